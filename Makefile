@@ -1,0 +1,72 @@
+# Needs Go, git and make; `check` and `fuzz` also a C compiler, for the race detector. Go fetches the modules and the
+# pinned tools itself. Help is made from the comments behind the targets.
+
+SHELL := bash
+GO ?= go
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+BENCH ?= .
+BENCHTIME ?= 200ms
+FUZZTIME ?= 10s
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test check bench fuzz clean setup
+
+help: ## this text
+	@echo "galley $(VERSION): make TARGET"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: setup ## bin/galley, for this machine
+	$(GO) build -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o bin/galley ./cmd/galley
+
+demo: build ## play the whole walk on a sample workspace: no key, no network
+	@bin/galley demo
+
+test: setup ## all tests, their set-up included
+	$(GO) test ./...
+
+check: setup ## vet, staticcheck, gofumpt, tidy, import arrows, tests with the race detector; writes nothing
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	@echo "$(GO) tool gofumpt -l"; out=$$($(GO) tool gofumpt -l . testdata) || exit 1; test -z "$$out" || \
+		{ printf 'not formatted:\n%s\nrun: $(GO) tool gofumpt -w . testdata\n' "$$out"; exit 1; }
+	$(GO) mod tidy -diff
+	$(GO) test -run 'TestArrow|TestScaffold' ./cmd/galley
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+bench: setup ## all benchmarks as a table: time, aim, time/aim (BENCH=regexp BENCHTIME=200ms)
+	@set -o pipefail; $(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) ./... | awk "$$benchtable"
+
+fuzz: setup ## every fuzz target for FUZZTIME=10s
+	@set -e; grep -rE --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+\(' . | sed -E 's/^(.*)\/[^/]*:func (Fuzz[A-Za-z0-9_]+).*/\1 \2/' | sort | \
+	while read -r dir name; do \
+		echo "== $$name in $$dir"; $(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$dir" </dev/null; \
+	done
+
+clean: ## remove what make made
+	rm -rf bin .cache
+
+setup:
+	@command -v $(GO) >/dev/null || { echo "galley needs Go 1.26 or newer: https://go.dev/doc/install"; exit 1; }
+
+# A benchmark says its aim itself: b.ReportMetric(40, "aim-ms"). Lines that are no benchmark are noise or trouble.
+define benchtable
+function ms(x) { return sprintf(x < 0.01 ? "%.6f" : x < 1 ? "%.4f" : "%.2f", x) }
+BEGIN { printf "%-56s %12s %10s %9s\n", "benchmark", "time ms", "aim ms", "time/aim" }
+/^(goos|goarch|pkg|cpu): |^PASS$$|^ok |^\? / { next }
+/^Benchmark.* ns\/op/ {
+	aim = 0; rest = ""
+	for (i = 3; i < NF; i += 2) {
+		if ($$(i + 1) == "ns/op") time = $$i / 1e6
+		else if ($$(i + 1) == "aim-ms") aim = $$i
+		else rest = rest "  " $$i " " $$(i + 1)
+	}
+	sub(/^Benchmark/, "", $$1); sub(/-[0-9]+$$/, "", $$1)
+	ratio = aim ? sprintf("%.2f", time / aim) : "-"
+	over = (aim && time > aim) ? "  over" : ""
+	printf "%-56s %12s %10s %9s%s%s\n", $$1, ms(time), aim ? sprintf("%g", aim) : "-", ratio, over, rest
+	next
+}
+/^Benchmark[^ ]*$$/ { next }
+{ print }
+endef
+export benchtable
