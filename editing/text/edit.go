@@ -1,0 +1,88 @@
+package text
+
+import "fmt"
+
+// Edit replaces the bytes [Start,End) of a text by New. With Start == End it is an insertion.
+type Edit struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	New   string `json:"new"`
+}
+
+// Edits are made to one text at once: all offsets are in the text before. They are sorted and disjoint. At one point there is at most one
+// insertion; it stands behind a replacement that ends there and before one that starts there.
+type Edits []Edit
+
+func (e Edit) insertion() bool { return e.Start == e.End }
+func (e Edit) nothing() bool   { return e.Start == e.End && e.New == "" }
+
+// Validate says what is wrong with edits of a text of n bytes.
+func (es Edits) Validate(n int) error {
+	for i, e := range es {
+		if e.Start < 0 || e.Start > e.End || e.End > n {
+			return fmt.Errorf("edit %d of bytes %d-%d is outside the text of %d bytes; compute it again from the present text", i, e.Start, e.End, n)
+		}
+		if i == 0 {
+			continue
+		}
+		before := es[i-1]
+		if before.End > e.Start || before.insertion() && e.insertion() && before.End == e.Start {
+			return fmt.Errorf("edit %d of bytes %d-%d overlaps the one before of %d-%d; sort and join edits first", i, e.Start, e.End, before.Start, before.End)
+		}
+	}
+	return nil
+}
+
+// Delta is by how many bytes the edits lengthen a text.
+func (es Edits) Delta() int {
+	n := 0
+	for _, e := range es {
+		n += len(e.New) - (e.End - e.Start)
+	}
+	return n
+}
+
+// add appends an edit that lies behind all others. Two insertions at one point become one, an edit that does nothing is left out.
+func (es Edits) add(e Edit) Edits {
+	if e.nothing() {
+		return es
+	}
+	if n := len(es); n > 0 && e.insertion() && es[n-1].insertion() && es[n-1].End == e.Start {
+		es[n-1].New += e.New
+		return es
+	}
+	return append(es, e)
+}
+
+// Invert makes the edits that take t.Apply(es) back to t.
+func (es Edits) Invert(t Text) Edits {
+	var out Edits
+	shift := 0
+	for _, e := range es {
+		start := e.Start + shift
+		out = out.add(Edit{Start: start, End: start + len(e.New), New: t.Slice(e.Start, e.End)})
+		shift += len(e.New) - (e.End - e.Start)
+	}
+	return out
+}
+
+// Map is where an offset goes. An insertion at the very offset lands before it if after is set, else behind it. Inside replaced text it goes
+// to the end of the new text or to its start.
+func (es Edits) Map(offset int, after bool) int {
+	shift := 0
+	for _, e := range es {
+		if e.Start > offset || e.Start == offset && !e.insertion() {
+			break
+		}
+		switch {
+		case e.End <= offset && (e.Start < offset || after):
+			shift += len(e.New) - (e.End - e.Start)
+		case e.End <= offset: // an insertion here, and it lands behind
+		case after:
+			return e.Start + shift + len(e.New)
+		default:
+			return e.Start + shift
+		}
+	}
+	return offset + shift
+}

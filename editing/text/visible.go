@@ -1,0 +1,76 @@
+package text
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// blank are the code points that count as printable and yet show nothing.
+const blank = "\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0"
+
+// Visible shows to people and models what they could not see: tabs, spaces at the end of a line, control and zero-width characters, odd
+// spaces, the \r of a line ending, and stray bytes. Newlines stay. The marks stand for nothing: text that was made visible cannot be
+// matched or written back.
+func Visible(s string) string {
+	var sb strings.Builder
+	for s != "" {
+		if rest := strings.TrimLeft(s, " "); len(rest) < len(s) {
+			spaces := s[:len(s)-len(rest)]
+			if rest == "" || startsEnding(rest) {
+				spaces = strings.Repeat("⟦SP⟧", len(spaces))
+			}
+			sb.WriteString(spaces)
+			s = rest
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		sb.WriteString(visible(r, s[:size]))
+		s = s[size:]
+	}
+	return sb.String()
+}
+
+// MarkStray marks stray bytes and nothing else, so that everything that is text can still be copied from what is shown.
+func MarkStray(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var sb strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&sb, "⟦%02X⟧", s[i])
+		} else {
+			sb.WriteString(s[i : i+size])
+		}
+		i += size
+	}
+	return sb.String()
+}
+
+// visible is one code point, or stray byte, as it is shown.
+func visible(r rune, as string) string {
+	switch {
+	case r == utf8.RuneError && len(as) == 1:
+		return fmt.Sprintf("⟦%02X⟧", as[0])
+	case r == '\n':
+		return as
+	case r == '\t':
+		return "⟦TAB⟧"
+	case r == '\r':
+		return "⟦CR⟧"
+	case !unicode.IsPrint(r) || strings.ContainsRune(blank, r):
+		return fmt.Sprintf("⟦U+%04X⟧", r)
+	}
+	return as
+}
+
+// LineKey names the content of a line, given without its ending: the first four hexadecimal digits of its SHA-256.
+func LineKey(line string) string {
+	sum := sha256.Sum256([]byte(line))
+	return hex.EncodeToString(sum[:2])
+}
