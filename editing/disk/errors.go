@@ -1,0 +1,81 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Codes of an Error: first the words that tools use for results, then those that only name what is wrong with one
+// file of a commit.
+const (
+	CodeOutsideRoots = "outside_roots"
+	CodeDenied       = "denied"
+	CodeFileNotFound = "file_not_found"
+	CodeNotText      = "not_text"
+	CodeTooLarge     = "too_large"
+	CodeBadArguments = "bad_arguments"
+
+	CodeReadOnly = "read_only"
+	CodeChanged  = "changed"
+	CodeIO       = "io"
+)
+
+// ErrChanged is what an Error wraps when a file does not hold the expected bytes. Nothing was written then.
+var ErrChanged = errors.New("the file changed on disk")
+
+// Error says why a file was not touched.
+type Error struct {
+	Code string
+	Path string // as it was given
+	Hint string // for people and models: what is wrong and what to do instead
+	Err  error  // the cause, if there is one
+}
+
+func (e *Error) Error() string { return e.Path + ": " + e.Hint }
+
+func (e *Error) Unwrap() error { return e.Err }
+
+func refuse(code, path, format string, args ...any) *Error {
+	return &Error{Code: code, Path: path, Hint: fmt.Sprintf(format, args...)}
+}
+
+func changed(path string) *Error {
+	return &Error{
+		Code: CodeChanged, Path: path, Err: ErrChanged,
+		Hint: "the file was changed on disk since it was read; nothing was written: read it again",
+	}
+}
+
+// failure turns an error of the system into one that names the file and the next step. The path in err is left out:
+// it may be a temporary name, or lie outside the roots.
+func failure(path, doing string, err error) *Error {
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
+	e := &Error{Path: path, Err: err}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.Code, e.Hint = CodeFileNotFound, "there is no such file; list_files shows what is there"
+	case errors.Is(err, fs.ErrPermission):
+		e.Code, e.Hint = CodeDenied, doing+": the system gives no permission; ask the user"
+	default:
+		e.Code, e.Hint = CodeIO, fmt.Sprintf("%s: %v; ask the user", doing, cause(err))
+	}
+	return e
+}
+
+// cause is an error without the names of files.
+func cause(err error) error {
+	var one *fs.PathError
+	var two *os.LinkError
+	switch {
+	case errors.As(err, &one):
+		return one.Err
+	case errors.As(err, &two):
+		return two.Err
+	}
+	return err
+}
