@@ -1,0 +1,270 @@
+package memory
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Fixed texts of the view. They are part of the prefix that must stay the same
+// from request to request, and from version to version.
+const (
+	unansweredText  = "(no result: this call was cut off before it was answered; whether it had an effect is unknown)"
+	emptyResultText = "(no output)"
+	openerText      = "(the conversation begins without a message of the user)"
+)
+
+// maxOdd is how many unusable entries are named; more say nothing new.
+const maxOdd = 20
+
+// unit is what stays or goes as one: a text of the user, or an assistant
+// message with the results of all its calls.
+type unit struct {
+	seq       int64 // of the entry that began it
+	iteration int
+	prompt    bool // the user's own words, not a notice of galley
+	msgs      []Message
+	parts     []part // of msgs, one each
+	calls     []string
+}
+
+// part says where a message of a unit comes from.
+type part struct {
+	entry  int // index in the journal, -1: made up
+	tokens int // 0: not counted yet
+}
+
+// unanswered is the calls, by the IDs the model gave them, that have no result.
+func (u *unit) unanswered() []string {
+	var ids []string
+	for i, id := range u.calls {
+		if u.parts[i+1].entry < 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// conversation is the view of a journal: its units in order, and the rewrites
+// that hide some of them. It is built by apply alone, live and at replay.
+type conversation struct {
+	units []*unit
+	tops  []rewrite // outermost rewrites, in order, disjoint
+	ids   callIDs
+	open  int // index of the unit whose calls may still be answered, -1
+	usage *anchor
+	fixed map[string]string // hashes of the fixed parts, from view events
+	odd   []string          // what could not be taken from the journal
+}
+
+// anchor is the last number a server gave, and what we had counted then.
+type anchor struct {
+	usage    Usage
+	estimate int // of the request
+	reply    *unit
+}
+
+func newConversation() *conversation {
+	return &conversation{ids: callIDs{}, open: -1}
+}
+
+// apply takes entry i of the journal into the view.
+func (c *conversation) apply(entries []Entry, i int) {
+	e := entries[i]
+	var err error
+	switch e.Type {
+	case TypeUser:
+		err = c.user(e, i)
+	case TypeAssistant:
+		err = c.assistant(e, i)
+	case TypeToolResult:
+		err = c.result(e, i)
+	case TypeCompact:
+		err = c.compact(entries, e)
+	case TypeView:
+		err = c.viewChanged(e)
+	}
+	if err != nil && len(c.odd) < maxOdd {
+		c.odd = append(c.odd, fmt.Sprintf("entry %d of the journal (%s) is not used: %v", e.Seq, e.Type, err))
+	}
+}
+
+func (c *conversation) user(e Entry, i int) error {
+	var p userPayload
+	if err := json.Unmarshal(e.Payload, &p); err != nil {
+		return err
+	}
+	if strings.TrimSpace(string(p.Text)) == "" {
+		return nil
+	}
+	c.units = append(c.units, &unit{
+		seq: e.Seq, iteration: e.Iteration, prompt: p.By == "",
+		msgs:  []Message{{Role: RoleUser, Content: string(p.Text)}},
+		parts: []part{{i, e.Tokens}},
+	})
+	return nil
+}
+
+// assistant begins a unit whose results are made up until they come.
+func (c *conversation) assistant(e Entry, i int) error {
+	c.open = -1 // what was not answered before the next reply never will be
+	var p assistantPayload
+	if err := json.Unmarshal(e.Payload, &p); err != nil {
+		return err
+	}
+	u := &unit{seq: e.Seq, iteration: e.Iteration, parts: []part{{i, e.Tokens}}}
+	m := Message{Role: RoleAssistant}
+	if strings.TrimSpace(string(p.Content)) != "" {
+		m.Content = string(p.Content)
+	}
+	u.msgs = append(u.msgs, m)
+	for k, call := range p.ToolCalls {
+		id := c.ids.assign(string(call.ID), e.Seq, k)
+		u.calls = append(u.calls, string(call.ID))
+		u.msgs[0].ToolCalls = append(u.msgs[0].ToolCalls, ToolCall{id, toolName(string(call.Name)), string(call.Arguments)})
+		u.msgs = append(u.msgs, Message{Role: RoleTool, Content: unansweredText, ToolCallID: id})
+		u.parts = append(u.parts, part{entry: -1})
+	}
+	if p.Usage != nil && p.Usage.Input > 0 && p.Estimate > 0 {
+		c.usage = &anchor{*p.Usage, p.Estimate, u}
+	}
+	if m.Content == "" && len(u.calls) == 0 {
+		return nil
+	}
+	c.units = append(c.units, u)
+	if len(u.calls) > 0 {
+		c.open = len(c.units) - 1
+	}
+	return nil
+}
+
+// result answers the first open call of that ID; any other is left out: it is
+// a second answer, or comes after the model was told that there is none.
+func (c *conversation) result(e Entry, i int) error {
+	u := c.openUnit()
+	if u == nil {
+		return nil
+	}
+	var p resultPayload
+	if err := json.Unmarshal(e.Payload, &p); err != nil {
+		return err
+	}
+	for k, id := range u.calls {
+		if id != string(p.CallID) || u.parts[k+1].entry >= 0 {
+			continue
+		}
+		content := string(p.Content)
+		if strings.TrimSpace(content) == "" {
+			content = emptyResultText
+		}
+		u.msgs[k+1].Content, u.parts[k+1] = content, part{i, e.Tokens}
+		break
+	}
+	if len(u.unanswered()) == 0 {
+		c.open = -1
+	}
+	return nil
+}
+
+func (c *conversation) openUnit() *unit {
+	if c.open < 0 {
+		return nil
+	}
+	return c.units[c.open]
+}
+
+func (c *conversation) viewChanged(e Entry) error {
+	var p viewPayload
+	if err := json.Unmarshal(e.Payload, &p); err != nil {
+		return err
+	}
+	c.fixed = p.Hashes
+	c.usage = nil
+	return nil
+}
+
+// visible calls unit for each unit that is shown and block for each rewrite, in
+// order.
+func (c *conversation) visible(from, to int, unit func(*unit), block func(*rewrite)) {
+	t := 0
+	for t < len(c.tops) && c.tops[t].last < from {
+		t++
+	}
+	for i := from; i <= to; i++ {
+		if t < len(c.tops) && i == c.tops[t].first {
+			block(&c.tops[t])
+			i = c.tops[t].last
+			t++
+			continue
+		}
+		unit(c.units[i])
+	}
+}
+
+// messages is the view: it holds the rules of a chat API but for the system
+// message, which a request adds.
+func (c *conversation) messages() []Message {
+	out := make([]Message, 0, 2*len(c.units)+1)
+	c.visible(0, len(c.units)-1,
+		func(u *unit) { out = append(out, u.msgs...) },
+		func(r *rewrite) { out = append(out, r.message()) })
+	if len(out) > 0 && out[0].Role != RoleUser {
+		out = append([]Message{{Role: RoleUser, Content: openerText}}, out...)
+	}
+	return out
+}
+
+// Messages is the conversation as a model is shown it.
+func (s *Store) Messages() []Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.convLocked().messages()
+}
+
+// AddUser journals what the user wrote.
+func (s *Store) AddUser(text string) error { return s.addUser(userPayload{Text: raw(text)}) }
+
+// AddNotice journals what galley tells the model in the user's place, such as
+// decisions. A fold does not carry it on: its block says how things ended.
+func (s *Store) AddNotice(text string) error {
+	return s.addUser(userPayload{Text: raw(text), By: noticeBy})
+}
+
+func (s *Store) addUser(p userPayload) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tokens := s.countNewLocked(Message{Role: RoleUser, Content: string(p.Text)})
+	_, err := s.appendLocked(TypeUser, p, tokens)
+	return err
+}
+
+// AddAssistant journals a reply and begins the next iteration. Calls of the
+// reply before it that nobody answered are closed.
+func (s *Store) AddAssistant(m Message, u Usage) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.writableLocked(); err != nil {
+		return err
+	}
+	if err := s.settleLocked(true); err != nil {
+		return err
+	}
+	p := assistantPayload{Content: raw(m.Content), Estimate: s.lastAsked}
+	for _, c := range m.ToolCalls {
+		p.ToolCalls = append(p.ToolCalls, callPayload{raw(c.ID), raw(c.Name), raw(c.Arguments)})
+	}
+	if u != (Usage{}) {
+		p.Usage = &u
+	}
+	_, err := s.writeLocked(TypeAssistant, s.iterationLocked()+1, p, s.countNewLocked(m))
+	return err
+}
+
+// AddResult journals the answer to a call, named by the ID the model gave it.
+func (s *Store) AddResult(callID, content string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := resultPayload{CallID: raw(callID), Content: raw(content)}
+	_, err := s.appendLocked(TypeToolResult, p, s.countNewLocked(Message{Role: RoleTool, Content: content}))
+	return err
+}

@@ -1,0 +1,120 @@
+package memory
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+)
+
+const journalFile = "messages.jsonl"
+
+// damage is a line of a journal that cannot be trusted.
+type damage struct {
+	line int // 1-based
+	err  error
+}
+
+func (d damage) String() string {
+	return fmt.Sprintf("line %d of %s is damaged (%v)", d.line, journalFile, d.err)
+}
+
+// contents is what a journal file holds.
+type contents struct {
+	entries []Entry
+	end     int64 // after the last whole line, its newline included
+	unended bool  // the last whole line lacks its newline
+	torn    int   // bytes of a line that was cut off in the middle of its writing
+	lines   int   // whole ones
+	damages []damage
+}
+
+// parseJournal reads every whole line there is. A last line that is not whole
+// JSON and has no newline was torn by a crash; anything else that cannot be
+// read is damage.
+func parseJournal(data []byte) contents {
+	c := contents{entries: make([]Entry, 0, bytes.Count(data, []byte("\n"))+1)}
+	for start := 0; start < len(data); {
+		line, ended := data[start:], false
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line, ended = line[:i], true
+		}
+		c.lines++
+		e, err := decodeLine(line)
+		if err != nil && !ended && !errors.Is(err, errAltered) {
+			c.torn = len(line)
+			c.lines--
+			return c
+		}
+		c.add(e, err, len(bytes.TrimSpace(line)) == 0)
+		start += len(line)
+		if ended {
+			start++
+		}
+		c.end, c.unended = int64(start), !ended
+	}
+	return c
+}
+
+func (c *contents) add(e Entry, err error, blank bool) {
+	switch {
+	case blank:
+		return
+	case err != nil:
+		c.damages = append(c.damages, damage{c.lines, err})
+	case len(c.entries) > 0 && e.Seq <= c.entries[len(c.entries)-1].Seq:
+		c.damages = append(c.damages, damage{c.lines, fmt.Errorf("seq %d comes after %d", e.Seq, c.entries[len(c.entries)-1].Seq)})
+	}
+	if e.Seq > 0 {
+		c.entries = append(c.entries, e)
+	}
+}
+
+// warnings says in words what is wrong with a journal. Whoever only reads may
+// find a line that another process is just writing.
+func (c *contents) warnings(readOnly bool) []string {
+	var w []string
+	if c.torn > 0 && !readOnly {
+		w = append(w, fmt.Sprintf("line %d of %s was cut off while it was written (%d bytes): it is dropped before the next entry is added, all before it is whole",
+			c.lines+1, journalFile, c.torn))
+	}
+	const shown = 5
+	for i, d := range c.damages {
+		if i == shown {
+			w = append(w, fmt.Sprintf("%d more lines of %s are damaged", len(c.damages)-shown, journalFile))
+			break
+		}
+		w = append(w, d.String()+": the session is open for reading only, what follows stays readable")
+	}
+	return w
+}
+
+// journalWriter appends to a journal file; it never writes before end.
+type journalWriter struct {
+	f       *os.File
+	end     int64
+	unended bool
+	dirty   bool // there may be bytes behind end: a torn line
+}
+
+// append writes one whole line, or nothing.
+func (w *journalWriter) append(line []byte) error {
+	if w.dirty {
+		if err := w.f.Truncate(w.end); err != nil {
+			return fmt.Errorf("cut the torn line of %s: %w", journalFile, err)
+		}
+		w.dirty = false
+	}
+	text := make([]byte, 0, len(line)+2)
+	if w.unended {
+		text = append(text, '\n')
+	}
+	text = append(append(text, line...), '\n')
+	if _, err := w.f.WriteAt(text, w.end); err != nil {
+		w.dirty = true
+		return fmt.Errorf("append to %s: %w", journalFile, err)
+	}
+	w.end += int64(len(text))
+	w.unended = false
+	return nil
+}

@@ -1,0 +1,48 @@
+package memory
+
+import "encoding/json"
+
+// Roles of a message.
+const (
+	RoleSystem    = "system"
+	RoleUser      = "user"
+	RoleAssistant = "assistant"
+	RoleTool      = "tool"
+)
+
+// Message is one message of a chat. Its texts may hold invalid UTF-8; they are
+// kept byte for byte.
+type Message struct {
+	Role       string     `json:"role"`
+	Content    string     `json:"content"`
+	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`
+	ToolCallID string     `json:"tool_call_id,omitempty"`
+}
+
+// ToolCall is one call of a tool, its arguments as the model wrote them.
+type ToolCall struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// ToolSpec is a tool as it is offered to the model.
+type ToolSpec struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"`
+}
+
+// Request is what a model is asked: the system message first, then the rest.
+type Request struct {
+	Messages []Message  `json:"messages"`
+	Tools    []ToolSpec `json:"tools,omitempty"`
+}
+
+// Usage is what a server counted for one reply, in tokens. Input includes
+// Cached.
+type Usage struct {
+	Input  int `json:"input"`
+	Cached int `json:"cached,omitempty"`
+	Output int `json:"output"`
+}

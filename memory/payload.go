@@ -1,0 +1,92 @@
+package memory
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+)
+
+// raw is a text that survives the journal byte for byte: JSON strings cannot
+// hold invalid UTF-8, so a text that is none is kept as base64.
+type raw string
+
+type rawBytes struct {
+	Base64 []byte `json:"base64"`
+}
+
+// MarshalJSON writes a string, or an object with the bytes.
+func (r raw) MarshalJSON() ([]byte, error) {
+	if utf8.ValidString(string(r)) {
+		return marshal(string(r))
+	}
+	return json.Marshal(rawBytes{[]byte(r)})
+}
+
+// UnmarshalJSON reads both.
+func (r *raw) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '{' {
+		var b rawBytes
+		err := json.Unmarshal(data, &b)
+		*r = raw(b.Base64)
+		return err
+	}
+	return json.Unmarshal(data, (*string)(r))
+}
+
+// userPayload is what the user wrote, or what galley tells the model in the
+// user's place (By: noticeBy).
+type userPayload struct {
+	Text raw    `json:"text"`
+	By   string `json:"by,omitempty"`
+}
+
+const noticeBy = "galley"
+
+type assistantPayload struct {
+	Content   raw           `json:"content"`
+	ToolCalls []callPayload `json:"tool_calls,omitempty"`
+	Usage     *Usage        `json:"usage,omitempty"`
+	Estimate  int           `json:"estimate,omitempty"` // what we counted for the request that this answers
+}
+
+type callPayload struct {
+	ID        raw `json:"id"`
+	Name      raw `json:"name"`
+	Arguments raw `json:"arguments"`
+}
+
+type resultPayload struct {
+	CallID    raw  `json:"call_id"`
+	Content   raw  `json:"content"`
+	Synthetic bool `json:"synthetic,omitempty"` // the call was cut off; nobody answered it
+}
+
+// States of a rewrite of the view: started, then one of the other two.
+const (
+	stateStarted   = "started"
+	stateCommitted = "committed"
+	stateDiscarded = "discarded"
+)
+
+// compactPayload is a rewrite of the view: the units that began with the
+// entries From..To are shown as Block.
+type compactPayload struct {
+	ID       int64  `json:"id"` // seq of the entry that started it
+	State    string `json:"state"`
+	Reason   string `json:"reason"`
+	Edit     int    `json:"edit,omitempty"`
+	From     int64  `json:"from"`
+	To       int64  `json:"to"`
+	Hash     string `json:"hash,omitempty"` // of the entries it covers
+	Block    raw    `json:"block,omitempty"`
+	Messages int    `json:"messages_removed,omitempty"`
+	Before   int    `json:"tokens_before,omitempty"`
+	After    int    `json:"tokens_after,omitempty"`
+}
+
+const reasonEditClosed = "edit_closed"
+
+// viewPayload says which fixed parts of the request changed.
+type viewPayload struct {
+	Changed []string          `json:"changed"`
+	Hashes  map[string]string `json:"hashes"`
+}

@@ -1,0 +1,121 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// DefaultWindow is the context window of a model that does not tell its own.
+const DefaultWindow = 128_000
+
+// strongReminder is the percentage from which the reminder gets stronger.
+const strongReminder = 50
+
+// RequestInput is all that a request depends on beside the journal and the
+// memory files.
+type RequestInput struct {
+	System  string
+	Agents  string // AGENTS.md, "" if there is none
+	Tasks   string // tasks.Render, "" to leave the block out
+	Pending string // the undecided letters, one a line, "" for none
+	Tools   []ToolSpec
+	Model   string // its name: a server's counts hold for one model
+
+	Window         int // tokens; 0: DefaultWindow
+	Reserve        int // tokens kept free for the reply
+	OverviewBudget int // bytes; 0: DefaultOverviewBudget
+	Compression    Compression
+}
+
+// Request is what the model is asked next: the same journal, memory files and
+// input give the same bytes. All but the last message stays in front of every
+// later request, unless a view event lies between.
+func (s *Store) Request(in RequestInput) (Request, ContextMeta) {
+	overview := s.overview(in.OverviewBudget)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.counted.ready = true
+	c := s.convLocked()
+	view := c.messages()
+	b := lastBlock{overview: overview, in: in, messages: len(view)}
+	m := s.measureLocked(c, in, &b)
+	s.lastAsked = m.estimate
+
+	req := Request{Tools: slices.Clone(in.Tools)}
+	if in.System != "" {
+		req.Messages = append(req.Messages, Message{Role: RoleSystem, Content: in.System})
+	}
+	if in.Agents != "" {
+		req.Messages = append(req.Messages, Message{Role: RoleUser, Content: agentsText(in.Agents)})
+	}
+	req.Messages = append(req.Messages, view...)
+	req.Messages = append(req.Messages, Message{Role: RoleUser, Content: b.text(m.ContextMeta)})
+	return req, m.ContextMeta
+}
+
+// agentsText marks the workspace's own instructions as such.
+func agentsText(agents string) string {
+	return "<agents_md path=\"AGENTS.md\">\n" + strings.TrimRight(agents, "\n") + "\n</agents_md>"
+}
+
+// lastBlock is the end of a request: made anew each time, never stored.
+type lastBlock struct {
+	overview shownOverview
+	in       RequestInput
+	messages int
+	largest  []string // results that could be archived, largest first
+}
+
+// memory is the part that shows the overview.
+func (b *lastBlock) memory() string {
+	lines := slices.Clone(b.overview.notices)
+	if text := strings.TrimRight(b.overview.text, "\n"); text != "" {
+		lines = append(lines, text)
+	}
+	return fmt.Sprintf("<working_memory path=\"%s/%s\">\n%s\n</working_memory>\n", memoryDir, overviewFile, strings.Join(lines, "\n"))
+}
+
+func (b *lastBlock) text(m ContextMeta) string { return b.memory() + b.work() + b.meta(m) }
+
+// work is the part that shows what is being done.
+func (b *lastBlock) work() string {
+	var out strings.Builder
+	for _, p := range []struct{ tag, text string }{{"tasks", b.in.Tasks}, {"pending_changes", b.in.Pending}} {
+		if text := strings.TrimRight(p.text, "\n"); text != "" {
+			fmt.Fprintf(&out, "<%s>\n%s\n</%s>\n", p.tag, text, p.tag)
+		}
+	}
+	return out.String()
+}
+
+// meta is the part that shows how full the context is.
+func (b *lastBlock) meta(m ContextMeta) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, `<context_meta>
+{ "tokens_used": %d, "tokens_max": %d, "tokens_percent": %d, "messages_in_history": %d,
+  "working_memory_size": %d, "action_hint": "%s" }
+
+`, m.TokensUsed, m.TokensMax, m.TokensPercent, m.MessagesInHistory, m.WorkingMemorySize, m.ActionHint)
+	for _, w := range b.overview.warnings {
+		out.WriteString(w + "\n")
+	}
+	out.WriteString(b.reminder(m) + "\n</context_meta>")
+	return out.String()
+}
+
+// reminder grows stronger when the context fills up.
+func (b *lastBlock) reminder(m ContextMeta) string {
+	path := memoryDir + "/" + overviewFile
+	if m.TokensPercent < strongReminder {
+		return fmt.Sprintf("💡 Remember to update %s when the current task, a decision or a known fact changes.", path)
+	}
+	text := fmt.Sprintf("⚠️ The context is %d %% full. Update %s now: the current task, key decisions and known facts must stand there before older messages go.", m.TokensPercent, path)
+	if m.ActionHint == HintEmergency {
+		text = fmt.Sprintf("🛑 The context is %d %% full and will soon be too long. Before anything else bring %s up to date, so that the work can go on from it alone.", m.TokensPercent, path)
+	}
+	if len(b.largest) > 0 {
+		text += fmt.Sprintf("\nWhat could be archived to %s/detail/: %s.", memoryDir, strings.Join(b.largest, "; "))
+	}
+	return text
+}

@@ -1,0 +1,274 @@
+package memory
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestRequest(t *testing.T) {
+	p := newPlace(t)
+	s := p.create(t)
+	writeFile(t, "---\nversion: 1\n---\n## Current task\nenable X\n", s.Dir(), memoryDir, overviewFile)
+	play(t, s, "U:enable_X A{read} Tread:found_it")
+	in := RequestInput{
+		System: "You edit files.", Agents: "Be brief.\n", Tasks: "📊 Tasks (depth 1)\n┌─ [#1] enable X (current) · A\n",
+		Pending: "A staged config.json:4", Tools: []ToolSpec{{"memo_read", "reads", json.RawMessage(`{"type":"object"}`)}},
+		Window: 1000, Reserve: 100,
+	}
+	req, meta := s.Request(in)
+	var roles []string
+	for _, m := range req.Messages {
+		roles = append(roles, m.Role)
+	}
+	if got, want := strings.Join(roles, " "), "system user user assistant tool user"; got != want {
+		t.Fatalf("roles %s, want %s", got, want)
+	}
+	if got, want := req.Messages[1].Content, "<agents_md path=\"AGENTS.md\">\nBe brief.\n</agents_md>"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	want := fmt.Sprintf(`<working_memory path="working-memory/overview.md">
+---
+version: 1
+---
+## Current task
+enable X
+</working_memory>
+<tasks>
+📊 Tasks (depth 1)
+┌─ [#1] enable X (current) · A
+</tasks>
+<pending_changes>
+A staged config.json:4
+</pending_changes>
+<context_meta>
+{ "tokens_used": %d, "tokens_max": 1000, "tokens_percent": %d, "messages_in_history": 3,
+  "working_memory_size": 44, "action_hint": "light_compression" }
+
+💡 Remember to update working-memory/overview.md when the current task, a decision or a known fact changes.
+</context_meta>`, meta.TokensUsed, meta.TokensPercent)
+	if got := req.Messages[5].Content; got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+	if len(req.Tools) != 1 || !meta.Estimated || meta.Categories.Reserve != 100 || meta.Categories.Sum() != meta.TokensUsed {
+		t.Errorf("meta %+v", meta)
+	}
+	if counted := countRequest(req) + in.Reserve; abs(counted-meta.TokensUsed) > 5 {
+		t.Errorf("the request has %d tokens, the meta block says %d", counted, meta.TokensUsed)
+	}
+	again, meta2 := p.reopen(t, s).Request(in)
+	if !reflect.DeepEqual(req, again) || !reflect.DeepEqual(meta, meta2) {
+		t.Error("the same journal, files and input give another request")
+	}
+}
+
+func TestRequestWithoutAnything(t *testing.T) {
+	s := newStore(t)
+	req, _ := s.Request(RequestInput{})
+	if len(req.Messages) != 1 || req.Messages[0].Role != RoleUser || req.Tools != nil {
+		t.Errorf("got %+v", req)
+	}
+	if strings.Contains(req.Messages[0].Content, "<tasks>") || strings.Contains(req.Messages[0].Content, "<pending_changes>") {
+		t.Errorf("empty parts are shown:\n%s", req.Messages[0].Content)
+	}
+}
+
+func countRequest(r Request) int {
+	n := 0
+	for _, m := range r.Messages {
+		n += messageTokens(m)
+	}
+	for _, t := range r.Tools {
+		n += toolOverhead + CountTokens(t.Name) + CountTokens(t.Description) + CountTokens(string(t.Parameters))
+	}
+	return n
+}
+
+func abs(n int) int { return max(n, -n) }
+
+func TestHints(t *testing.T) {
+	for _, c := range []struct {
+		percent float64
+		want    string
+	}{
+		{0, HintNormal},
+		{0.199, HintNormal},
+		{0.2, HintLight},
+		{0.4, HintMedium},
+		{0.599, HintMedium},
+		{0.6, HintHeavy},
+		{0.75, HintEmergency},
+		{2, HintEmergency},
+	} {
+		if got := (Compression{}).hint(c.percent); got != c.want {
+			t.Errorf("%v: %s, want %s", c.percent, got, c.want)
+		}
+	}
+	if got := (Compression{Light: 0.1, Medium: 0.15}).hint(0.16); got != HintMedium {
+		t.Errorf("by settings: %s", got)
+	}
+}
+
+// TestReminderGrows: stronger from half the window on, naming what is largest.
+func TestReminderGrows(t *testing.T) {
+	s := newStore(t)
+	play(t, s, "U A{small} Tsmall A{big} Tbig:"+strings.Repeat("many_words_", 300))
+	_, meta := s.Request(RequestInput{})
+	for _, c := range []struct {
+		percent int
+		want    string
+		names   bool
+	}{{10, "💡 Remember", false}, {55, "⚠️ The context is 5", true}, {80, "🛑 The context is ", true}} {
+		in := RequestInput{Window: meta.TokensUsed * 100 / c.percent}
+		req, m := s.Request(in)
+		block := req.Messages[len(req.Messages)-1].Content
+		if !strings.Contains(block, c.want) || strings.Contains(block, "the result of memo_big in iteration 2 (") != c.names {
+			t.Errorf("at %d %%:\n%s", m.TokensPercent, block[strings.Index(block, "<context_meta>"):])
+		}
+	}
+}
+
+// TestTokensOfTheServer is case 14: after a reply the number is the server's
+// and what came since; after a rewrite it is an estimate.
+func TestTokensOfTheServer(t *testing.T) {
+	p := newPlace(t)
+	s := p.create(t)
+	in := RequestInput{System: "sys", Reserve: 50}
+	play(t, s, bulky("U A{begin} Tbegin A{read} Tread:bulk A{replace} Treplace:bulk"))
+	_, before := s.Request(in)
+	if !before.Estimated {
+		t.Error("no server has said anything yet")
+	}
+	ok(t, s.AddAssistant(Message{ToolCalls: []ToolCall{{"commit", "memo_commit", "{}"}}}, Usage{Input: 5000, Cached: 4000, Output: 70}))
+	ok(t, s.AddResult("commit", "committed"))
+	_, after := s.Request(in)
+	result := messageTokens(Message{Role: RoleTool, Content: "committed"})
+	if want := 5000 + 70 + result + in.Reserve; after.Estimated || abs(after.TokensUsed-want) > 5 {
+		t.Errorf("%d tokens, estimated %v, want %d", after.TokensUsed, after.Estimated, want)
+	}
+	if after.Categories.Sum() != after.TokensUsed {
+		t.Errorf("categories %+v are not %d", after.Categories, after.TokensUsed)
+	}
+	s = p.reopen(t, s)
+	if _, again := s.Request(in); !reflect.DeepEqual(again, after) {
+		t.Errorf("reopened %+v, was %+v", again, after)
+	}
+	if d, err := s.Fold(FoldEdit{BeginCall: "begin", CloseCall: "commit", Block: "B"}); err != nil || d.MessagesRemoved == 0 {
+		t.Fatalf("fold: %+v %v", d, err)
+	}
+	if _, m := s.Request(in); !m.Estimated || m.TokensUsed >= before.TokensUsed || m.Categories.Folds == 0 {
+		t.Errorf("after a rewrite: %+v", m)
+	}
+}
+
+func TestViewEvents(t *testing.T) {
+	p := newPlace(t)
+	s := p.create(t)
+	in := RequestInput{System: "s", Agents: "a", Model: "m"}
+	note := func(want bool) {
+		t.Helper()
+		if breaks, err := s.NoteView(in); err != nil || breaks != want {
+			t.Fatalf("the prefix breaks: %v, %v, want %v", breaks, err, want)
+		}
+	}
+	note(false) // the first request breaks nothing
+	note(false)
+	in.Agents = "b"
+	note(true)
+	s = p.reopen(t, s)
+	note(false)
+	in.Model = "n"
+	note(false) // another model reads the same bytes; only the counts are void
+	in.Tools = []ToolSpec{{Name: "x"}}
+	note(true)
+	if got := len(s.Query(JournalQuery{Types: []string{TypeView}})); got != 4 {
+		t.Errorf("%d view events", got)
+	}
+}
+
+// TestPrefixStability is case 15 over a long random conversation: each request
+// minus its last block is where the next begins, but for the view events.
+func TestPrefixStability(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	p := newPlace(t)
+	s := p.create(t)
+	in := RequestInput{System: "sys", Agents: "first"}
+	var last string
+	breaks, events := 0, 0
+	ask := func(folded bool) {
+		t.Helper()
+		moved, err := s.NoteView(in)
+		ok(t, err)
+		if folded || moved {
+			events++
+		}
+		req, _ := s.Request(in)
+		checkRules(t, req.Messages)
+		now, err := json.Marshal(req.Messages[:len(req.Messages)-1])
+		ok(t, err)
+		if !strings.HasPrefix(string(now), last) {
+			breaks++
+			if !folded && !moved {
+				t.Fatalf("the prefix broke without a view event:\nwas %s\nis  %s", last, now)
+			}
+		}
+		last = strings.TrimSuffix(string(now), "]")
+	}
+	for turn := range 120 {
+		if r.IntN(20) == 0 {
+			s = p.reopen(t, s)
+		}
+		if r.IntN(15) == 0 {
+			in.Agents = fmt.Sprintf("changed in turn %d", turn)
+		}
+		randomTurn(t, s, r, turn, ask)
+	}
+	if breaks != events || breaks < 10 {
+		t.Errorf("%d breaks, %d view events", breaks, events)
+	}
+}
+
+// randomTurn is a few steps of a run: batches whose results come in any order,
+// memory that changes, and now and then an editing session that is closed. It
+// asks the model wherever a run would.
+func randomTurn(t *testing.T, s *Store, r *rand.Rand, turn int, ask func(folded bool)) {
+	t.Helper()
+	play(t, s, "U")
+	ask(false)
+	switch r.IntN(4) {
+	case 0:
+		play(t, s, "A")
+	case 1:
+		play(t, s, "A{a,b,c} "+[]string{"Ta Tb Tc", "Tc Tb Ta", "Tb Ta Tc"}[r.IntN(3)])
+		ask(false)
+	case 2:
+		ok(t, s.Event(Event{Type: EventDecision, Text: fmt.Sprint("decision ", turn)}))
+		play(t, s, "N A")
+		ask(false)
+	case 3:
+		for _, what := range []string{"begin", "read", "replace", "commit"} {
+			id := fmt.Sprint(what, turn)
+			play(t, s, bulky("A{"+id+"} T"+id+":bulk"))
+			if what != "commit" {
+				ask(false)
+			}
+		}
+		d, err := s.Fold(FoldEdit{BeginCall: fmt.Sprint("begin", turn), CloseCall: fmt.Sprint("commit", turn), Block: "folded"})
+		ok(t, err)
+		if d.MessagesRemoved != 4 {
+			t.Fatalf("turn %d: %+v", turn, d)
+		}
+		ask(true)
+	}
+}
+
+func TestCountTokens(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "hello world": 2, "漢字漢字": 4, "😀😀": 2, "\xff": 1} {
+		if got := CountTokens(text); got < want || got > want+4 {
+			t.Errorf("%q: %d tokens, want about %d", text, got, want)
+		}
+	}
+}

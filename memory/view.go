@@ -1,0 +1,45 @@
+package memory
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// Fixed parts of a request, as view events name them.
+const (
+	fixedSystem = "system"
+	fixedAgents = "agents"
+	fixedTools  = "tools"
+	fixedModel  = "model"
+)
+
+// NoteView journals a view event if a fixed part of the request is not what it
+// was in the last one: system prompt, AGENTS.md, tools or model. To be called
+// before Request; it tells whether the prefix of the request breaks here.
+func (s *Store) NoteView(in RequestInput) (bool, error) {
+	tools, err := json.Marshal(in.Tools)
+	if err != nil {
+		return false, err
+	}
+	now := map[string]string{
+		fixedSystem: hashOf(in.System), fixedAgents: hashOf(in.Agents),
+		fixedTools: hashOf(string(tools)), fixedModel: in.Model,
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was := s.convLocked().fixed
+	var changed []string
+	for _, part := range []string{fixedSystem, fixedAgents, fixedTools, fixedModel} {
+		if was[part] != now[part] {
+			changed = append(changed, part)
+		}
+	}
+	if len(changed) == 0 {
+		return false, nil
+	}
+	first := was == nil
+	if _, err := s.appendLocked(TypeView, viewPayload{changed, now}, 0); err != nil {
+		return false, err
+	}
+	return !first && !slices.Equal(changed, []string{fixedModel}), nil
+}
