@@ -1,0 +1,82 @@
+package agent
+
+import "github.com/galley-ls/galley/memory"
+
+// Event is one thing that happens in a run, for whoever shows it. The types below are all there are.
+type Event interface {
+	// Kind is a stable word for scripts.
+	Kind() string
+}
+
+// Started is the first event of a run.
+type Started struct {
+	Model string `json:"model"`
+}
+
+// StepStarted comes before each request.
+type StepStarted struct {
+	Iteration int `json:"iteration"`
+}
+
+// TextDelta is a piece of the reply as it comes.
+type TextDelta struct {
+	Text string `json:"text"`
+}
+
+// ToolStarted says which tool runs, with its arguments in one short line.
+type ToolStarted struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Args string `json:"args"`
+}
+
+// ToolFinished comes once for each ToolStarted, in the same order. Letters are those that the call staged or amended.
+type ToolFinished struct {
+	ID      string   `json:"id"`
+	Name    string   `json:"name"`
+	Status  string   `json:"status"`
+	Code    string   `json:"code,omitempty"`
+	Letters []string `json:"letters,omitempty"`
+}
+
+// PromptDelivered says that the model hears a prompt that came while the run was going on.
+type PromptDelivered struct {
+	Text string `json:"text"`
+}
+
+// DecisionsDelivered says that the model hears what the person decided.
+type DecisionsDelivered struct {
+	Text string `json:"text"`
+}
+
+// Finished is the last event of a run.
+type Finished struct {
+	Reason     Reason       `json:"reason"`
+	Why        string       `json:"why,omitempty"`
+	Iterations int          `json:"iterations"`
+	Usage      memory.Usage `json:"usage"`
+}
+
+// Kind implements Event.
+func (Started) Kind() string { return "run_started" }
+
+// Kind implements Event.
+func (StepStarted) Kind() string { return "step_started" }
+
+// Kind implements Event.
+func (TextDelta) Kind() string { return "text_delta" }
+
+// Kind implements Event.
+func (ToolStarted) Kind() string { return "tool_started" }
+
+// Kind implements Event.
+func (ToolFinished) Kind() string { return "tool_finished" }
+
+// Kind implements Event.
+func (PromptDelivered) Kind() string { return "prompt_delivered" }
+
+// Kind implements Event.
+func (DecisionsDelivered) Kind() string { return "decisions_delivered" }
+
+// Kind implements Event.
+func (Finished) Kind() string { return "run_finished" }

@@ -1,0 +1,238 @@
+package offline
+
+import (
+	"errors"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	for _, row := range []struct{ name, prompt, want string }{
+		{"replace", `replace "a" with "b" in f`, `replace "a" with "b" in f`},
+		{"keywords in any case", `REPLACE "a" With "b" IN f`, `replace "a" with "b" in f`},
+		{"no file: the tool's default", `replace "a" with "b"`, `replace "a" with "b"`},
+		{"empty new text", `replace "a" with "" in f`, `replace "a" with "" in f`},
+		{"empty old text is the tool's to judge", `replace "" with "x" in f`, `replace "" with "x" in f`},
+		{"after", `replace "a" with "b" in f after "# api"`, `replace "a" with "b" in f after "# api"`},
+		{"clauses in any order", `replace "a" because "r" after "x" everywhere in f with "b"`, `replace "a" with "b" in f after "x" everywhere because "r"`},
+		{"before", `replace "a" with "b" in f before "x"`, `replace "a" with "b" in f before "x"`},
+		{"everywhere", `replace "a" with "b" in f everywhere`, `replace "a" with "b" in f everywhere`},
+		{"because", `replace "a" with "b" in f because "it is newer"`, `replace "a" with "b" in f because "it is newer"`},
+		{"pick", `pick B`, `pick B`},
+		{"pick in lower case", `pick b`, `pick B`},
+		{"pick several", `pick A, C and D`, `pick A, C, D`},
+		{"pick without blanks", `pick A,C`, `pick A, C`},
+		{"pick one after the other", `pick A then pick B`, `pick A then pick B`},
+		{"pick with and then", `pick A and then commit`, `pick A then commit`},
+		{"pick all", `pick ALL`, `pick all`},
+		{"delete", `delete "x\n" in f`, `delete "x\n" in f`},
+		{"delete everywhere", `delete "x" in f everywhere because "unused"`, `delete "x" in f everywhere because "unused"`},
+		{"append", `append "x" to f`, `append "x" to f`},
+		{"append after, both orders", "append \"x\" after \"## H\" to f\nappend \"x\" to f after \"## H\"", `append "x" to f after "## H" then append "x" to f after "## H"`},
+		{"read", `read src/main.go`, `read src/main.go`},
+		{"read hidden file", `read .gitignore`, `read .gitignore`},
+		{"file with blanks", `read "my notes.md"`, `read "my notes.md"`},
+		{"file like a keyword", `read "then"`, `read "then"`},
+		{"file with an apostrophe", `read it's.md`, `read "it's.md"`},
+		{"file called like a verb", `read commit`, `read commit`},
+		{"memory file", `read working-memory/overview.md`, `read working-memory/overview.md`},
+		{"search", `search "time out"`, `search "time out"`},
+		{"search one word", `search timeout in f`, `search "timeout" in f`},
+		{"list", `list`, `list`},
+		{"list glob", `list **/*.go`, `list **/*.go`},
+		{"list glob with braces", `list *.{go,md}`, `list "*.{go,md}"`},
+		{"list then", `list then preview`, `list then preview`},
+		{"preview", `preview`, `preview`},
+		{"task", `task "enable X"`, `task "enable X"`},
+		{"task with plan", `task "g" with "a", "b","c"`, `task "g" with "a", "b", "c"`},
+		{"remember", `remember "port is 80"`, `remember "port is 80"`},
+		{"remember decision", `remember Decision "port is 80"`, `remember decision "port is 80"`},
+		{"commit", `commit`, `commit`},
+		{"commit summary", `commit "done"`, `commit "done"`},
+		{"commit with decision", `commit "done" because "60 is enough"`, `commit "done" because "60 is enough"`},
+		{"commit auto", `commit auto`, `commit auto`},
+		{"revert", `revert "wrong"`, `revert "wrong"`},
+		{"revert because", `revert because "wrong"`, `revert "wrong"`},
+		{"drop", `drop a because "wrong"`, `drop A because "wrong"`},
+		{"then", `read f THEN read g`, `read f then read g`},
+		{"then on the next line", "read f\nthen read g", `read f then read g`},
+		{"and then", `read f and then read g`, `read f then read g`},
+		{"lines", "read f\n\n  read g\n", `read f then read g`},
+		{"CRLF", "read f\r\nread g\r\n", `read f then read g`},
+		{"then and a line", "read f then\nread g", `read f then read g`},
+		{"clause on the next line", "replace \"a\"\n  with \"b\"\n  in f\ncommit", `replace "a" with "b" in f then commit`},
+		{"numbered plan", "1. read f\n2) commit\n- preview\n* list", `read f then commit then preview then list`},
+		{"please and full stops", `Please read f. Then read "g". `, `read f then read g`},
+		{"two full stops stay", `list ..`, `list ".."`},
+		{"byte order mark and odd blanks", "\ufeffread\u00a0f\u3000", `read f`},
+		{"escapes", `append "a\n\t\"\\\d\r" to f`, `append "a\n\t\"\\\\d\r" to f`},
+		{"single quotes have none", `append 'a\n"b"' to f`, `append "a\\n\"b\"" to f`},
+		{"apostrophe inside", `append 'don't' to f`, `append "don't" to f`},
+		{"backticks", "append `a\"b` to f", `append "a\"b" to f`},
+		{"curly quotes", `replace “a "b"” with ‘c’ in f`, `replace "a \"b\"" with "c" in f`},
+		{"curly apostrophe inside", `append ‘don’t’ to f`, `append "don’t" to f`},
+		{"German quotes", `replace „a“ with ‚b‘ in f`, `replace "a" with "b" in f`},
+		{"Swedish quotes", `append ”a” to f`, `append "a" to f`},
+		{"guillemets", `replace «a» with »b« in f`, `replace "a" with "b" in f`},
+		{"corner brackets", `replace 「a」 with 『b』 in ファイル.md`, `replace "a" with "b" in ファイル.md`},
+		{"no blanks around quotes", `replace"a"with"b"in f`, `replace "a" with "b" in f`},
+		{"text over lines", "append \"a\nb\" to f", `append "a\nb" to f`},
+		{"text over CRLF lines", "append \"a\r\nb\" to f", `append "a\nb" to f`},
+		{"block", "replace\n```\na\n\tb\n```\nwith\n```go\nc\n```\nin f", `replace "a\n\tb" with "c" in f`},
+		{"block on one line", "append ```a`b``` to f", "append \"a`b\" to f"},
+		{"block with text behind the fence", "append ```a b\nc``` to f", `append "a b\nc" to f`},
+		{"empty block", "replace \"a\" with ```\n``` in f", `replace "a" with "" in f`},
+		{"block with an empty line", "append ```\n\n``` to f", ``},
+		{"block in a block", "append\n````md\n```go\nx\n```\n````\nto f", "append \"```go\\nx\\n```\" to f"},
+		{"nested block with a language", "append\n```\n```go\nx\n```\nto f", "append \"```go\\nx\" to f"},
+		{"emoji and combining marks", `replace "😀é" with "👍🏽" in f`, `replace "😀é" with "👍🏽" in f`},
+		{"stray bytes", "append \"a\xffb\" to f", "append \"a\xffb\" to f"},
+		{"then inside quotes", `append "first then second" to f then commit`, `append "first then second" to f then commit`},
+	} {
+		t.Run(row.name, func(t *testing.T) { checkParse(t, row.prompt, row.want) })
+	}
+}
+
+// checkParse wants the prompt's canonical form, and that this form means the same; an empty want is an error.
+func checkParse(t *testing.T, prompt, want string) {
+	t.Helper()
+	program, err := Parse(prompt)
+	if want == "" {
+		if err == nil {
+			t.Fatalf("Parse(%q) = %s, want an error", prompt, program)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("Parse(%q): %v", prompt, err)
+	}
+	if got := program.String(); got != want {
+		t.Errorf("Parse(%q)\n got %s\nwant %s", prompt, got, want)
+	}
+	checkStable(t, program)
+}
+
+func checkStable(t *testing.T, program Program) {
+	t.Helper()
+	again, err := Parse(program.String())
+	if err != nil {
+		t.Fatalf("the printed program %q does not parse: %v", program, err)
+	}
+	if !reflect.DeepEqual(again, program) {
+		t.Errorf("printed and parsed again:\n got %#v\nwant %#v", again, program)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, row := range []struct {
+		name, prompt string
+		line, column int
+		words        string
+		problem      string // a part of it
+		form         Verb   // whose form is shown
+	}{
+		{"nothing", " \n ", 2, 2, "", "no instruction", Replace},
+		{"prose", "Could you make the tests pass?", 1, 1, "Could", "a step begins with", ""},
+		{"typing error", `replcae "a" with "b" in f`, 1, 1, "replcae", "a step begins with", Replace},
+		{"synonym", `change "a" to "b"`, 1, 1, "change", "a step begins with", Replace},
+		{"verb of a later day", `create f`, 1, 1, "create", "a step begins with", ""},
+		{"second line", "read f\n  foo bar", 2, 3, "foo", "a step begins with", ""},
+		{"column counts characters", `read "é😀" oops`, 1, 11, "oops", "does not belong", Read},
+		{"quotes missing", `replace foo with "b" in f`, 1, 9, "foo", "belongs in quotes", Replace},
+		{"new text missing", `replace "a" with in f`, 1, 18, "in", "the new text is missing", Replace},
+		{"with missing", `replace "a" in f`, 1, 17, "", `with "…" is missing`, Replace},
+		{"file missing", `replace "a" with "b" in then commit`, 1, 25, "then", "file behind in is missing", Replace},
+		{"file empty", `read ""`, 1, 6, `""`, "empty name", Read},
+		{"read what", `read`, 1, 5, "", "a file is missing", Read},
+		{"clause twice", `replace "a" with "b" with "c" in f`, 1, 22, "with", "twice", Replace},
+		{"clause of another verb", `append "a" to f everywhere`, 1, 17, "everywhere", "does not go with append", Append},
+		{"comma", `read f, commit`, 1, 7, ",", "joined by then", Read},
+		{"semicolon", `read f; commit`, 1, 7, ";", "joined by then", Read},
+		{"and alone", `read f and commit`, 1, 12, "commit", "joined by then", Read},
+		{"steps in one line", `preview commit`, 1, 9, "commit", "joined by then", Preview},
+		{"then at the end", `read f then`, 1, 12, "", "missing behind then", Read},
+		{"then then", `read f then then list`, 1, 13, "then", "a step begins with", ""},
+		{"quote not closed", `replace "a" with "b in f`, 1, 18, `"b in f`, "never closed", Replace},
+		{"quote closed by another", `append “a" to f`, 1, 8, `“a" to f`, "never closed", Append},
+		{"block not closed", "append\n```\nabc", 2, 1, "``` abc", "never closed", Append},
+		{"fence behind text is text", "append ```go\na``` to f", 1, 8, "```go a``` to f", "never closed", Append},
+		{"pick what", `pick`, 1, 5, "", "letter of a candidate is missing", Pick},
+		{"pick a number", `pick 2`, 1, 6, "2", "A to Z", Pick},
+		{"pick all and more", `pick A, all`, 1, 9, "all", "either letters or all", Pick},
+		{"pick and verb", `pick A and commit`, 1, 12, "commit", "letter of a candidate is missing", Pick},
+		{"drop two", `drop A,B because "x"`, 1, 6, "A,B", "one letter at a time", Drop},
+		{"drop without reason", `drop A`, 1, 7, "", `because "…" is missing`, Drop},
+		{"revert without reason", `revert`, 1, 7, "", `because "…" is missing`, Revert},
+		{"two reasons", `revert "a" because "b"`, 1, 23, "", "two reasons", Revert},
+		{"empty reason", `revert ""`, 1, 8, `""`, "empty", Revert},
+		{"empty goal", `task ""`, 1, 6, `""`, "empty", Task},
+		{"plan ends with a comma", `task "a" with "b",`, 1, 19, "", "goal of a child is missing", Task},
+		{"remember without quotes", `remember the port`, 1, 10, "the", "belongs in quotes", Remember},
+		{"commit without quotes", `commit everything`, 1, 8, "everything", "does not belong", Commit},
+		{"commit auto with summary", `commit auto "x"`, 1, 16, "", "its summary itself", Commit},
+		{"delete a file", `delete config.json`, 1, 8, "config.json", "belongs in quotes", Delete},
+		{"append nothing", `append "" to f`, 1, 8, `""`, "empty", Append},
+		{"a text as a step", `"a"`, 1, 1, `"a"`, "a step begins with", ""},
+		{"search nothing", `search then list`, 1, 8, "then", "missing", Search},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			_, err := Parse(row.prompt)
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Fatalf("Parse(%q) gave no *Error: %v", row.prompt, err)
+			}
+			if e.Line != row.line || e.Column != row.column || e.Words != row.words {
+				t.Errorf("at %d:%d %q, want %d:%d %q", e.Line, e.Column, e.Words, row.line, row.column, row.words)
+			}
+			if !strings.Contains(e.Problem, row.problem) {
+				t.Errorf("problem %q, want %q", e.Problem, row.problem)
+			}
+			if e.Form != forms[row.form].shape {
+				t.Errorf("form %q, want that of %q", e.Form, row.form)
+			}
+		})
+	}
+}
+
+// The forms, their examples and the page that people read are the same.
+func TestGrammarPage(t *testing.T) {
+	page, err := os.ReadFile("grammar.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(Verbs()) != len(forms) {
+		t.Errorf("%d verbs are listed, %d have a form", len(Verbs()), len(forms))
+	}
+	for _, v := range Verbs() {
+		f := forms[v]
+		if _, err := Parse(f.example); err != nil {
+			t.Errorf("the example of %s does not parse: %v", v, err)
+		}
+		if !strings.Contains(string(page), f.example) || !strings.Contains(string(page), f.shape) {
+			t.Errorf("grammar.md lacks the form or the example of %s", v)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, v := range Verbs() {
+		f.Add(forms[v].example)
+	}
+	f.Add("1. replace\n```go\na\n```\nwith “b” in 'x y'. Then pick A, b and C\r\ncommit 'don't'")
+	f.Add("append ````md\n```\n``` \n````` to \"\\\\\\n\" after «x» and then drop Z because „y“")
+	f.Fuzz(func(t *testing.T, prompt string) {
+		program, err := Parse(prompt)
+		if err != nil {
+			if program != nil {
+				t.Errorf("steps %v beside the error %v", program, err)
+			}
+			return
+		}
+		checkStable(t, program)
+		if again, _ := Parse(program.String()); again.String() != program.String() {
+			t.Errorf("printed twice: %q and %q", program, again)
+		}
+	})
+}

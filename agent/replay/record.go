@@ -1,0 +1,57 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/galley-ls/galley/agent/model"
+	"github.com/galley-ls/galley/memory"
+)
+
+// Record returns a model that answers as m does and writes each reply to w, one whole line at a time. A reply that
+// cannot be recorded is an error: a recording with a hole could not be played.
+func Record(m model.Model, w io.Writer) model.Model {
+	return &recorder{Model: m, w: w}
+}
+
+type recorder struct {
+	model.Model
+	w        io.Writer
+	begun    bool // the head is written
+	requests int
+}
+
+// Stream implements model.Model.
+func (r *recorder) Stream(ctx context.Context, req memory.Request, delta func(string)) (model.Reply, error) {
+	if !r.begun {
+		if err := r.write(head{Version: version, Model: r.Name()}); err != nil {
+			return model.Reply{}, err
+		}
+		r.begun = true
+	}
+	reply, err := r.Model.Stream(ctx, req, delta)
+	if err != nil {
+		return reply, err
+	}
+	r.requests++
+	return reply, r.write(step{
+		Request: r.requests, New: newIn(req.Messages),
+		Reply: reply.Message, Usage: reply.Usage, Finish: reply.Finish,
+	})
+}
+
+func (r *recorder) write(line any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(line); err != nil {
+		return fmt.Errorf("record the reply: %w", err)
+	}
+	if _, err := r.w.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("record the reply: %w; give --record a file that can be written", err)
+	}
+	return nil
+}
