@@ -1,0 +1,305 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+const (
+	nearRatio  = 0.8
+	nearMin    = 10       // code points
+	linesWorth = 0.1      // what it is worth to have all lines of old_text, to choose among windows
+	compareMax = 1 << 25  // steps of all comparisons together, about as long as nearTime
+	compareMin = 1 << 20  // steps that are done in any case
+	movedMax   = 1 << 24  // product of lengths from which on a window is not moved about
+	lettersMax = 1 << 27  // product of lengths from which on only whole lines are compared
+	nearOldMax = 64 << 10 // bytes of old_text from which on nothing is compared
+)
+
+// nearby is what near matching found.
+type nearby struct {
+	matches []Match // in document order
+	diffs   []string
+	applied *Match // a place that old_text resembles and that new_text would leave as it is
+	best    Span   // the most similar lines, for a hint
+	late    bool
+}
+
+// near finds lines that resemble old_text, or differ from it only in letter case.
+func (h *haystack) near(old, new string) nearby {
+	c := newComparison(h, old)
+	if c.grams.count == 0 {
+		return nearby{}
+	}
+	from, to := h.bounds(c.v)
+	ws, late := c.grams.scanWindows(c.v.s, lineStart(c.v.s, from), to, len(c.lines), c.deadline)
+	var close []compared
+	var best compared
+	for _, w := range ws {
+		if c.over() {
+			late = true
+			break
+		}
+		w := c.refine(w, from, to)
+		if w.quality > best.quality {
+			best = w
+		}
+		inside := w.start >= from && w.end <= to
+		if inside && (w.caseOnly || w.ratio >= nearRatio && c.runes >= nearMin) {
+			close = append(close, w)
+		}
+	}
+	out := nearby{late: late}
+	if best.quality == 0 && len(ws) > 0 {
+		best.window = ws[0]
+	}
+	out.best = Span{max(0, c.v.start(best.start)), max(0, c.v.end(best.end))}
+	if len(pieces(old)) != len(pieces(new)) {
+		return out // lines of dots that stand for text would go, and the text with them
+	}
+	for _, w := range apart(close) {
+		h.nearMatch(&out, w.window, c, old, new)
+	}
+	return out
+}
+
+// nearMatch adds a place with its three-way merge.
+func (h *haystack) nearMatch(out *nearby, w window, c *comparison, old, new string) {
+	a, b := c.v.start(w.start), c.v.end(w.end)
+	if a < 0 || b < 0 {
+		return
+	}
+	p := h.shrink(Span{a, b})
+	m := Match{Tier: Blanks}
+	m.Start, m.End, m.Edits = h.change(p, Blanks, old, new)
+	if len(m.Edits) == 0 {
+		m = h.match(m)
+		out.applied = &m
+		return
+	}
+	out.matches = append(out.matches, m)
+	out.diffs = append(out.diffs, lineDiff(c.raw, unixEndings(h.s[p.Start:p.End])))
+}
+
+// over says whether enough was compared. What is quickly done does not depend on
+// the clock.
+func (c *comparison) over() bool {
+	return c.steps > compareMax || c.steps > compareMin && time.Now().After(c.deadline)
+}
+
+// compared is a window with how much it resembles old_text.
+type compared struct {
+	window
+	ratio    float64
+	quality  float64 // to choose among windows that overlap
+	caseOnly bool
+}
+
+// apart keeps the best of windows that overlap, in document order.
+func apart(all []compared) []compared {
+	slices.SortStableFunc(all, func(a, b compared) int { return cmp.Or(cmp.Compare(b.quality, a.quality), a.start-b.start) })
+	var kept []compared
+	for _, w := range all {
+		overlaps := func(k compared) bool { return w.start < k.end && k.start < w.end }
+		if !slices.ContainsFunc(kept, overlaps) {
+			kept = append(kept, w)
+		}
+	}
+	slices.SortFunc(kept, func(a, b compared) int { return a.start - b.start })
+	return kept
+}
+
+// comparison is old_text, prepared to be compared with many windows.
+type comparison struct {
+	v         *view
+	lines     []string
+	raw, even string          // as it is, and with even blanks
+	known     map[string]bool // lines of even
+	runes     int
+	grams     *grams
+	deadline  time.Time
+	steps     int
+}
+
+func newComparison(h *haystack, old string) *comparison {
+	c := &comparison{v: h.view(), deadline: time.Now().Add(nearTime)}
+	_, c.raw, _ = edges(folded(old), Unicode)
+	c.lines = strings.Split(c.raw, "\n")
+	c.even = even(c.raw)
+	c.known = make(map[string]bool)
+	for _, l := range strings.Split(c.even, "\n") {
+		c.known[l] = true
+	}
+	c.runes = utf8.RuneCountInString(c.even)
+	stride := 1
+	if len(c.v.s) > sparseSize {
+		stride = 2
+	}
+	c.grams = newGrams(c.lines, stride)
+	if len(old) > nearOldMax {
+		c.grams.count = 0
+	}
+	return c
+}
+
+// even is a text without blanks around its lines and with single ones inside.
+func even(s string) string {
+	lines := strings.Split(unixEndings(s), "\n")
+	for i, l := range lines {
+		lines[i] = collapse(strings.Trim(l, " \t"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// compare is how much a window resembles old_text.
+func (c *comparison) compare(w window) compared {
+	raw := unixEndings(c.v.s[w.start:w.end])
+	level := even(raw)
+	out := compared{window: w}
+	if len(raw)*len(c.raw) > lettersMax {
+		out.ratio = alikeLines(level, c.even)
+	} else {
+		c.steps += 64 + len(raw)*len(c.raw)/32
+		out.ratio = max(c.alike(level, c.even), c.alike(strings.Trim(raw, " \t"), c.raw))
+	}
+	out.quality = out.ratio + linesWorth*c.shared(level)
+	if strings.EqualFold(level, c.even) && strings.ContainsFunc(level, unicode.IsLetter) {
+		out.caseOnly, out.quality = true, 2
+	}
+	return out
+}
+
+// shared is the share of old_text's lines that a window has.
+func (c *comparison) shared(level string) float64 {
+	n := 0
+	for _, l := range strings.Split(level, "\n") {
+		n += truth(l != "" && c.known[l])
+	}
+	return float64(n) / float64(len(c.lines))
+}
+
+// alikeLines counts only lines that are the same, so it is never too much.
+func alikeLines(a, b string) float64 {
+	lines := strings.Split(a, "\n")
+	to := align(lines, strings.Split(b, "\n"))
+	n := 0
+	for i, l := range lines {
+		if to[i] >= 0 {
+			n += utf8.RuneCountInString(l) + 1
+		}
+	}
+	return 2 * float64(n) / float64(utf8.RuneCountInString(a)+utf8.RuneCountInString(b)+2)
+}
+
+// alike spares the comparison where the lengths alone say no.
+func (c *comparison) alike(a, b string) float64 {
+	n, m := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
+	if most := 2 * float64(min(n, m)) / float64(max(n+m, 1)); most < nearRatio/2 {
+		return 0
+	}
+	return alike(a, b)
+}
+
+const refineSteps = 8
+
+// refine moves the edges of a window by lines as long as that makes it better.
+func (c *comparison) refine(w window, from, to int) compared {
+	best := c.compare(c.tight(w))
+	if len(c.raw)*(w.end-w.start) > movedMax {
+		return best
+	}
+	for i := 0; i < refineSteps && !c.over(); i++ {
+		better := best
+		for _, m := range c.moved(best.window, from, to) {
+			if now := c.compare(m); now.quality > better.quality {
+				better = now
+			}
+		}
+		if better.window == best.window {
+			break
+		}
+		best = better
+	}
+	return best
+}
+
+// moved is the windows with one line more or less at either edge.
+func (c *comparison) moved(w window, from, to int) []window {
+	var out []window
+	add := func(start, end int) {
+		m := c.tight(window{start, end, w.score})
+		if m.start < m.end && m.start >= from && m.end <= to && m != w {
+			out = append(out, m)
+		}
+	}
+	s := c.v.s
+	if start := lineStart(s, w.start); start > 0 {
+		add(lineStart(s, start-1), w.end)
+	}
+	if _, next := lineAt(s, w.end); next < len(s) {
+		end, _ := lineAt(s, next)
+		add(w.start, end)
+	}
+	if _, second := lineAt(s, w.start); second < w.end {
+		add(second, w.end)
+	}
+	if start := lineStart(s, w.end); start > w.start {
+		add(w.start, start-1)
+	}
+	return out
+}
+
+// tight takes blank lines off the edges of a window.
+func (c *comparison) tight(w window) window {
+	text := c.v.s[w.start:w.end]
+	for {
+		end, next := lineAt(text, 0)
+		if next == len(text) || strings.Trim(text[:end], " \t") != "" {
+			break
+		}
+		w.start += next
+		text = text[next:]
+	}
+	w.end = w.start + len(strings.TrimRight(text, " \t\r\n"))
+	return w
+}
+
+// shown is a line of a diff.
+func shown(line string) string { return cut(text.MarkStray(trim(line))) }
+
+// lineDiff shows how the lines of a file differ from those of old_text.
+func lineDiff(old, file string) string {
+	a, b := strings.Split(old, "\n"), strings.Split(file, "\n")
+	to := pairLines(a, b, func(s string) string { return loose(trim(s)) })
+	var out []string
+	j := 0
+	for i, l := range a {
+		t := to[i]
+		if t >= 0 {
+			for ; j < t; j++ {
+				out = append(out, "+ "+shown(b[j]))
+			}
+			j = t + 1
+			if loose(trim(l)) == loose(trim(b[t])) {
+				continue
+			}
+		}
+		out = append(out, "- "+shown(l))
+		if t >= 0 {
+			out = append(out, "+ "+shown(b[t]))
+		}
+	}
+	for ; j < len(b); j++ {
+		out = append(out, "+ "+shown(b[j]))
+	}
+	if len(out) > hintLines {
+		out = append(out[:hintLines], "…")
+	}
+	return strings.Join(out, "\n")
+}

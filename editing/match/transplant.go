@@ -1,0 +1,254 @@
+package match
+
+import "strings"
+
+// fileLine is a line of the file with its ending.
+type fileLine struct {
+	text, ending string
+	at           int // byte offset in the text
+}
+
+// merger moves the change from base (old_text) to theirs (new_text) onto ours,
+// the lines found. What the model left alone stays as the file has it.
+type merger struct {
+	h            *haystack
+	f            fitted
+	base, theirs []string
+	ours         []fileLine
+	toTheirs     []int
+	toOurs       []int
+	in           indents
+	strict       bool // also blanks at line ends become what new_text has
+	out          []fileLine
+}
+
+// transplant is the text of f's range after the change. For places that are all
+// the same it is made once.
+func (h *haystack) transplant(f fitted) string {
+	is := moved{ours: h.s[f.start:f.end], ending: h.t.EOLAt(f.start), unit: indentUnit(h.s, f.start), f: f}
+	is.f.start, is.f.end, is.f.outer = 0, 0, Span{}
+	if is.result = h.moved.result; is != h.moved || h.t.MixedEOL() {
+		is.result = h.merge(f)
+		h.moved = is
+	}
+	return is.result
+}
+
+// moved is all that a transplanted text depends on, and the text.
+type moved struct {
+	ours, ending string
+	unit         int
+	f            fitted
+	result       string
+}
+
+func (h *haystack) merge(f fitted) string {
+	m := newMerger(h, f)
+	out := m.run()
+	if out == h.s[f.start:f.end] && f.base != f.theirs {
+		m.strict, m.out = true, nil
+		out = m.run()
+	}
+	return out
+}
+
+func newMerger(h *haystack, f fitted) *merger {
+	m := &merger{h: h, f: f, ours: h.fileLines(f.start, f.end)}
+	m.base, m.theirs = strings.Split(f.base, "\n"), strings.Split(f.theirs, "\n")
+	texts := make([]string, len(m.ours))
+	for i, o := range m.ours {
+		texts[i] = o.text
+	}
+	m.toOurs = m.pair(texts, func(s string) string { return loose(trim(s)) })
+	m.straighten(texts)
+	m.toTheirs = m.pair(m.theirs, trimRight)
+	m.learnIndents()
+	return m
+}
+
+// pair aligns old_text with other lines. Where the range includes a line ending
+// at its edge, what is beyond it are the edges of lines: they belong together.
+func (m *merger) pair(with []string, key func(string) string) []int {
+	head, tail := 0, 0
+	if m.f.headed && !m.f.first {
+		head = 1
+	}
+	if m.f.ended && !m.f.last {
+		tail = 1
+	}
+	n := len(m.base)
+	inner := pairLines(m.base[head:n-tail], with[min(head, len(with)):max(head, len(with)-tail)], key)
+	to := make([]int, n)
+	for i, t := range inner {
+		to[head+i] = t
+		if t >= 0 {
+			to[head+i] += head
+		}
+	}
+	if tail == 1 {
+		to[n-1] = len(with) - 1
+	}
+	return to
+}
+
+// fileLines parts a range of the text into lines.
+func (h *haystack) fileLines(start, end int) []fileLine {
+	var out []fileLine
+	for {
+		i := strings.IndexByte(h.s[start:end], '\n')
+		if i < 0 {
+			return append(out, fileLine{text: h.s[start:end], at: start})
+		}
+		line, ending := h.s[start:start+i], "\n"
+		if strings.HasSuffix(line, "\r") {
+			line, ending = line[:i-1], "\r\n"
+		}
+		out = append(out, fileLine{line, ending, start})
+		start += i + 1
+	}
+}
+
+// run walks over the lines of old_text and decides about each, and about what
+// either side has between them.
+func (m *merger) run() string {
+	theirs, ours := 0, 0
+	for i, b := range m.base {
+		t, o := m.toTheirs[i], m.toOurs[i]
+		added, extra := span(theirs, t), span(ours, o)
+		m.between(i, added, extra)
+		theirs, ours = max(theirs, t+1), max(ours, o+1)
+		switch {
+		case t >= 0 && o >= 0:
+			m.keep(i, t, o)
+		case t >= 0 && m.theirs[t] != b: // gone from the file, and yet changed
+			m.insert(i, t)
+		}
+	}
+	m.between(len(m.base), span(theirs, len(m.theirs)), span(ours, len(m.ours)))
+	return m.join()
+}
+
+// span is from a to b, nothing if there is no b.
+func span(a, b int) Span { return Span{a, max(a, b)} }
+
+// between puts lines that the model added behind what it left before them, ahead
+// of lines that only the file has. Blank lines of both are the same lines.
+func (m *merger) between(i int, added, extra Span) {
+	if added.Start < added.End && m.blankLines(extra) {
+		if trim(m.theirs[added.Start]) == "" {
+			for added.Start < added.End && trim(m.theirs[added.Start]) == "" {
+				added.Start++
+			}
+			m.take(extra)
+			extra.Start = extra.End
+		} else {
+			for trim(m.theirs[added.End-1]) == "" {
+				added.End--
+			}
+		}
+	}
+	for ; added.Start < added.End; added.Start++ {
+		m.insert(i, added.Start)
+	}
+	m.take(extra)
+}
+
+// blankLines says whether there are lines of the file, all of them blank.
+func (m *merger) blankLines(s Span) bool {
+	for _, o := range m.ours[s.Start:s.End] {
+		if trim(o.text) != "" {
+			return false
+		}
+	}
+	return s.Start < s.End
+}
+
+func (m *merger) take(s Span) { m.out = append(m.out, m.ours[s.Start:s.End]...) }
+
+// insert writes a line that the file has not, indented as the file does.
+func (m *merger) insert(i, t int) {
+	line := m.theirs[t]
+	if lead, rest := m.lead(line, t); rest != "" && m.full(t) {
+		line = m.in.to(lead, i) + rest
+	}
+	m.out = append(m.out, fileLine{text: line, at: m.place()})
+}
+
+// place is where in the text the next line is written.
+func (m *merger) place() int {
+	if len(m.out) == 0 {
+		return m.f.start
+	}
+	return m.out[len(m.out)-1].at
+}
+
+// keep writes a line that all three have.
+func (m *merger) keep(i, t, o int) {
+	line := m.ours[o]
+	if m.base[i] != m.theirs[t] {
+		line.text = m.change(i, t, o)
+	}
+	m.out = append(m.out, line)
+}
+
+// change merges the indentation, the content and the blanks at the end apart.
+func (m *merger) change(i, t, o int) string {
+	bl, b := m.lead(m.base[i], i)
+	tl, theirs := m.lead(m.theirs[t], t)
+	ol, ours := m.lead(m.ours[o].text, o)
+	b, bt := m.trail(b, i == len(m.base)-1)
+	theirs, tt := m.trail(theirs, t == len(m.theirs)-1)
+	ours, ot := m.trail(ours, o == len(m.ours)-1)
+	if theirs == "" && b != "" {
+		return m.theirs[t]
+	}
+	switch {
+	case !m.full(t):
+	case tl == bl && m.full(o):
+		tl = ol
+	case tl != ol || !m.full(o):
+		tl = m.in.to(tl, i)
+	}
+	if tt == bt || bt != ot && tt == "" && !m.strict {
+		tt = ot
+	}
+	return tl + mergeLine(b, theirs, ours) + tt
+}
+
+// full says whether a line is there from its start: the first one is not if the
+// range begins inside of a line.
+func (m *merger) full(n int) bool { return n > 0 || m.f.first }
+
+// lead parts the indentation from a line.
+func (m *merger) lead(line string, n int) (lead, rest string) {
+	if !m.full(n) {
+		return "", line
+	}
+	rest = trimLeft(line)
+	return line[:len(line)-len(rest)], rest
+}
+
+// trail parts the blanks at its end from a line, if they are at the line's end.
+func (m *merger) trail(line string, final bool) (rest, trail string) {
+	if final && !m.f.last {
+		return line, ""
+	}
+	rest = trimRight(line)
+	return rest, line[len(rest):]
+}
+
+// join writes the lines. What had no ending takes the one of its place.
+func (m *merger) join() string {
+	var sb strings.Builder
+	for i, l := range m.out {
+		sb.WriteString(l.text)
+		switch {
+		case i == len(m.out)-1:
+		case l.ending != "":
+			sb.WriteString(l.ending)
+		default:
+			sb.WriteString(m.h.t.EOLAt(l.at))
+		}
+	}
+	return sb.String()
+}
