@@ -79,3 +79,6 @@ func cause(err error) error {
 	}
 	return err
 }
+
+// ErrorCode is Code, for callers that know errors only by what they offer.
+func (e *Error) ErrorCode() string { return e.Code }

@@ -1,0 +1,191 @@
+package editing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Choice names a change that somebody decides about.
+type Choice struct {
+	Letter   string
+	Revision int // as it was shown; 0: no check
+}
+
+// Letters makes choices without a check of the revision.
+func Letters(letters ...string) []Choice {
+	cs := make([]Choice, len(letters))
+	for i, l := range letters {
+		cs[i] = Choice{Letter: strings.ToUpper(strings.TrimSpace(l))}
+	}
+	return cs
+}
+
+// chosen checks the choices: each letter is there, was not amended since it was
+// shown, and is in one of the states.
+func (t *tx) chosen(choices []Choice, verb string, states ...ChangeState) ([]*Change, *Result) {
+	var out []*Change
+	for _, ch := range choices {
+		c, ok := t.st.Change(ch.Letter)
+		var r Result
+		switch {
+		case !ok:
+			r = notFound("unknown_change", "there is no change %s; %s", ch.Letter, t.st.whatIs())
+		case c.State == Applying:
+			r = refuse("applying", "change %s is being applied by the editor right now; try again when its text has arrived", ch.Letter)
+		case ch.Revision != 0 && ch.Revision != c.Revision:
+			r = Result{Status: StatusStale, Code: "revision", Hint: fmt.Sprintf("change %s was amended since you saw it (now revision %d); look at it again", ch.Letter, c.Revision)}
+		case !slices.Contains(states, c.State):
+			r = refuse("state", "change %s is %s, so it cannot be %s%s", ch.Letter, c.State, verb, advice(c))
+		default:
+			if !slices.Contains(out, c) {
+				out = append(out, c)
+			}
+			continue
+		}
+		return nil, &r
+	}
+	return out, nil
+}
+
+func advice(c *Change) string {
+	switch c.State {
+	case Conflict:
+		return "; the user's text and the agent's meet there: keep the one or take the other first"
+	case Rejected:
+		return "; bring it back first (un-reject)"
+	}
+	return ""
+}
+
+// whatIs lists the letters that can be decided.
+func (s *Snapshot) whatIs() string {
+	var ls []string
+	for _, c := range s.Changes() {
+		if c.State.Undecided() {
+			ls = append(ls, c.Letter)
+		}
+	}
+	if len(ls) == 0 {
+		return "nothing waits for a decision"
+	}
+	return "waiting are " + strings.Join(ls, ", ")
+}
+
+func touchedBy(cs []*Change) Result {
+	r := Result{Status: StatusOK}
+	for _, c := range cs {
+		r.Touched = append(r.Touched, c.Letter)
+		r.Owner, r.Session = c.Owner, c.Session
+	}
+	return r
+}
+
+// Reject throws changes away. The text is not touched; they stay readable.
+func Reject(choices []Choice, reason string) Op {
+	return func(t *tx) Result {
+		cs, r := t.chosen(choices, "rejected", Staged, Conflict)
+		if r != nil {
+			return *r
+		}
+		for _, c := range cs {
+			_, w := t.change(c.Letter)
+			t.move(w, Rejected, reason)
+		}
+		return touchedBy(cs)
+	}
+}
+
+// Unreject brings rejected changes back while their editing session is open.
+// Where the text has changed meanwhile the change comes back as a conflict.
+func Unreject(choices []Choice) Op {
+	return func(t *tx) Result {
+		cs, r := t.chosen(choices, "brought back", Rejected)
+		if r != nil {
+			return *r
+		}
+		if len(cs) > t.st.Free() {
+			return refuse("letters_full", "all %d letters wait for a decision; decide some first", t.st.limit)
+		}
+		for _, c := range cs {
+			if other := t.inTheWay(c); other != "" {
+				return t.undo(refuse("state", "change %s stands where %s would come back; reject %s first", other, c.Letter, other))
+			}
+			d, w := t.change(c.Letter)
+			t.bringBack(d, w)
+		}
+		return touchedBy(cs)
+	}
+}
+
+// bringBack moves a change that is not in the text to staged if its place is
+// intact, else to conflict.
+func (t *tx) bringBack(d *Document, c *Change) {
+	old, new := c.stands(d.Base)
+	if new && !old && c.State == Rejected { // the user wrote it himself meanwhile
+		t.move(c, Staged, "")
+		t.taken(c)
+		return
+	}
+	if old && d.heals(c) {
+		t.move(c, Staged, "")
+		return
+	}
+	for i := range c.Hunks {
+		h := &c.Hunks[i]
+		if !h.Held {
+			h.Held, h.Place = true, &Place{Block: h.Old, End: len(h.Old), New: h.New}
+		}
+	}
+	t.move(c, Conflict, "")
+}
+
+// inTheWay names an undecided letter that overlaps c.
+func (t *tx) inTheWay(c *Change) string {
+	for _, o := range t.st.docs[c.Path].changes {
+		if o == c || !o.State.Undecided() || o.Letter == c.Letter {
+			continue
+		}
+		for _, h := range c.Hunks {
+			for _, g := range o.Hunks {
+				a, b := h.edit(), g.edit()
+				if a.Start < b.End && a.End > b.Start || a.Start == b.Start && a.End == b.End {
+					return o.Letter
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// Drop takes back changes of the agent's own. They are closed.
+func Drop(owner string, choices []Choice, reason string) Op {
+	return func(t *tx) Result {
+		cs, r := t.chosen(choices, "dropped", Staged, Conflict)
+		if r != nil {
+			return *r
+		}
+		for _, c := range cs {
+			if c.Owner != owner {
+				return t.undo(Result{Status: StatusConflict, Code: "owned", Hint: fmt.Sprintf("change %s belongs to agent session %s", c.Letter, c.Owner)})
+			}
+			d, w := t.change(c.Letter)
+			t.move(w, Closed, reason)
+			t.retire(d, w)
+		}
+		return touchedBy(cs)
+	}
+}
+
+// AskAgain leaves a conflict as it is; the agent will be told to look again.
+func AskAgain(choice Choice) Op {
+	return func(t *tx) Result {
+		cs, r := t.chosen([]Choice{choice}, "asked again", Conflict)
+		if r != nil {
+			return *r
+		}
+		_, w := t.change(cs[0].Letter)
+		t.note(w, Conflict)
+		return touchedBy(cs)
+	}
+}

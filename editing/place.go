@@ -1,0 +1,123 @@
+package editing
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// Place describes where a hunk belongs in words of the text itself: the lines it
+// edits and three lines around. It finds the hunk again where offsets cannot.
+type Place struct {
+	Block      string // the lines, as they were
+	Start, End int    // the hunk's own edit, in bytes of Block
+	New        string
+	Before     string // up to three lines, each with its ending
+	After      string // what follows Block up to three line ends on
+	gone       bool   // Block is what is left after a deletion: it proves nothing by itself
+}
+
+// placeJSON is a place as a journal keeps it.
+type placeJSON struct {
+	Block  raw `json:"block"`
+	Start  int `json:"start"`
+	End    int `json:"end"`
+	New    raw `json:"new"`
+	Before raw `json:"before,omitempty"`
+	After  raw `json:"after,omitempty"`
+}
+
+// MarshalJSON keeps stray bytes.
+func (p Place) MarshalJSON() ([]byte, error) {
+	return json.Marshal(placeJSON{raw(p.Block), p.Start, p.End, raw(p.New), raw(p.Before), raw(p.After)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (p *Place) UnmarshalJSON(data []byte) error {
+	var j placeJSON
+	err := json.Unmarshal(data, &j)
+	*p = Place{Block: string(j.Block), Start: j.Start, End: j.End, New: string(j.New), Before: string(j.Before), After: string(j.After)}
+	return err
+}
+
+const contextLines = 3
+
+// placeOf describes hunk h of t, for a hunk whose region holds its old text.
+func placeOf(t text.Text, h Hunk) Place {
+	e := h.edit()
+	return placeAt(t, e.Start, e.End, h.New)
+}
+
+func placeAt(t text.Text, from, to int, new string) Place {
+	start, end := lineStart(t, from), max(to, lineEnd(t, to))
+	first, last := t.LineOf(start), t.LineOf(end)
+	before := t.LineStart(max(0, first-contextLines))
+	after := max(end, t.LineEnd(min(last+contextLines, max(t.Lines()-1, 0))))
+	return Place{
+		Block: t.Slice(start, end), Start: from - start, End: to - start, New: new,
+		Before: t.Slice(before, start), After: t.Slice(end, after),
+	}
+}
+
+// hunk is the place as a hunk of a text in which Block begins at offset.
+func (p *Place) hunk(offset int) Hunk {
+	return Hunk{Start: offset + p.Start, End: offset + p.End, Old: p.Block[p.Start:p.End], New: p.New}
+}
+
+// within finds the block in s if it stands there whole and once.
+func (p *Place) within(s string) (int, bool) {
+	if p.Block == "" {
+		return 0, false
+	}
+	at := linesIn(s, p.Block, 2)
+	if len(at) != 1 {
+		return 0, false
+	}
+	return at[0], true
+}
+
+// locate finds the block in t: with all its context, with one side of it, or by
+// itself where it is unique. Two places are no place. A blank block says nothing
+// by itself: it needs both sides.
+func (p *Place) locate(t text.Text) (int, bool) {
+	s := t.String()
+	if p.Before+p.After != "" {
+		at := linesIn(s, p.Before+p.Block+p.After, 2)
+		if len(at) > 0 {
+			return at[0] + len(p.Before), len(at) == 1
+		}
+	}
+	if p.gone || strings.TrimSpace(p.Block) == "" {
+		return 0, p.Before+p.After == "" && s == p.Block
+	}
+	if p.Before != "" {
+		if at := linesIn(s, p.Before+p.Block, 2); len(at) == 1 {
+			return at[0] + len(p.Before), true
+		}
+	}
+	if p.After != "" {
+		if at := linesIn(s, p.Block+p.After, 2); len(at) == 1 {
+			return at[0], true
+		}
+	}
+	return p.within(s)
+}
+
+// linesIn returns the first max offsets at which block stands in s as whole lines.
+func linesIn(s, block string, max int) []int {
+	var out []int
+	for from := 0; len(out) < max; {
+		i := strings.Index(s[from:], block)
+		if i < 0 {
+			break
+		}
+		at := from + i
+		end := at + len(block)
+		if (at == 0 || s[at-1] == '\n') && (end == len(s) || startsLine(s[end:]) || endsLine(block)) {
+			out = append(out, at)
+		}
+		from = at + 1
+	}
+	return out
+}

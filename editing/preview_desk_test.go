@@ -1,0 +1,81 @@
+package editing
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// desk is a workspace with an agent at it.
+type desk struct {
+	t testing.TB
+	w *Workspace
+}
+
+const agentName = "agent"
+
+func newDesk(t testing.TB, files ...string) *desk {
+	t.Helper()
+	d := &desk{t, New(0)}
+	for i := 0; i < len(files); i += 2 {
+		d.w.OpenDocument("/w/"+files[i], files[i], text.New(files[i+1]), 1, true)
+	}
+	return d
+}
+
+// swap stages the replacement of a text that stands once in what the agent reads.
+func (d *desk) swap(name, old, new string) {
+	d.t.Helper()
+	doc, _ := d.w.Snapshot().Document("/w/" + name)
+	s := doc.Proposed(agentName).String()
+	if strings.Count(s, old) != 1 {
+		d.t.Fatalf("%q stands %d times in %s:\n%s", old, strings.Count(s, old), name, s)
+	}
+	d.stage(name, 0, text.Edits{{Start: strings.Index(s, old), End: strings.Index(s, old) + len(old), New: new}})
+}
+
+// stage stages edits of what the agent reads, made minimal as a search does it.
+func (d *desk) stage(name string, task int, es text.Edits) {
+	d.t.Helper()
+	res := d.w.Do(func(tx *tx) Result {
+		p := tx.see("/w/" + name).Proposed(agentName)
+		if _, refusal := tx.stage("/w/"+name, Meta{Owner: agentName, Task: task}, fine(p, es), fmt.Sprint(es)); refusal != nil {
+			return *refusal
+		}
+		return Result{Status: StatusEditing}
+	})
+	if !res.OK() {
+		d.t.Fatalf("stage in %s: %s %s", name, res.Code, res.Hint)
+	}
+}
+
+// types is the user's typing: old, which stands once in the file, becomes new.
+func (d *desk) types(name, old, new string) {
+	d.t.Helper()
+	doc, _ := d.w.Snapshot().Document("/w/" + name)
+	at := strings.Index(doc.Base.String(), old)
+	if at < 0 {
+		d.t.Fatalf("%q is not in %s", old, name)
+	}
+	if _, err := d.w.Update("/w/"+name, 2, []text.Edit{{Start: at, End: at + len(old), New: new}}); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *desk) do(op Op) {
+	d.t.Helper()
+	if res := d.w.Do(op); !res.OK() {
+		d.t.Fatalf("%s: %s", res.Code, res.Hint)
+	}
+}
+
+func (d *desk) change(letter string) *Change {
+	d.t.Helper()
+	c, ok := d.w.Snapshot().Change(letter)
+	if !ok {
+		d.t.Fatalf("no change %s", letter)
+	}
+	return c
+}

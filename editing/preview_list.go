@@ -1,0 +1,225 @@
+package editing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// words are the states of an editing session as people say them.
+func (s SessionState) words() string {
+	switch s {
+	case Editing:
+		return "in progress"
+	case Proposed:
+		return "proposed, waiting for review"
+	}
+	return string(s)
+}
+
+// state says in words where a change stands, and why.
+func (c *Change) state() string {
+	s := string(c.State)
+	switch {
+	case c.State == Merged && c.Verdict != "":
+		return s + " " + c.Verdict
+	case c.State == Closed && c.Was != "":
+		s = fmt.Sprintf("%s (was %s)", s, c.Was)
+	case c.State == Applied && c.By != "":
+		s += " by " + c.By
+	}
+	if c.Verdict != "" {
+		s += fmt.Sprintf(" %q", c.Verdict)
+	}
+	return s
+}
+
+// lists writes what waits and what is decided, one line a change.
+func (p *previewer) lists() {
+	pending, decided := p.parted()
+	title := "Pending changes"
+	if !p.ses.State.Open() {
+		title, pending, decided = "Changes", decided, nil
+	}
+	p.list(title, pending)
+	if len(decided) > 0 {
+		p.list("Decided", decided)
+	}
+}
+
+func (p *previewer) list(title string, cs []*Change) {
+	if len(cs) == 0 {
+		fmt.Fprintf(&p.sb, "\n%s: none%s\n", title, p.o.where())
+		return
+	}
+	fmt.Fprintf(&p.sb, "\n%s:\n", title)
+	for _, c := range cs {
+		p.sb.WriteString(p.entry(c, c.State != Staged) + "\n")
+	}
+}
+
+// where names what a preview is confined to.
+func (o PreviewOptions) where() string {
+	var s string
+	if o.Letter != "" {
+		s += " with letter " + strings.ToUpper(o.Letter)
+	}
+	if o.Name != "" {
+		s += " in " + o.Name
+	}
+	return s
+}
+
+func (p *previewer) parted() (pending, decided []*Change) {
+	for _, c := range p.changes {
+		if c.State.Undecided() {
+			pending = append(pending, c)
+			continue
+		}
+		decided = append(decided, c)
+	}
+	return pending, decided
+}
+
+// entry is a change on one line: letter, what it does, where.
+func (s *Snapshot) entry(c *Change, state bool) string {
+	f := s.fact(c)
+	if state {
+		f.what = c.state() + ": " + f.what
+	}
+	if c.State != Conflict {
+		return fmt.Sprintf("[%s] %s · %s · %s", c.Letter, f.what, f.place(c.Name), grown(f.Delta))
+	}
+	return fmt.Sprintf("[%s] %s · %s", c.Letter, f.what, f.place(c.Name))
+}
+
+// fact is what a list says of a change.
+type fact struct {
+	what string
+	Where
+}
+
+func (s *Snapshot) fact(c *Change) fact {
+	v, ok := s.view(c)
+	switch {
+	case !ok:
+		return fact{c.Summary(), c.lengths()}
+	case c.State == Conflict:
+		return fact{v.sides(), v.where()}
+	}
+	return fact{v.summary(), v.where()}
+}
+
+// sides are both texts of a conflict, short.
+func (v view) sides() string {
+	rs := v.runs()
+	if len(rs) == 0 {
+		return "the user and the agent have the same text"
+	}
+	user, agent := v.excerpts(rs[0])
+	return "the user has " + sideOf(user) + ", the agent wants " + sideOf(agent) + morePlaces(len(rs)-1)
+}
+
+func sideOf(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return quote(s)
+}
+
+// place names file and lines.
+func (w Where) place(name string) string {
+	switch {
+	case w.Line == 0:
+		return name
+	case w.Line == w.EndLine:
+		return fmt.Sprintf("%s · line %d", name, w.Line)
+	}
+	return fmt.Sprintf("%s · lines %d–%d", name, w.Line, w.EndLine)
+}
+
+func grown(n int) string {
+	if n > 0 {
+		return "+" + plural(n, "char")
+	}
+	if n == 0 {
+		return "±0 chars"
+	}
+	return plural(n, "char")
+}
+
+// stats writes counts and places only.
+func (p *previewer) stats() {
+	pending, decided := p.parted()
+	if !p.ses.State.Open() {
+		pending = decided
+	}
+	var rows []string
+	added, deleted, delta := 0, 0, 0
+	files := map[string]bool{}
+	for _, c := range pending {
+		plus, minus := p.lineCounts(c)
+		w := p.Where(c)
+		if c.State != Conflict {
+			added, deleted, delta = added+plus, deleted+minus, delta+w.Delta
+		}
+		files[c.Path] = true
+		row := fmt.Sprintf("[%s] %s · +%d -%d lines · %s", c.Letter, w.place(c.Name), plus, minus, grown(w.Delta))
+		if c.State != Staged {
+			row += " · " + c.state()
+		}
+		rows = append(rows, row+"\n")
+	}
+	fmt.Fprintf(&p.sb, "\n%s in %s: +%d -%d lines, %s\n%s",
+		plural(len(pending), "change"), plural(len(files), "file"), added, deleted, grown(delta), strings.Join(rows, ""))
+}
+
+// lineCounts counts the lines that a change adds and deletes.
+func (s *Snapshot) lineCounts(c *Change) (plus, minus int) {
+	v, ok := s.view(c)
+	if !ok {
+		for _, h := range c.Hunks {
+			plus += text.New(h.New).Lines()
+			minus += text.New(h.Old).Lines()
+		}
+		return plus, minus
+	}
+	for _, r := range v.runs() {
+		plus += r.end - r.at
+		minus += r.to - r.from
+	}
+	return plus, minus
+}
+
+// PendingLines lists what waits in owner's open editing sessions, for a prompt:
+// a head line a session, one line a change. It is empty if nothing is open.
+func (s *Snapshot) PendingLines(owner string) string {
+	var sb strings.Builder
+	for _, ses := range s.Sessions(owner) {
+		if !ses.State.Open() {
+			continue
+		}
+		cs := s.Of(ses.Owner, ses.N)
+		pending := slices.DeleteFunc(slices.Clone(cs), func(c *Change) bool { return !c.State.Undecided() })
+		fmt.Fprintf(&sb, "%s (%s): %d pending%s\n", ses.ID(), ses.State.words(), len(pending), decidedIn(cs))
+		for _, c := range pending {
+			f := s.fact(c)
+			fmt.Fprintf(&sb, "[%s] %s: %s · %s\n", c.Letter, c.State, f.what, f.place(c.Name))
+		}
+	}
+	return sb.String()
+}
+
+// decidedIn names the letters whose decision is taken.
+func decidedIn(cs []*Change) string {
+	var out string
+	for _, state := range []ChangeState{Applied, Rejected} {
+		of := slices.DeleteFunc(slices.Clone(cs), func(c *Change) bool { return c.State != state })
+		if len(of) > 0 {
+			out += fmt.Sprintf("; %s %s", strings.Join(letters(of), ", "), state)
+		}
+	}
+	return out
+}

@@ -1,0 +1,231 @@
+package editing
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// view is what some changes make of a text: old is the text without them, new
+// the text with them. It is made from the hunks, never by comparing texts: both
+// share all that the changes leave alone, whatever the size of the file.
+type view struct {
+	base     text.Text
+	others   text.Edits // base → old: other letters of the owner, part of both sides
+	old, new text.Text
+	edits    text.Edits // old → new, word by word
+	// outside says that the changes are not part of the proposed text, which is
+	// then old: a conflict, or a rejected change.
+	outside bool
+}
+
+// view shows one change. ok is false for a change that left its document: it
+// has no place any more.
+func (s *Snapshot) view(c *Change) (view, bool) {
+	d, ok := s.docs[c.Path]
+	if !ok {
+		return view{}, false
+	}
+	i := slices.IndexFunc(d.changes, func(o *Change) bool { return o == c || o.Letter == c.Letter && o.Order == c.Order })
+	if i < 0 {
+		return view{}, false
+	}
+	c = d.changes[i]
+	switch c.State {
+	case Staged, Applying:
+		return d.viewOf(c.Owner, func(o *Change) bool { return o == c }), true
+	case Applied:
+		return d.viewBack(c), true
+	}
+	return d.viewOver(c), true
+}
+
+// viewOf shows staged changes together, between the owner's other letters.
+func (d *Document) viewOf(owner string, in func(*Change) bool) view {
+	v := view{base: d.Base, new: d.Proposed(owner)}
+	var undo text.Edits
+	shift := 0
+	for _, s := range d.spans(owner) {
+		e := s.e
+		if !in(s.c) {
+			v.others = append(v.others, e)
+			shift += len(e.New) - (e.End - e.Start)
+			continue
+		}
+		v.edits = append(v.edits, text.Edit{Start: e.Start + shift, End: e.End + shift, New: e.New})
+		undo = append(undo, text.Edit{Start: s.start, End: s.end, New: d.Base.Slice(e.Start, e.End)})
+	}
+	v.others, v.edits = joinPoints(v.others), joinPoints(v.edits)
+	v.old = mustApply(v.new, joinPoints(undo))
+	return v
+}
+
+// viewOver shows what taking a change would do that is not in the proposed text.
+func (d *Document) viewOver(c *Change) view {
+	es, _ := d.staged(c.Owner)
+	p := d.Proposed(c.Owner)
+	v := view{base: d.Base, others: es, old: p, outside: true}
+	v.edits = fine(p, text.Transform(disjoint(c.Edits(), d.Base.Len()), es, true))
+	v.new = mustApply(p, v.edits)
+	return v
+}
+
+// viewBack shows an applied change: old is the text as its undo would leave it.
+func (d *Document) viewBack(c *Change) view {
+	es, _ := d.staged(c.Owner)
+	p := d.Proposed(c.Owner)
+	undo := fine(p, text.Transform(disjoint(c.undoEdits(), d.Base.Len()), es, true))
+	old := mustApply(p, undo)
+	return view{base: old, old: old, new: p, edits: undo.Invert(p)}
+}
+
+// disjoint leaves out what overlaps the edit before: the regions of a conflict
+// may have grown into one another.
+func disjoint(es text.Edits, n int) text.Edits {
+	var out text.Edits
+	for _, e := range es {
+		if next := append(out, e); next.Validate(n) == nil {
+			out = next
+		}
+	}
+	return out
+}
+
+// fine cuts edits of whole regions into words.
+func fine(t text.Text, es text.Edits) text.Edits {
+	var out text.Edits
+	for _, e := range es {
+		for _, f := range text.Diff(t.Slice(e.Start, e.End), e.New) {
+			out = append(out, text.Edit{Start: e.Start + f.Start, End: e.Start + f.End, New: f.New})
+		}
+	}
+	return joinPoints(out)
+}
+
+// baseLine is the line of the base that a line of old comes from.
+func (v view) baseLine(line int) int {
+	if len(v.others) == 0 {
+		return line
+	}
+	return v.base.LineOf(origin(v.others, v.old.LineStart(line)))
+}
+
+// origin is where an offset behind edits stood before them.
+func origin(es text.Edits, offset int) int {
+	shift := 0
+	for _, e := range es {
+		start := e.Start + shift
+		switch {
+		case offset < start:
+			return offset - shift
+		case offset < start+len(e.New):
+			return e.Start
+		}
+		shift += len(e.New) - (e.End - e.Start)
+	}
+	return offset - shift
+}
+
+// run is a stretch of lines that changes replace: the lines [from,to) of old by
+// [at,end) of new, counted from 0.
+type run struct {
+	from, to int
+	at, end  int
+	cuts     []cut
+}
+
+// cut is one edit in both texts, in bytes.
+type cut struct{ start, end, at, to int }
+
+// runs lists the changed stretches of lines in order, for people: an ending that
+// a line needs because another follows is no change of the line. There is a line
+// at least between two runs.
+func (v view) runs() []run { return v.runsBy(alike) }
+
+// runsBy lists the changed stretches; same decides which lines are unchanged.
+func (v view) runsBy(same func(old, new string) bool) []run {
+	var out []run
+	for _, whole := range v.touched() {
+		r := v.trimmed(whole, same)
+		if r.empty() {
+			r = v.trimmed(whole, identical) // only line endings change
+		}
+		n := len(out) - 1
+		switch {
+		case n >= 0 && out[n].to == r.from && out[n].end == r.at:
+			out[n].join(r)
+		case !r.empty():
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func (r run) empty() bool { return r.from == r.to && r.at == r.end }
+
+func identical(old, new string) bool { return old == new }
+
+// alike: the last line of a text without a final newline is the same line when
+// others follow it.
+func alike(old, new string) bool {
+	a, b := content(old), content(new)
+	return a == b && (old == new || len(a) == len(old) || len(b) == len(new))
+}
+
+// content is a line without its ending.
+func content(line string) string {
+	s, ok := strings.CutSuffix(line, "\n")
+	if !ok {
+		return line
+	}
+	return strings.TrimSuffix(s, "\r")
+}
+
+func (r *run) join(next run) {
+	r.to, r.end = next.to, next.end
+	r.cuts = append(r.cuts, next.cuts...)
+}
+
+// touched lists the lines that edits stand on, each once.
+func (v view) touched() []run {
+	var out []run
+	shift := 0
+	for _, e := range v.edits {
+		c := cut{start: e.Start, end: e.End, at: e.Start + shift, to: e.Start + shift + len(e.New)}
+		shift += len(e.New) - (e.End - e.Start)
+		r := run{
+			from: v.old.LineOf(c.start), to: v.old.LineOf(c.end) + 1,
+			at: v.new.LineOf(c.at), end: v.new.LineOf(c.to) + 1, cuts: []cut{c},
+		}
+		if n := len(out) - 1; n >= 0 && out[n].to > r.from {
+			out[n].join(r)
+			continue
+		}
+		out = append(out, r)
+	}
+	for i := range out {
+		out[i].to = min(out[i].to, v.old.Lines())
+		out[i].end = min(out[i].end, v.new.Lines())
+	}
+	return out
+}
+
+// trimmed cuts unchanged lines off both ends of a run.
+func (v view) trimmed(r run, same func(old, new string) bool) run {
+	t := r
+	for t.from < t.to && t.at < t.end && same(wholeLine(v.old, t.from), wholeLine(v.new, t.at)) {
+		t.from++
+		t.at++
+	}
+	for t.from < t.to && t.at < t.end && same(wholeLine(v.old, t.to-1), wholeLine(v.new, t.end-1)) {
+		t.to--
+		t.end--
+	}
+	return t
+}
+
+// wholeLine is a line with its ending.
+func wholeLine(t text.Text, line int) string {
+	return t.Slice(t.LineStart(line), t.LineStart(line+1))
+}

@@ -1,0 +1,120 @@
+package editing
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// Record is what a journal keeps of one operation: the sessions, changes and
+// lists that it changed, as they are after it. The latest of each decides.
+type Record struct {
+	Sessions []*Session   `json:"sessions,omitempty"`
+	Changes  []*Change    `json:"changes,omitempty"`
+	Lists    []ListRecord `json:"lists,omitempty"`
+}
+
+// ListRecord is a list of candidates of one document.
+type ListRecord struct {
+	Path     string `json:"path"`
+	Name     string `json:"name"`
+	BaseHash string `json:"base_hash"`
+	List     *list  `json:"list"`
+}
+
+// Empty reports whether there is nothing to keep.
+func (r Record) Empty() bool { return len(r.Sessions)+len(r.Changes)+len(r.Lists) == 0 }
+
+// record makes the record of what the transaction has done. Where a base moved,
+// all changes on it are recorded, so that a restart finds them by their offsets.
+func (t *tx) record() Record {
+	var r Record
+	for k := range t.mine {
+		r.Sessions = append(r.Sessions, t.st.sessions[k])
+	}
+	slices.SortFunc(r.Sessions, func(a, b *Session) int { return a.N - b.N })
+	for _, path := range slices.Sorted(maps.Keys(t.owned)) {
+		d, old := t.st.docs[path], t.from.docs[path]
+		rebased := old != nil && !old.Base.Equal(d.Base)
+		for _, c := range d.changes {
+			if rebased || t.changed[c.Letter] {
+				r.Changes = append(r.Changes, c.described(d.Base))
+			}
+		}
+		r.Lists = append(r.Lists, d.listRecords(old)...)
+	}
+	r.Changes = append(r.Changes, t.closed...)
+	return r
+}
+
+// Record describes letters as they stand, for a journal that catches up with what
+// the texts decided.
+func (s *Snapshot) Record(letters ...string) Record {
+	var r Record
+	for _, d := range s.Documents() {
+		for _, c := range d.changes {
+			if slices.Contains(letters, c.Letter) {
+				r.Changes = append(r.Changes, c.described(d.Base))
+			}
+		}
+	}
+	return r
+}
+
+// decidedByText is the record of a keystroke: empty unless a letter moved to
+// another state, since describing what merely shifted costs a pass over the text.
+func (t *tx) decidedByText() Record {
+	if len(t.changed) == 0 && len(t.closed) == 0 {
+		return Record{}
+	}
+	return t.record()
+}
+
+// described is a copy of a change with everything that finds it again.
+func (c *Change) described(base text.Text) *Change {
+	d := c.clone()
+	d.BaseHash = base.Hash().String()
+	for i := range d.Hunks {
+		h := &d.Hunks[i]
+		if h.Held {
+			continue
+		}
+		p := h.describe(base, c.State)
+		h.Place = &p
+	}
+	return d
+}
+
+// describe is the hunk's place in the text as it stands. For an applied hunk it
+// is the place of the new text, and New is what an undo would write.
+func (h Hunk) describe(base text.Text, s ChangeState) Place {
+	if s == Applied {
+		return placeAt(base, h.Start, h.End, h.Old)
+	}
+	return placeOf(base, h)
+}
+
+func (d *Document) listRecords(old *Document) []ListRecord {
+	var out []ListRecord
+	for _, l := range d.lists {
+		if old != nil {
+			i := slices.IndexFunc(old.lists, func(o *list) bool { return o.Key == l.Key && o.Owner == l.Owner })
+			if i >= 0 && reflect.DeepEqual(old.lists[i], l) {
+				continue
+			}
+		}
+		m := l.clone()
+		p := d.Proposed(l.Owner)
+		for i := range m.Marks {
+			k := &m.Marks[i]
+			if k.Used == "" && !k.Gone {
+				place := placeAt(p, k.Start, k.End, "")
+				k.Place = &place
+			}
+		}
+		out = append(out, ListRecord{Path: d.Path, Name: d.Name, BaseHash: d.Base.Hash().String(), List: m})
+	}
+	return out
+}

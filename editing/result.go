@@ -1,0 +1,71 @@
+package editing
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrUnknownDocument says that a document was used before it was fed in.
+var ErrUnknownDocument = errors.New("document is not open in the workspace")
+
+// Statuses and codes of results; tools.md lists them.
+const (
+	StatusOK         = "ok"
+	StatusEditing    = "editing"
+	StatusCommitted  = "committed"
+	StatusProposed   = "proposed"
+	StatusReverted   = "reverted"
+	StatusNeedsMatch = "needs_match"
+	StatusNotFound   = "not_found"
+	StatusRefused    = "refused"
+	StatusConflict   = "conflict"
+	StatusStale      = "stale"
+)
+
+// Result is what an operation did, or why it did nothing.
+type Result struct {
+	Status string
+	Code   string // stable word where it is not plain success
+	Hint   string // prose: what happened, what to do next
+
+	Owner   string
+	Session int    // editing session, 0: none
+	Path    string // document
+	Touched []string
+
+	Total      int
+	Candidates []Candidate
+	More       int // candidates not shown
+
+	Preview string // of a preview_only call
+	Present string // of a stale call: the text as it is now
+}
+
+// Candidate is one of several places that a request may mean.
+type Candidate struct {
+	ID          string
+	Line        int // 1-based, in the proposed text
+	Text        string
+	Context     string
+	Diff        string // of a near match
+	Change      string // the staged change it lies in
+	Recommended bool
+	Why         string
+}
+
+// OK reports whether the operation did what it was asked to.
+func (r Result) OK() bool {
+	switch r.Status {
+	case StatusOK, StatusEditing, StatusCommitted, StatusProposed, StatusReverted:
+		return true
+	}
+	return false
+}
+
+func refuse(code, format string, args ...any) Result {
+	return Result{Status: StatusRefused, Code: code, Hint: fmt.Sprintf(format, args...)}
+}
+
+func notFound(code, format string, args ...any) Result {
+	return Result{Status: StatusNotFound, Code: code, Hint: fmt.Sprintf(format, args...)}
+}

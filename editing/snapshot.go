@@ -1,0 +1,280 @@
+package editing
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// Document is one file as galley sees it.
+type Document struct {
+	Path    string // absolute, resolved
+	Name    string // as shown to people
+	Base    text.Text
+	Version int32 // the editor's version while open
+	Open    bool  // an editor has it
+	Missing bool  // the file is gone; Base is then empty
+	Rev     int64 // rises with every change of the base or of its changes
+
+	changes []*Change // of open editing sessions, every state but merged and closed
+	lists   []*list
+	views   *views
+}
+
+// views caches proposed texts of one immutable Document value. A document that
+// is still being changed has none.
+type views struct {
+	mu   sync.Mutex // guards text
+	text map[string]text.Text
+}
+
+func (d *Document) clone() *Document {
+	e := *d
+	e.changes = make([]*Change, len(d.changes))
+	for i, c := range d.changes {
+		e.changes[i] = c.clone()
+	}
+	e.lists = make([]*list, len(d.lists))
+	for i, l := range d.lists {
+		e.lists[i] = l.clone()
+	}
+	e.views = nil
+	return &e
+}
+
+// Changes returns the document's changes in the order of the text.
+func (d *Document) Changes() []*Change {
+	cs := slices.Clone(d.changes)
+	slices.SortStableFunc(cs, func(a, b *Change) int { return cmp.Compare(a.Start(), b.Start()) })
+	return cs
+}
+
+// staged returns the edits of owner's proposed changes on the base, in order.
+func (d *Document) staged(owner string) (text.Edits, []*Change) {
+	var set []*Change
+	for _, c := range d.changes {
+		if c.Owner == owner && (c.State == Staged || c.State == Applying) {
+			set = append(set, c)
+		}
+	}
+	return toggleEdits(set), set
+}
+
+// rank numbers the hunks in the order of the text; where they stand at one point
+// they keep the order they had.
+func (d *Document) rank() {
+	var all []*Hunk
+	for _, c := range d.changes {
+		for i := range c.Hunks {
+			all = append(all, &c.Hunks[i])
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Hunk) int {
+		x, y := a.edit(), b.edit()
+		return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End), cmp.Compare(a.Rank, b.Rank))
+	})
+	for i, h := range all {
+		h.Rank = i + 1
+	}
+}
+
+// joinPoints joins insertions that the user's deletions have moved to one point.
+func joinPoints(es text.Edits) text.Edits {
+	out := es[:0:0]
+	for _, e := range es {
+		if n := len(out) - 1; n >= 0 && e.Start == e.End && out[n].Start == e.Start && out[n].End == e.Start {
+			out[n].New += e.New
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// Proposed returns the base with owner's own staged changes applied.
+func (d *Document) Proposed(owner string) text.Text {
+	if d.views == nil { // still in the making
+		es, _ := d.staged(owner)
+		return mustApply(d.Base, es)
+	}
+	d.views.mu.Lock()
+	defer d.views.mu.Unlock()
+	if t, ok := d.views.text[owner]; ok {
+		return t
+	}
+	es, _ := d.staged(owner)
+	t := mustApply(d.Base, es)
+	d.views.text[owner] = t
+	return t
+}
+
+// mustApply is for edits that this package keeps valid itself: a failure is a
+// fault here, and the text is then left as it is rather than damaged.
+func mustApply(t text.Text, es text.Edits) text.Text {
+	if len(es) == 0 {
+		return t
+	}
+	u, err := t.Apply(es)
+	if err != nil {
+		panic("editing: staged changes do not fit their text: " + err.Error())
+	}
+	return u
+}
+
+// ToBase moves an offset of owner's proposed text to the base.
+func (d *Document) ToBase(owner string, offset int, after bool) int {
+	es, _ := d.staged(owner)
+	return es.Invert(d.Base).Map(offset, after)
+}
+
+// ToProposed moves an offset of the base to owner's proposed text.
+func (d *Document) ToProposed(owner string, offset int, after bool) int {
+	es, _ := d.staged(owner)
+	return es.Map(offset, after)
+}
+
+// Snapshot is the whole state at one sequence number. It never changes.
+type Snapshot struct {
+	Seq      int64
+	docs     map[string]*Document
+	sessions map[sessionKey]*Session
+	next     map[string]int // last editing session number by owner
+	log      *logNode
+	limit    int // undecided letters at most
+}
+
+// Transition is one move of one change, for whoever must not miss any.
+type Transition struct {
+	Seq      int64       `json:"seq"`
+	Owner    string      `json:"owner"`
+	Session  int         `json:"edit"`
+	Letter   string      `json:"change"`
+	Revision int         `json:"revision"`
+	Name     string      `json:"name"`
+	From     ChangeState `json:"from,omitempty"` // empty: new
+	To       ChangeState `json:"to"`
+	By       string      `json:"by,omitempty"`
+	Verdict  string      `json:"verdict,omitempty"`
+}
+
+type logNode struct {
+	prev *logNode
+	t    Transition
+}
+
+// Document returns the document at path.
+func (s *Snapshot) Document(path string) (*Document, bool) {
+	d, ok := s.docs[path]
+	return d, ok
+}
+
+// Documents returns all documents, by name.
+func (s *Snapshot) Documents() []*Document {
+	ds := slices.Collect(maps.Values(s.docs))
+	slices.SortFunc(ds, func(a, b *Document) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path))
+	})
+	return ds
+}
+
+// Changes returns every change of open editing sessions, by letter.
+func (s *Snapshot) Changes() []*Change {
+	var cs []*Change
+	for _, d := range s.docs {
+		cs = append(cs, d.changes...)
+	}
+	slices.SortFunc(cs, func(a, b *Change) int {
+		return cmp.Or(cmp.Compare(a.Letter, b.Letter), cmp.Compare(a.Order, b.Order))
+	})
+	return cs
+}
+
+// Change finds a letter among the changes of open editing sessions.
+func (s *Snapshot) Change(letter string) (*Change, bool) {
+	for _, d := range s.docs {
+		for _, c := range d.changes {
+			if c.Letter == letter {
+				return c, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// Of returns the changes of one editing session, open or closed, by letter.
+func (s *Snapshot) Of(owner string, n int) []*Change {
+	var cs []*Change
+	for _, c := range s.Changes() {
+		if c.Owner == owner && c.Session == n {
+			cs = append(cs, c)
+		}
+	}
+	if ses, ok := s.sessions[sessionKey{owner, n}]; ok {
+		cs = append(cs, ses.Closed...)
+	}
+	return cs
+}
+
+// Undecided returns the letters of an editing session that still wait.
+func (s *Snapshot) Undecided(owner string, n int) []*Change {
+	return slices.DeleteFunc(s.Of(owner, n), func(c *Change) bool { return !c.State.Undecided() })
+}
+
+// Session returns an editing session.
+func (s *Snapshot) Session(owner string, n int) (*Session, bool) {
+	ses, ok := s.sessions[sessionKey{owner, n}]
+	return ses, ok
+}
+
+// Sessions returns owner's editing sessions, oldest first. An empty owner means all.
+func (s *Snapshot) Sessions(owner string) []*Session {
+	var out []*Session
+	for _, ses := range s.sessions {
+		if owner == "" || ses.Owner == owner {
+			out = append(out, ses)
+		}
+	}
+	slices.SortFunc(out, func(a, b *Session) int { return cmp.Or(cmp.Compare(a.Owner, b.Owner), cmp.Compare(a.N, b.N)) })
+	return out
+}
+
+// Current returns the session of owner and task that takes new changes.
+func (s *Snapshot) Current(owner string, task int) (*Session, bool) {
+	for _, ses := range s.Sessions(owner) {
+		if ses.State == Editing && ses.Task == task {
+			return ses, true
+		}
+	}
+	return nil, false
+}
+
+// Since returns every transition after sequence number seq, oldest first.
+func (s *Snapshot) Since(seq int64) []Transition {
+	var out []Transition
+	for n := s.log; n != nil && n.t.Seq > seq; n = n.prev {
+		out = append(out, n.t)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// Ranges are the places of a change in owner's proposed text, as byte ranges.
+// Of a change that is not part of that text they are the places of its base.
+func (d *Document) Ranges(owner string, c *Change) [][2]int {
+	var out [][2]int
+	if c.Owner == owner && (c.State == Staged || c.State == Applying) {
+		for _, s := range d.spans(owner) {
+			if s.c.Letter == c.Letter {
+				out = append(out, [2]int{s.start, s.end})
+			}
+		}
+		return out
+	}
+	for _, h := range c.Hunks {
+		out = append(out, [2]int{d.ToProposed(owner, h.Start, false), d.ToProposed(owner, h.End, true)})
+	}
+	return out
+}

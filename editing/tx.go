@@ -1,0 +1,209 @@
+package editing
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// tx is a state in the making: copies of what an operation changes.
+type tx struct {
+	from    *Snapshot
+	st      Snapshot
+	owned   map[string]bool     // documents already copied
+	read    map[string]bool     // documents looked at
+	mine    map[sessionKey]bool // sessions already copied
+	dirty   bool
+	changed map[string]bool // letters for the record
+	closed  []*Change       // changes that left their document, for the record
+	targets []Target
+	moved   map[string]text.Edits // what became of each base, for the candidate lists
+}
+
+func begin(from *Snapshot) *tx {
+	t := &tx{
+		from: from, st: *from,
+		owned: map[string]bool{}, read: map[string]bool{}, mine: map[sessionKey]bool{}, changed: map[string]bool{},
+		moved: map[string]text.Edits{},
+	}
+	t.st.Seq++
+	return t
+}
+
+// doc returns a document for writing.
+func (t *tx) doc(path string) *Document {
+	d := t.st.docs[path]
+	if d == nil || t.owned[path] {
+		return d
+	}
+	if len(t.owned) == 0 {
+		t.st.docs = maps.Clone(t.st.docs)
+	}
+	d = d.clone()
+	d.Rev++
+	t.st.docs[path] = d
+	t.owned[path] = true
+	t.dirty = true
+	return d
+}
+
+// see returns a document for reading.
+func (t *tx) see(path string) *Document {
+	t.read[path] = true
+	return t.st.docs[path]
+}
+
+// add puts a new document into the state.
+func (t *tx) add(d *Document) *Document {
+	if len(t.owned) == 0 {
+		t.st.docs = maps.Clone(t.st.docs)
+	}
+	t.st.docs[d.Path] = d
+	t.owned[d.Path] = true
+	t.dirty = true
+	return d
+}
+
+// change returns a letter for writing.
+func (t *tx) change(letter string) (*Document, *Change) {
+	c, ok := t.st.Change(letter)
+	if !ok {
+		return nil, nil
+	}
+	d := t.doc(c.Path)
+	for _, c := range d.changes {
+		if c.Letter == letter {
+			return d, c
+		}
+	}
+	return nil, nil
+}
+
+// session returns an editing session for writing.
+func (t *tx) session(owner string, n int) *Session {
+	k := sessionKey{owner, n}
+	s := t.st.sessions[k]
+	if s == nil || t.mine[k] {
+		return s
+	}
+	if len(t.mine) == 0 {
+		t.st.sessions = maps.Clone(t.st.sessions)
+	}
+	s = s.clone()
+	t.st.sessions[k] = s
+	t.mine[k] = true
+	t.dirty = true
+	return s
+}
+
+// open returns the session that takes new changes of owner and task, made if needed.
+func (t *tx) open(owner string, task int) *Session {
+	if s, ok := t.st.Current(owner, task); ok {
+		return t.session(owner, s.N)
+	}
+	t.st.next = maps.Clone(t.st.next)
+	t.st.next[owner]++
+	s := &Session{Owner: owner, N: t.st.next[owner], Task: task, State: Editing}
+	if len(t.mine) == 0 {
+		t.st.sessions = maps.Clone(t.st.sessions)
+	}
+	k := sessionKey{owner, s.N}
+	t.st.sessions[k] = s
+	t.mine[k] = true
+	t.dirty = true
+	return s
+}
+
+// move takes a change to another state and logs it. A move that the state table
+// does not have is a bug of this package.
+func (t *tx) move(c *Change, to ChangeState, verdict string) {
+	if !c.State.CanBecome(to) {
+		panic("editing: no way from " + string(c.State) + " to " + string(to))
+	}
+	from := c.State
+	c.State, c.Verdict = to, verdict
+	if to == Closed {
+		c.Was = from
+	}
+	if to == Applied || to == Rejected || to == Merged || to == Closed {
+		c.Decided = t.st.Seq
+	}
+	if to != Applied {
+		c.By = ""
+	}
+	if to == Applying || to == Rejected { // from now on the region is followed
+		for i := range c.Hunks {
+			c.Hunks[i].Start = c.Hunks[i].edit().Start
+		}
+	}
+	t.note(c, from)
+}
+
+// note logs a transition of c and marks it for the record.
+func (t *tx) note(c *Change, from ChangeState) {
+	t.dirty = true
+	t.changed[c.Letter] = true
+	t.st.log = &logNode{prev: t.st.log, t: Transition{
+		Seq: t.st.Seq, Owner: c.Owner, Session: c.Session, Letter: c.Letter, Revision: c.Revision,
+		Name: c.Name, From: from, To: c.State, By: c.By, Verdict: c.Verdict,
+	}}
+}
+
+// retire takes a change out of its document; it stays readable in its session.
+func (t *tx) retire(d *Document, c *Change) {
+	d.changes = slices.DeleteFunc(d.changes, func(x *Change) bool { return x == c })
+	s := t.session(c.Owner, c.Session)
+	s.Closed = append(s.Closed, c)
+	t.closed = append(t.closed, c)
+}
+
+// close ends an editing session: its letters leave the documents, its lists die.
+func (t *tx) close(s *Session, outcome SessionState) {
+	s.State = outcome
+	for _, c := range t.st.Of(s.Owner, s.N) {
+		if c.State == Merged || c.State == Closed {
+			continue
+		}
+		d, w := t.change(c.Letter)
+		if w.State.Undecided() {
+			t.move(w, Closed, w.Verdict)
+		}
+		t.retire(d, w)
+	}
+	for path, d := range t.st.docs {
+		if slices.ContainsFunc(d.lists, func(l *list) bool { return l.belongs(s) }) {
+			w := t.doc(path)
+			w.lists = slices.DeleteFunc(w.lists, func(l *list) bool { return l.belongs(s) })
+		}
+	}
+}
+
+func (t *tx) touched() []string {
+	for p := range t.owned {
+		t.read[p] = true
+	}
+	return slices.Sorted(maps.Keys(t.read))
+}
+
+// done returns the finished state, nil if nothing changed.
+func (t *tx) done() *Snapshot {
+	if !t.dirty {
+		return nil
+	}
+	for path := range t.owned {
+		t.healConflicts(t.st.docs[path])
+	}
+	t.moveLists()
+	for path := range t.owned {
+		t.st.docs[path].rank()
+		t.st.docs[path].views = &views{text: map[string]text.Text{}}
+	}
+	st := t.st
+	return &st
+}
+
+// based remembers edits of a base, for the candidate lists.
+func (t *tx) based(path string, es text.Edits) {
+	t.moved[path] = text.Compose(t.moved[path], es)
+}

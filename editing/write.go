@@ -1,0 +1,96 @@
+package editing
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/galley-ls/galley/editing/match"
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// Writing asks for a whole existing file to read as Content.
+type Writing struct {
+	Meta
+	Path    string
+	Content string
+}
+
+// Write turns the content of a whole file into hunks by a line diff and stages
+// one letter a hunk; the nearest hunks are joined when letters are short.
+func Write(w Writing) Op {
+	return func(t *tx) Result {
+		d := t.see(w.Path)
+		if d == nil {
+			return notFound("file_not_found", "there is no such file; new files cannot be made yet, edit an existing one")
+		}
+		p := d.Proposed(w.Owner)
+		content := likeFile(p, w.Content)
+		hunks := text.LineDiff(p.String(), content)
+		if len(hunks) == 0 {
+			return refuse("no_change", "the file reads like that already; nothing was staged")
+		}
+		if line := match.Placeholder(p.String(), content); line != "" {
+			return refuse("placeholder", "content holds %q instead of the text it stands for; write the whole file, or use memory_notebook_replace for a part of it", line)
+		}
+		return t.writeHunks(d, w, p, hunks)
+	}
+}
+
+// likeFile gives content the line endings of the file where those are all alike.
+func likeFile(p text.Text, content string) string {
+	if p.MixedEOL() || p.Len() == 0 {
+		return content
+	}
+	content = strings.ReplaceAll(content, "\r\n", "\n")
+	if p.EOL() == "\r\n" {
+		content = strings.ReplaceAll(content, "\n", "\r\n")
+	}
+	return content
+}
+
+func (t *tx) writeHunks(d *Document, w Writing, p text.Text, hunks text.Edits) Result {
+	free := t.st.Free()
+	if free == 0 {
+		return refuse("letters_full", "all %d letters wait for a decision; commit, revert or wait for the user's review first. Nothing was staged", t.st.limit)
+	}
+	res := Result{Status: StatusEditing, Path: w.Path, Owner: w.Owner}
+	delta := 0
+	for _, group := range grouped(hunks, free) {
+		var fine text.Edits
+		for _, h := range group {
+			for _, e := range text.Diff(p.Slice(h.Start, h.End), h.New) {
+				fine = append(fine, text.Edit{Start: h.Start + e.Start, End: h.Start + e.End, New: e.New})
+			}
+		}
+		c, refusal := t.stage(d.Path, w.Meta, moved(fine, delta), requestKey("write", w.Content))
+		if refusal != nil {
+			return t.undo(*refusal)
+		}
+		delta += fine.Delta()
+		res.Session = c.Session
+		if !slices.Contains(res.Touched, c.Letter) {
+			res.Touched = append(res.Touched, c.Letter)
+		}
+	}
+	return res
+}
+
+// grouped joins the nearest hunks until there are at most n groups.
+func grouped(hunks text.Edits, n int) []text.Edits {
+	groups := make([]text.Edits, len(hunks))
+	for i, h := range hunks {
+		groups[i] = text.Edits{h}
+	}
+	for len(groups) > n {
+		best, gap := 1, -1
+		for i := 1; i < len(groups); i++ {
+			g := groups[i][0].Start - groups[i-1][len(groups[i-1])-1].End
+			if gap < 0 || g < gap {
+				best, gap = i, g
+			}
+		}
+		groups[best-1] = append(groups[best-1], groups[best]...)
+		groups = slices.Delete(groups, best, best+1)
+	}
+	return groups
+}
