@@ -1,0 +1,232 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// What a tool call came to: the first word of every result.
+const (
+	StatusOK         = "ok"
+	StatusEditing    = "editing" // something is staged
+	StatusCommitted  = "committed"
+	StatusProposed   = "proposed"
+	StatusReverted   = "reverted"
+	StatusCommitting = "committing" // commands only
+	StatusNeedsMatch = "needs_match"
+	StatusNotFound   = "not_found"
+	StatusRefused    = "refused"
+	StatusConflict   = "conflict"
+	StatusStale      = "stale"
+)
+
+// Why it is not plain success: stable words that the model and scripts may branch on.
+const (
+	CodeAmbiguous       = "ambiguous"
+	CodeNearMatch       = "near_match"
+	CodeAmbiguousAnchor = "ambiguous_anchor"
+
+	CodeNoMatch           = "no_match"
+	CodeAnchorNotFound    = "anchor_not_found"
+	CodeMatchBeforeAnchor = "match_before_anchor"
+	CodeAlreadyApplied    = "already_applied"
+	CodeFileNotFound      = "file_not_found"
+
+	CodeEmptyOldText   = "empty_old_text"
+	CodeNoChange       = "no_change"
+	CodeAlreadyPending = "already_pending"
+	CodePlaceholder    = "placeholder"
+	CodeUnknownMatchID = "unknown_match_id"
+	CodeMatchUsed      = "match_used"
+	CodeLettersFull    = "letters_full"
+	CodeOutsideRoots   = "outside_roots"
+	CodeDenied         = "denied"
+	CodeNotText        = "not_text"
+	CodeTooLarge       = "too_large"
+	CodeBadArguments   = "bad_arguments"
+	CodeDepth          = "depth"
+	CodeApplying       = "applying"
+	CodeCommitFailed   = "commit_failed"
+
+	CodeOwned    = "owned"
+	CodeUserEdit = "user_edit"
+
+	CodeLineKey    = "line_key"
+	CodeMemoryHash = "memory_hash"
+)
+
+// statusOf says which status a code belongs to; a code that is not here is refused.
+var statusOf = map[string]string{
+	CodeAmbiguous:       StatusNeedsMatch,
+	CodeNearMatch:       StatusNeedsMatch,
+	CodeAmbiguousAnchor: StatusNeedsMatch,
+
+	CodeNoMatch:           StatusNotFound,
+	CodeAnchorNotFound:    StatusNotFound,
+	CodeMatchBeforeAnchor: StatusNotFound,
+	CodeAlreadyApplied:    StatusNotFound,
+	CodeFileNotFound:      StatusNotFound,
+
+	CodeOwned:    StatusConflict,
+	CodeUserEdit: StatusConflict,
+
+	CodeLineKey:    StatusStale,
+	CodeMemoryHash: StatusStale,
+}
+
+// Outcome is the result of a tool call; it marshals to what the model reads. A nil list or number is left out, an
+// empty list or a zero behind a pointer is shown: "committed, 0 changes" is an answer.
+type Outcome struct {
+	Status    string `json:"status"`
+	Code      string `json:"code,omitempty"`
+	SessionID string `json:"session_id,omitempty"` // sess-3
+
+	Path       string  `json:"path,omitempty"`
+	TotalLines *int    `json:"total_lines,omitempty"`
+	Chars      *int    `json:"chars,omitempty"`
+	StartLine  *int    `json:"start_line,omitempty"`
+	EndLine    *int    `json:"end_line,omitempty"`
+	Text       *string `json:"text,omitempty"` // what was read or exported; the present text of a stale line or memory file
+
+	Summary        string `json:"summary,omitempty"`
+	AppliedChanges *int   `json:"applied_changes,omitempty"`
+	NewLength      *int   `json:"new_length,omitempty"`
+
+	Total      *int        `json:"total,omitempty"` // of candidates, files or matches, with those not shown
+	Files      []File      `json:"files,omitzero"`
+	Matches    []TextMatch `json:"matches,omitzero"`
+	Candidates []Candidate `json:"candidates,omitzero"`
+
+	PendingChanges []PendingChange `json:"pending_changes,omitzero"`
+	Decisions      []Decision      `json:"decisions,omitzero"`
+	HistoryDelta   *HistoryDelta   `json:"history_delta,omitempty"`
+	Task           *TaskState      `json:"task,omitempty"`
+	TaskStack      string          `json:"task_stack,omitempty"`
+
+	Preview     string   `json:"preview,omitempty"`
+	NextActions []string `json:"next_actions,omitzero"`
+	Hint        string   `json:"hint,omitempty"`
+}
+
+// PendingChange is one undecided letter of an editing session.
+type PendingChange struct {
+	ChangeID  string `json:"change_id"`
+	Revision  int    `json:"revision"`
+	Path      string `json:"path"`
+	Line      int    `json:"line"`     // 1-based, in the proposed text
+	Position  int    `json:"position"` // code points, in the proposed text
+	OldLength int    `json:"old_length"`
+	Delta     int    `json:"delta"`
+	Summary   string `json:"summary"`
+	State     string `json:"state,omitempty"`   // where it is not staged: applying, conflict
+	Preview   string `json:"preview,omitempty"` // only for those that this call touched
+}
+
+// Candidate is one of several places, named by its letter.
+type Candidate struct {
+	MatchID     string `json:"match_id"`
+	Line        int    `json:"line"`
+	Text        string `json:"text"`
+	Context     string `json:"context,omitempty"`   // the enclosing heading or definition and a neighbouring line
+	Diff        string `json:"diff,omitempty"`      // near matches: how the file differs from old_text
+	ChangeID    string `json:"change_id,omitempty"` // the staged change that a near match lies in
+	Recommended bool   `json:"recommended,omitempty"`
+	Why         string `json:"why,omitempty"`
+}
+
+// TextMatch is one line that a search found.
+type TextMatch struct {
+	Path string `json:"path"`
+	Line int    `json:"line"` // 1-based, in the proposed text
+	Text string `json:"text"`
+}
+
+// Decision says what became of one letter.
+type Decision struct {
+	ChangeID string `json:"change_id"`
+	State    string `json:"state"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+// HistoryDelta says what the closing of an editing session saved in the conversation.
+type HistoryDelta struct {
+	MessagesRemoved int `json:"messages_removed"`
+	TokensSaved     int `json:"tokens_saved"`
+}
+
+// TaskState is a task as a result names it.
+type TaskState struct {
+	ID    string `json:"id"`
+	State string `json:"state"`
+	Goal  string `json:"goal,omitempty"`
+}
+
+// File is a file named by a result. Where all is well it marshals as its bare path; where Code is set, as what stood
+// in the way of this file.
+type File struct{ Path, Code, Message string }
+
+// problem is the long form of a File.
+type problem struct {
+	Path    string `json:"path"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (f File) MarshalJSON() ([]byte, error) {
+	if f.Code == "" {
+		return marshal(f.Path)
+	}
+	return marshal(problem(f))
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *File) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		*f = File{}
+		return json.Unmarshal(b, &f.Path)
+	}
+	return json.Unmarshal(b, (*problem)(f))
+}
+
+// Paths lists files that nothing is wrong with.
+func Paths(paths ...string) []File {
+	files := make([]File, len(paths))
+	for i, p := range paths {
+		files[i].Path = p
+	}
+	return files
+}
+
+// Refused is the result of a call that did nothing; hint says what to do instead.
+func Refused(code, hint string) Outcome {
+	return Outcome{Status: StatusRefused, Code: code, Hint: hint}
+}
+
+// Answer is a result without success, with the status that the code belongs to.
+func Answer(code, hint string) Outcome {
+	status := statusOf[code]
+	if status == "" {
+		status = StatusRefused
+	}
+	return Outcome{Status: status, Code: code, Hint: hint}
+}
+
+// JSON is the result as the model reads it: < > & as themselves, since escapes cost tokens and hide code.
+func (o Outcome) JSON() string {
+	b, err := marshal(o)
+	if err != nil { // nothing in an Outcome can fail to marshal; if it ever does, the model must still get an answer
+		return `{"status":"refused","hint":"the result could not be written as JSON; report this as a bug"}`
+	}
+	return string(b)
+}
+
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

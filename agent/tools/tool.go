@@ -1,0 +1,83 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	reflector "github.com/invopop/jsonschema"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/galley-ls/galley/agent/session"
+)
+
+// Tool is one line of the table.
+type Tool struct {
+	Name     string
+	Doc      string          // what the model reads
+	Schema   json.RawMessage // of the arguments
+	ReadOnly bool            // changes nothing, so it may run beside others
+
+	// Run checks the arguments, as the model wrote them, and makes the call.
+	Run func(ctx context.Context, table Table, arguments string) session.Outcome
+}
+
+// define makes the tool that passes arguments of type A to a call. The schema is that of A, so the two cannot differ.
+func define[A any](name, doc string, call func(Table, context.Context, A) session.Outcome) Tool {
+	schema, check := schemaOf(name, new(A))
+	return Tool{
+		Name: name, Doc: strings.TrimSpace(doc), Schema: schema,
+		Run: func(ctx context.Context, table Table, arguments string) session.Outcome {
+			args := new(A)
+			if hint := check.decode(arguments, args); hint != "" {
+				return session.Refused(session.CodeBadArguments, hint)
+			}
+			return call(table, ctx, *args)
+		},
+	}
+}
+
+func (t Tool) readOnly() Tool {
+	t.ReadOnly = true
+	return t
+}
+
+// checker checks the arguments of one tool.
+type checker struct {
+	tool   string
+	names  []string                  // of the arguments, in their order
+	schema func() *jsonschema.Schema // compiled when the tool is first called: a start lists the tools, but calls few
+}
+
+// schemaOf makes the schema of a struct of arguments. What can fail here depends on the program alone, and the tests
+// make and call every tool: so it panics.
+func schemaOf(tool string, args any) (json.RawMessage, checker) {
+	r := &reflector.Reflector{Anonymous: true, DoNotReference: true, ExpandedStruct: true}
+	made := r.Reflect(args)
+	made.Version = "" // the model need not read it
+	c := checker{tool: tool}
+	for name := range made.Properties.KeysFromOldest() {
+		c.names = append(c.names, name)
+	}
+	raw, err := json.Marshal(made)
+	if err != nil {
+		panic(fmt.Sprintf("schema of %s: %v", tool, err))
+	}
+	c.schema = sync.OnceValue(func() *jsonschema.Schema { return compile(tool, raw) })
+	return raw, c
+}
+
+func compile(tool string, raw []byte) *jsonschema.Schema {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		panic(fmt.Sprintf("schema of %s: %v", tool, err))
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource(tool, doc); err != nil {
+		panic(fmt.Sprintf("schema of %s: %v", tool, err))
+	}
+	return c.MustCompile(tool)
+}

@@ -1,0 +1,149 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/memory"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func TestSpecs(t *testing.T) {
+	var got bytes.Buffer
+	e := json.NewEncoder(&got)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(Specs()); err != nil {
+		t.Fatal(err)
+	}
+	const golden = "testdata/specs.json"
+	if *update {
+		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("the specs are not those of %s; look at them, then run the test with -update:\n%s", golden, got.Bytes())
+	}
+}
+
+func TestTable(t *testing.T) {
+	var names, readOnly []string
+	for _, tool := range All() {
+		names = append(names, tool.Name)
+		if tool.ReadOnly {
+			readOnly = append(readOnly, tool.Name)
+		}
+	}
+	if want := []string{
+		"memo_read", "memory_notebook_replace", "memory_notebook_replace_span", "memo_append", "write",
+		"memo_preview", "memo_drop", "memo_commit", "memo_commit_auto", "memo_revert", "memo_export_session", "memo_export_diff",
+		"memo_begin_task", "memo_update_task", "list_files", "search_text", "read",
+	}; !slices.Equal(names, want) {
+		t.Errorf("the tools are %q, want %q", names, want)
+	}
+	if want := []string{"memo_read", "memo_preview", "list_files", "search_text", "read"}; !slices.Equal(readOnly, want) {
+		t.Errorf("the tools that change nothing are %q, want %q", readOnly, want)
+	}
+}
+
+// TestDocs keeps what the model reads short, and true to the arguments.
+func TestDocs(t *testing.T) {
+	for _, tool := range All() {
+		if n := len(strings.Fields(tool.Doc)); n < 15 || n > 120 {
+			t.Errorf("%s.md has %d words, want 15 to 120", tool.Name, n)
+		}
+		var schema struct {
+			Type                 string
+			Properties           map[string]any
+			AdditionalProperties *bool
+		}
+		if err := json.Unmarshal(tool.Schema, &schema); err != nil {
+			t.Fatal(err)
+		}
+		if schema.Type != "object" || schema.Properties == nil || schema.AdditionalProperties == nil || *schema.AdditionalProperties {
+			t.Errorf("the schema of %s is not strict: %s", tool.Name, tool.Schema)
+		}
+		for name := range schema.Properties {
+			if !strings.Contains(tool.Doc, name) && !slices.Contains([]string{"path", "summary", "content"}, name) {
+				t.Errorf("%s.md does not say what %s is for", tool.Name, name)
+			}
+		}
+	}
+}
+
+// TestWalk plays a session through the tools.
+func TestWalk(t *testing.T) {
+	f := newFake()
+	steps := []struct{ tool, arguments, status, code string }{
+		{"memo_begin_task", `{"goal":"rename one","plan":["look","edit"]}`, "ok", ""},
+		{"list_files", `{}`, "ok", ""},
+		{"search_text", `{"pattern":"one"}`, "ok", ""},
+		{"memo_read", `{"path":"a.txt","start_line":1}`, "ok", ""},
+		{"memo_read", `{"path":"none"}`, "not_found", "file_not_found"},
+		{"memory_notebook_replace", `{"path":"a.txt","old_text":"one","new_text":"1"}`, "needs_match", "ambiguous"},
+		{"memory_notebook_replace", `{"path":"a.txt","old_text":"one","new_text":"1","match_id":"A"}`, "editing", ""},
+		{"memory_notebook_replace_span", `{"path":"a.txt","old_span_start":"two","old_span_end":"one","new_text":"2"}`, "editing", ""},
+		{"memory_notebook_replace", `{"path":"a.txt","old_text":"","new_text":"1"}`, "refused", "empty_old_text"},
+		{"memo_append", `{"path":"a.txt","text":"end\n"}`, "editing", ""},
+		{"memo_drop", `{"change_id":"C","reason":"not wanted"}`, "editing", ""},
+		{"memo_preview", `{"format":"stats","context_lines":0}`, "ok", ""},
+		{"memo_commit", `{"summary":"renamed","decisions":["digits"],"auto_pop_task":false}`, "committed", ""},
+		{"memo_commit_auto", ``, "committed", ""},
+		{"write", `{"path":"b.go","content":""}`, "editing", ""},
+		{"memo_revert", `{"reason":"wrong file"}`, "reverted", ""},
+		{"memo_update_task", `{"task_id":"#1","state":"completed"}`, "ok", ""},
+		{"memo_export_session", `{"session_id":"sess-1"}`, "ok", ""},
+		{"memo_export_diff", `{"to":"working-memory/detail/d.md"}`, "ok", ""},
+		{"read", `{"path":"a.txt"}`, "ok", ""},
+	}
+	for _, s := range steps {
+		if out := call(t, f, s.tool, s.arguments); out.Status != s.status || out.Code != s.code {
+			t.Errorf("%s(%s) = %+v, want %s %s", s.tool, s.arguments, out, s.status, s.code)
+		}
+	}
+	if got, want := f.files["a.txt"], "1\n2\n"; got != want {
+		t.Errorf("a.txt holds %q, want %q", got, want)
+	}
+}
+
+// TestResultJSON compares results byte for byte: order, empty lists, no escapes for the web.
+func TestResultJSON(t *testing.T) {
+	f := newFake()
+	for _, c := range []struct{ tool, arguments, want string }{
+		{"read", `{"path":"b.go"}`, `{"status":"ok","path":"b.go","total_lines":1,"text":"x <- y && z > 1\n"}`},
+		{
+			"memo_commit", `{"summary":"a < b"}`,
+			`{"status":"committed","summary":"a < b","applied_changes":0,"files":[],"decisions":[],"history_delta":{"messages_removed":2,"tokens_saved":0}}`,
+		},
+		{"search_text", `{"pattern":"<"}`, `{"status":"ok","total":0,"matches":[]}`},
+		{"list_files", `{}`, `{"status":"ok","total":2,"files":["a.txt","b.go"]}`},
+	} {
+		if got := Run(t.Context(), f, memory.ToolCall{Name: c.tool, Arguments: c.arguments}); got != c.want {
+			t.Errorf("%s(%s) =\n%s, want\n%s", c.tool, c.arguments, got, c.want)
+		}
+	}
+}
+
+func TestDefaultsAreTold(t *testing.T) {
+	f := newFake()
+	call(t, f, "memo_read", `{"path":"a.txt"}`)
+	if a := f.last.(session.ReadArgs); a.LineNumbers != nil {
+		t.Errorf("line_numbers is %v where it was left out", *a.LineNumbers)
+	}
+	call(t, f, "memo_read", `{"path":"a.txt","line_numbers":false,"start_line":12.0}`)
+	if a := f.last.(session.ReadArgs); a.LineNumbers == nil || *a.LineNumbers || a.StartLine != 12 {
+		t.Errorf("the arguments came as %+v", a)
+	}
+}
