@@ -1,0 +1,176 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
+)
+
+// Prompt journals what the person says, behind the decisions since the last step.
+func (s *Session) Prompt(prompt string) error {
+	if _, _, err := s.Deliver(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.store.Meta().Title == "" {
+		if err := s.store.SetTitle(title(prompt)); err != nil {
+			return err
+		}
+	}
+	return s.store.AddUser(prompt)
+}
+
+// title is the beginning of a prompt, for lists of sessions.
+func title(prompt string) string {
+	r := []rune(strings.Join(strings.Fields(prompt), " "))
+	if len(r) > 60 {
+		r = append(r[:59], '…')
+	}
+	return string(r)
+}
+
+// Request is what the model is asked next.
+func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in := s.input()
+	if !s.store.ReadOnly() {
+		if _, err := s.store.NoteView(in); err != nil {
+			return memory.Request{}, memory.ContextMeta{}, err
+		}
+	}
+	req, meta := s.store.Request(in)
+	if _, hash, err := s.store.ReadMemory(overview); err == nil {
+		s.memorySeen(overview, hash)
+	}
+	return req, meta, nil
+}
+
+// agents is the workspace's AGENTS.md, "" if there is none.
+func (s *Session) agents() string {
+	b, err := os.ReadFile(filepath.Join(s.cfg.Workspace, "AGENTS.md"))
+	if err != nil {
+		return ""
+	}
+	const most = 64 << 10
+	return strings.ToValidUTF8(string(b[:min(len(b), most)]), "�")
+}
+
+// Reply journals the model's reply.
+func (s *Session) Reply(m memory.Message, u memory.Usage) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.iter++
+	return errors.Join(s.store.AddAssistant(m, u), s.store.Sync())
+}
+
+// BeginCall says which tool call runs from now on.
+func (s *Session) BeginCall(c memory.ToolCall) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.call = c.ID
+	return nil
+}
+
+// Result journals the answer to a call.
+func (s *Session) Result(c memory.ToolCall, content string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.call == c.ID {
+		s.call = ""
+	}
+	return errors.Join(s.store.AddResult(c.ID, content), s.store.Sync())
+}
+
+// noticeMark begins what galley tells the model in the user's place.
+const noticeMark = "[galley] "
+
+// Deliver journals the person's decisions since the last step as one message.
+// Editing sessions that wait for nothing any more are closed first.
+func (s *Session) Deliver() (string, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.refreshAll(); err != nil {
+		return "", false, err
+	}
+	if err := s.closeDecided(false); err != nil {
+		return "", false, err
+	}
+	if len(s.news) == 0 {
+		return "", false, nil
+	}
+	say := noticeMark + strings.Join(s.news, "; ")
+	if err := s.store.AddNotice(say); err != nil {
+		return "", false, err
+	}
+	if _, err := s.append(memory.TypeMeta, metaEntry{Delivered: true}); err != nil {
+		return "", false, err
+	}
+	s.news = nil
+	return say, true, nil
+}
+
+// closeDecided closes the editing sessions that were proposed (with over: any,
+// since the run is over) and whose letters are all decided, and folds the history
+// of those that are closed and whose task has ended.
+func (s *Session) closeDecided(over bool) error {
+	for _, e := range s.OpenEdits() {
+		if e.State != editing.Proposed && !over || len(s.Snapshot().Undecided(s.me, e.N)) > 0 {
+			continue
+		}
+		if len(s.Snapshot().Of(s.me, e.N)) == 0 && !over {
+			continue
+		}
+		res, err := s.do(memory.TypeEdit, "close", "", editing.Close(s.me, e.N), nil)
+		if err != nil {
+			return err
+		}
+		if !res.OK() {
+			continue
+		}
+		if err := s.closeEvents(e.N, nil); err != nil {
+			return err
+		}
+		s.unfolded = append(s.unfolded, e.N)
+	}
+	return s.foldEnded()
+}
+
+// foldEnded folds closed editing sessions whose task is not worked on any more.
+func (s *Session) foldEnded() error {
+	for _, n := range append([]int(nil), s.unfolded...) {
+		e, ok := s.Snapshot().Session(s.me, n)
+		if !ok || s.active(e.Task) {
+			continue
+		}
+		delta, err := s.fold([]int{n}, "", s.begun[e.Task], e.Decisions)
+		if err != nil {
+			return err
+		}
+		line := fmt.Sprintf("#%d is %s", n, e.State)
+		if delta.MessagesRemoved > 0 {
+			line += fmt.Sprintf(" (history: %d messages folded)", delta.MessagesRemoved)
+		}
+		s.news = append(s.news, line)
+	}
+	return nil
+}
+
+// Finish ends a run: editing sessions whose letters are all decided close. It
+// answers what the model will hear at its next prompt.
+func (s *Session) Finish(context.Context) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.refreshAll(); err != nil {
+		return "", err
+	}
+	err := s.closeDecided(true)
+	return strings.Join(s.news, "; "), err
+}

@@ -1,0 +1,178 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/disk"
+	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/memory"
+)
+
+// memoryPrefix begins the paths of the session's own memory files.
+const memoryPrefix = "working-memory/"
+
+// readMost is the number of lines that one call reads.
+const readMost = 2000
+
+// named is the path that a call means: its own, else the file touched last.
+func (s *Session) named(path string) (string, *Outcome) {
+	if strings.TrimSpace(path) == "" {
+		path = s.last
+	}
+	if path == "" {
+		o := Refused(CodeBadArguments, "path is missing, and no file was touched yet; name one (list_files shows what there is)")
+		return "", &o
+	}
+	return path, nil
+}
+
+// document resolves a path and feeds the file into the workspace, read again
+// from the disk: what changed there is rebased as the user's edit.
+func (s *Session) document(path string, write bool) (*editing.Document, *Outcome) {
+	path, bad := s.named(path)
+	if bad != nil {
+		return nil, bad
+	}
+	p, err := s.roots.Resolve(path, write)
+	if err == nil {
+		err = s.refresh(p.Abs, p.Rel)
+	}
+	if err != nil {
+		o := failed(err)
+		o.Path = path
+		return nil, &o
+	}
+	if s.last != path {
+		s.last, s.cursor = path, -1
+	}
+	d, ok := s.Snapshot().Document(p.Abs)
+	if !ok || d.Missing {
+		o := Answer(CodeFileNotFound, fmt.Sprintf("there is no file %s; list_files shows what there is", p.Rel))
+		o.Path = p.Rel
+		return nil, &o
+	}
+	return d, nil
+}
+
+// failed turns an error of the disk or the journal into an answer.
+func failed(err error) Outcome {
+	var d *disk.Error
+	if errors.As(err, &d) {
+		return Answer(d.Code, d.Hint)
+	}
+	var w *editing.WriteError
+	if errors.As(err, &w) {
+		o := Refused(CodeCommitFailed, w.Error()+"; nothing was applied, all letters still wait")
+		for _, f := range w.Files {
+			o.Files = append(o.Files, File{Path: f.Path, Code: orElse(f.Code, "io"), Message: f.Message})
+		}
+		return o
+	}
+	return Refused("failed", err.Error())
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// refresh reads a closed file again.
+func (s *Session) refresh(abs, name string) error {
+	d, known := s.Snapshot().Document(abs)
+	if known && d.Open {
+		return nil
+	}
+	t, err := s.roots.Read(abs)
+	var rec editing.Record
+	switch {
+	case err == nil && known && !d.Missing && d.Base.Hash() == t.Hash():
+		return nil
+	case err == nil:
+		rec = s.ws.OpenDocument(abs, name, t, 0, false)
+	case known && isMissing(err):
+		rec = s.ws.Lose(abs)
+	default:
+		return err
+	}
+	return s.rebased(d, t, rec)
+}
+
+func isMissing(err error) bool {
+	var d *disk.Error
+	return errors.As(err, &d) && d.Code == disk.CodeFileNotFound
+}
+
+// rebased journals what a text that changed by itself did to the letters.
+func (s *Session) rebased(before *editing.Document, now text.Text, rec editing.Record) error {
+	news := s.textNews(s.Snapshot().Since(s.heard))
+	s.heard = s.Snapshot().Seq
+	if rec.Empty() || s.store.ReadOnly() {
+		return nil
+	}
+	if before != nil && !before.Missing {
+		news = append(news, fmt.Sprintf("the user changed %s%s", before.Name, whereChanged(before.Base, now)))
+	}
+	_, err := s.append(memory.TypeEdit, editEntry{Op: "rebase", News: news, Record: rec})
+	if err == nil {
+		s.news = append(s.news, news...)
+	}
+	return err
+}
+
+// whereChanged names the line where two texts first differ.
+func whereChanged(a, b text.Text) string {
+	es := text.LineDiff(a.String(), b.String())
+	if len(es) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" at line %d", a.LineOf(es[0].Start)+1)
+}
+
+// textNews says what the texts decided by themselves.
+func (s *Session) textNews(ts []editing.Transition) []string {
+	var out []string
+	for _, t := range ts {
+		if t.Owner != s.me {
+			continue
+		}
+		switch {
+		case t.To == editing.Conflict:
+			out = append(out, fmt.Sprintf("%s is in conflict: the user changed the same lines of %s", t.Letter, t.Name))
+		case t.From == editing.Applying && t.To == editing.Applied:
+			out = append(out, t.Letter+" applied")
+		case t.To == editing.Applied && t.By != "":
+			out = append(out, fmt.Sprintf("%s applied: the user wrote the same text into %s himself", t.Letter, t.Name))
+		case t.From == editing.Conflict && t.To == editing.Staged:
+			out = append(out, fmt.Sprintf("%s is no longer in conflict", t.Letter))
+		case t.From == editing.Applied && t.To == editing.Staged:
+			out = append(out, fmt.Sprintf("%s was undone by the user, and waits again", t.Letter))
+		}
+	}
+	return out
+}
+
+// Refresh reads all closed files with changes again.
+func (s *Session) Refresh(context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refreshAll()
+}
+
+func (s *Session) refreshAll() error {
+	var errs []error
+	for _, d := range s.Snapshot().Documents() {
+		if len(d.Changes()) == 0 {
+			continue
+		}
+		if err := s.refresh(d.Path, d.Name); err != nil && !isMissing(err) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,229 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/memory"
+	"github.com/galley-ls/galley/tasks"
+)
+
+// editEntry is what the journal keeps of one operation on staged changes, by the
+// agent (type edit) or by the person (type decision).
+type editEntry struct {
+	Op     string         `json:"op"`
+	Call   string         `json:"call,omitempty"` // the tool call that did it
+	Reason string         `json:"reason,omitempty"`
+	News   []string       `json:"news,omitempty"` // for the model, at its next step
+	Record editing.Record `json:"record"`
+}
+
+// taskEntry keeps the tasks that an operation made or changed.
+type taskEntry struct {
+	Op    string       `json:"op"`
+	Call  string       `json:"call,omitempty"`
+	Begun int          `json:"begun,omitempty"` // the task that this call began
+	Tasks []tasks.Task `json:"tasks"`
+}
+
+// metaEntry keeps small facts: a journaled entry that did not happen, news that
+// were delivered, editing sessions whose history was dealt with.
+type metaEntry struct {
+	Void      int64 `json:"void,omitempty"`
+	Delivered bool  `json:"delivered,omitempty"`
+	Folded    []int `json:"folded,omitempty"`
+}
+
+// errVoided says that an operation was given up after it was journaled.
+var errVoided = errors.New("the texts kept moving; try again")
+
+// attempts bounds how often an operation is planned again because the user typed
+// in between.
+const attempts = 8
+
+// do plans an operation, journals it, writes the closed files it changes, and
+// makes it the state. news are told to the model at its next step.
+func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Plan) []string) (editing.Result, error) {
+	for range attempts {
+		p := s.ws.Plan(o)
+		if !p.Result.OK() && !p.Changes() {
+			return p.Result, nil
+		}
+		if !p.Changes() {
+			return p.Result, nil
+		}
+		e := editEntry{Op: op, Call: s.call, Reason: reason, Record: p.Record}
+		if news != nil {
+			e.News = news(p)
+		}
+		entry, err := s.append(typ, e)
+		if err != nil {
+			return editing.Result{}, err
+		}
+		if err := editing.WriteAll(s.roots, p.Targets); err != nil {
+			return editing.Result{}, errors.Join(err, s.void(entry.Seq))
+		}
+		if s.ws.Accept(p) {
+			s.news = append(s.news, e.News...)
+			s.remember(e)
+			return p.Result, nil
+		}
+		if err := errors.Join(s.void(entry.Seq), editing.Unwrite(s.roots, p.Targets)); err != nil {
+			return editing.Result{}, err
+		}
+	}
+	return editing.Result{}, errVoided
+}
+
+// append journals one entry and waits until it is on the disk.
+func (s *Session) append(typ string, payload any) (memory.Entry, error) {
+	entry, err := s.store.Append(typ, payload)
+	if err == nil {
+		err = s.store.Sync()
+	}
+	if err != nil {
+		return entry, fmt.Errorf("journal: %w; nothing was changed", err)
+	}
+	return entry, nil
+}
+
+func (s *Session) void(seq int64) error {
+	_, err := s.append(memory.TypeMeta, metaEntry{Void: seq})
+	return err
+}
+
+// remember keeps what later steps ask of an entry.
+func (s *Session) remember(e editEntry) {
+	seen := map[int]bool{}
+	for _, c := range e.Record.Changes {
+		seen[c.Session] = true
+	}
+	for _, es := range e.Record.Sessions {
+		seen[es.N] = true
+	}
+	if e.Call == "" {
+		return
+	}
+	for n := range seen {
+		s.touched[n] = append(s.touched[n], e.Call)
+	}
+}
+
+// replay rebuilds the state from the journal.
+func (s *Session) replay() error {
+	r := replayer{s: s, image: editing.NewImage(), void: map[int64]bool{}}
+	for _, e := range s.store.Entries() {
+		if m, ok := payload[metaEntry](e); ok && e.Type == memory.TypeMeta && m.Void != 0 {
+			r.void[m.Void] = true
+		}
+	}
+	for _, e := range s.store.Entries() {
+		r.entry(e)
+	}
+	s.tasks.Restore(r.tasks)
+	return s.restore(r.image)
+}
+
+func payload[T any](e memory.Entry) (T, bool) {
+	var v T
+	err := json.Unmarshal(e.Payload, &v)
+	return v, err == nil
+}
+
+type replayer struct {
+	s     *Session
+	image *editing.Image
+	tasks []tasks.Task
+	void  map[int64]bool
+}
+
+func (r *replayer) entry(e memory.Entry) {
+	s := r.s
+	s.iter = max(s.iter, e.Iteration)
+	if r.void[e.Seq] {
+		return
+	}
+	switch e.Type {
+	case memory.TypeEdit, memory.TypeDecision:
+		if v, ok := payload[editEntry](e); ok {
+			r.image.Add(v.Record)
+			s.remember(v)
+			s.news = append(s.news, v.News...)
+			s.closedBy(v.Record)
+		}
+	case memory.TypeTask:
+		if v, ok := payload[taskEntry](e); ok {
+			r.tasks = append(r.tasks, v.Tasks...)
+			if v.Begun != 0 {
+				s.begun[v.Begun] = v.Call
+			}
+		}
+	case memory.TypeMeta:
+		if v, ok := payload[metaEntry](e); ok {
+			if v.Delivered {
+				s.news = nil
+			}
+			s.dealtWith(v.Folded)
+		}
+	case memory.TypeAssistant:
+		r.calls(e)
+	}
+}
+
+// calls finds the file touched last, and the place read last, in a reply.
+func (r *replayer) calls(e memory.Entry) {
+	var v struct {
+		ToolCalls []struct{ Arguments json.RawMessage } `json:"tool_calls"`
+	}
+	if json.Unmarshal(e.Payload, &v) != nil {
+		return
+	}
+	for _, c := range v.ToolCalls {
+		var quoted string
+		var args struct {
+			Path    string `json:"path"`
+			EndLine int    `json:"end_line"`
+		}
+		if json.Unmarshal(c.Arguments, &quoted) != nil || json.Unmarshal([]byte(quoted), &args) != nil || args.Path == "" {
+			continue
+		}
+		p, err := r.s.roots.Resolve(args.Path, false)
+		if err != nil || strings.HasPrefix(args.Path, memoryPrefix) {
+			continue
+		}
+		r.s.last = args.Path
+		if args.EndLine > 0 {
+			r.s.readLine[p.Abs] = args.EndLine - 1
+		}
+	}
+}
+
+// restore brings the letters back into the texts as they are now.
+func (s *Session) restore(im *editing.Image) error {
+	texts := map[string]text.Text{}
+	for path := range im.Files() {
+		t, err := s.roots.Read(path)
+		if err == nil {
+			texts[path] = t
+		}
+	}
+	if clash := im.Clashes(s.Snapshot()); len(clash) > 0 {
+		return fmt.Errorf("session %s cannot be opened beside the others: both have undecided changes %s; decide those of one side first", s.me, strings.Join(clash, ", "))
+	}
+	before := s.Snapshot().Seq
+	rec := s.ws.Restore(s.me, im, texts)
+	s.heard = s.Snapshot().Seq
+	news := s.textNews(s.Snapshot().Since(before))
+	if len(news) == 0 || s.store.ReadOnly() {
+		return nil
+	}
+	if _, err := s.append(memory.TypeEdit, editEntry{Op: "restore", News: news, Record: rec}); err != nil {
+		return err
+	}
+	s.news = append(s.news, news...)
+	return nil
+}

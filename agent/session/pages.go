@@ -1,0 +1,155 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/galley-ls/galley/editing/disk"
+	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/memory"
+	"github.com/galley-ls/galley/tasks"
+)
+
+// SetTitle renames the session.
+func (s *Session) SetTitle(title string) error { return s.store.SetTitle(title) }
+
+// LookAt says which file the user works in and where: the default of the tools,
+// and a hint for the recommended candidate. offset is in bytes of its base, -1
+// unknown.
+func (s *Session) LookAt(path string, offset int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if path != "" {
+		s.last, s.cursor = path, offset
+	}
+}
+
+// input is what a request is made of now.
+func (s *Session) input() memory.RequestInput {
+	return memory.RequestInput{
+		System: s.cfg.System, Agents: s.agents(), Tools: s.cfg.Specs, Model: s.cfg.Model, Window: s.cfg.Window,
+		Tasks: tasks.Render(s.tasks.Tree(), s.letters()), Pending: s.Snapshot().PendingLines(s.me),
+	}
+}
+
+// Context says how full the next request would be.
+func (s *Session) Context() memory.ContextMeta {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, meta := s.store.Request(s.input())
+	return meta
+}
+
+// PromptPage is the next request as people read it.
+func (s *Session) PromptPage() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	req, _ := s.store.Request(s.input())
+	var sb strings.Builder
+	fmt.Fprintf(&sb, "# What the model would be asked next\n\n%d tools, %d messages\n", len(req.Tools), len(req.Messages))
+	for _, m := range req.Messages {
+		writeMessage(&sb, m)
+	}
+	return sb.String()
+}
+
+func writeMessage(sb *strings.Builder, m memory.Message) {
+	fmt.Fprintf(sb, "\n## %s\n", m.Role)
+	if m.Content != "" {
+		fmt.Fprintf(sb, "\n%s\n", text.MarkStray(m.Content))
+	}
+	for _, c := range m.ToolCalls {
+		fmt.Fprintf(sb, "\n→ %s `%s`\n", c.Name, text.MarkStray(c.Arguments))
+	}
+}
+
+// History is the journal as people read it: also what requests do not hold any
+// more.
+func (s *Session) History() string {
+	var sb strings.Builder
+	sb.WriteString("# History\n")
+	for _, e := range s.store.Entries() {
+		var v struct {
+			Text      string `json:"text"`
+			Content   string `json:"content"`
+			Op        string `json:"op"`
+			News      []string
+			ToolCalls []struct{ Name, Arguments string } `json:"tool_calls"`
+		}
+		if json.Unmarshal(e.Payload, &v) != nil {
+			continue
+		}
+		head := fmt.Sprintf("\n## %d · %s · %s\n", e.Seq, e.Type, e.Time.Format("2006-01-02 15:04:05"))
+		switch e.Type {
+		case memory.TypeUser:
+			sb.WriteString(head + "\n" + v.Text + "\n")
+		case memory.TypeAssistant:
+			sb.WriteString(head)
+			if v.Content != "" {
+				sb.WriteString("\n" + v.Content + "\n")
+			}
+			for _, c := range v.ToolCalls {
+				fmt.Fprintf(&sb, "\n→ %s `%s`\n", c.Name, c.Arguments)
+			}
+		case memory.TypeToolResult:
+			sb.WriteString(head + "\n" + shortened(v.Content) + "\n")
+		case memory.TypeDecision:
+			sb.WriteString(head + "\n" + strings.Join(append([]string{v.Op}, v.News...), " · ") + "\n")
+		case memory.TypeError:
+			sb.WriteString(head)
+		}
+	}
+	return sb.String()
+}
+
+func shortened(s string) string {
+	const most = 2000
+	r := []rune(s)
+	if len(r) <= most {
+		return s
+	}
+	return fmt.Sprintf("%s\n… %d more characters", string(r[:most]), len(r)-most)
+}
+
+// Memory is the text of a file of the working memory.
+func (s *Session) Memory(name string) (string, error) {
+	content, _, err := s.store.ReadMemory(name)
+	return content, err
+}
+
+// ExportJournal writes the journal, as people read it, below
+// working-memory/detail/.
+func (s *Session) ExportJournal(to string) Outcome {
+	name, ok := strings.CutPrefix(to, memoryPrefix)
+	if !ok || !strings.HasPrefix(name, "detail/") {
+		return Refused(CodeOutsideRoots, fmt.Sprintf("to is %q; exports go below %sdetail/", to, memoryPrefix))
+	}
+	page := s.History()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, hash, err := s.store.ReadMemory(name)
+	if err != nil && memoryFailed(name, err).Code != CodeFileNotFound {
+		return memoryFailed(name, err)
+	}
+	return s.storeMemory(name, page, hash)
+}
+
+// ResolvePath answers the resolved path of a file in a workspace, and its name.
+func ResolvePath(workspace, path string, deny, allowRead []string) (abs, name string, err error) {
+	r, err := disk.Open([]string{workspace}, deny, allowRead)
+	if err != nil {
+		return "", "", err
+	}
+	p, err := r.Resolve(path, false)
+	return p.Abs, p.Rel, err
+}
+
+// ReadText reads a file of a workspace.
+func ReadText(workspace, path string, deny, allowRead []string) (text.Text, error) {
+	r, err := disk.Open([]string{workspace}, deny, allowRead)
+	if err != nil {
+		return text.Text{}, err
+	}
+	return r.Read(path)
+}

@@ -1,0 +1,67 @@
+package session
+
+import (
+	"time"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
+)
+
+// PendingSession is an agent session with letters that wait for a decision.
+type PendingSession struct {
+	ID       string    `json:"session"`
+	Title    string    `json:"title"`
+	Updated  time.Time `json:"updated"`
+	Letters  []string  `json:"letters"`
+	LockedBy int       `json:"locked_by,omitempty"`
+}
+
+// Pending lists the agent sessions of a workspace that have undecided letters,
+// newest first. Nothing is locked or changed.
+func Pending(home, workspace string) ([]PendingSession, error) {
+	infos, err := memory.List(home, workspace)
+	if err != nil {
+		return nil, err
+	}
+	var out []PendingSession
+	for _, in := range infos {
+		if in.Legacy {
+			continue
+		}
+		store, err := memory.OpenReadOnly(home, workspace, in.ID)
+		if err != nil {
+			continue // it went away meanwhile
+		}
+		if ls := waiting(store); len(ls) > 0 {
+			out = append(out, PendingSession{ID: in.ID, Title: in.Title, Updated: in.Updated, Letters: ls, LockedBy: in.LockedBy})
+		}
+		_ = store.Close() // only read
+	}
+	return out, nil
+}
+
+// waiting are the undecided letters in a journal.
+func waiting(store *memory.Store) []string {
+	im := editing.NewImage()
+	void := map[int64]bool{}
+	for _, e := range store.Entries() {
+		if m, ok := payload[metaEntry](e); ok && e.Type == memory.TypeMeta && m.Void != 0 {
+			void[m.Void] = true
+		}
+	}
+	for _, e := range store.Entries() {
+		if void[e.Seq] || e.Type != memory.TypeEdit && e.Type != memory.TypeDecision {
+			continue
+		}
+		if v, ok := payload[editEntry](e); ok {
+			im.Add(v.Record)
+		}
+	}
+	var cs []*editing.Change
+	for _, c := range im.Open() {
+		if c.State.Undecided() {
+			cs = append(cs, c)
+		}
+	}
+	return sortedLetters(cs)
+}

@@ -1,0 +1,167 @@
+package session_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/galley-ls/galley/editing"
+)
+
+func numbered(n int) string {
+	var sb strings.Builder
+	for i := 1; i <= n; i++ {
+		fmt.Fprintf(&sb, "line %d\n", i)
+	}
+	return sb.String()
+}
+
+func (b *bench) replace(path, old, new string) {
+	b.t.Helper()
+	if o := b.call("memory_notebook_replace", args{"path": path, "old_text": old, "new_text": new, "reason": "because " + new}); o.Status != "editing" {
+		b.t.Fatalf("%s → %s: %s", old, new, o.JSON())
+	}
+}
+
+// After a restart the same letters with the same states, reasons and turns are
+// there, rebased on the text as it is now.
+func TestRestart(t *testing.T) {
+	ctx := context.Background()
+	b := newBench(t, map[string]string{"a.txt": numbered(30)}, editing.Ask)
+	b.replace("a.txt", "line 3\n", "line three\n")
+	b.replace("a.txt", "line 10\n", "line ten\n")
+	b.replace("a.txt", "line 20\n", "line twenty\nand more\n")
+	b.replace("a.txt", "line 25\n", "")
+	b.s.Reject(ctx, editing.Letters("B"), "no")
+	b.s.Apply(ctx, editing.Letters("A"))
+	turn := func(l string) (int, string) {
+		c, _ := b.s.Snapshot().Change(l)
+		return c.Turn, c.Reason
+	}
+	wantTurn, wantReason := turn("C")
+	id := b.s.ID()
+	must(t, b.s.Close())
+	b.write("a.txt", "above\n\n"+strings.Replace(b.file("a.txt"), "line 25\n", "line 25 by the user\n", 1))
+	b.open(id)
+	if got := b.states(); got != "A applied, B rejected, C staged, D conflict" {
+		t.Fatal(got)
+	}
+	if n, r := turn("C"); n != wantTurn || r != wantReason {
+		t.Errorf("turn %d, reason %q; were %d, %q", n, r, wantTurn, wantReason)
+	}
+	if o := b.s.Apply(ctx, editing.Letters("C")); o.Status != "ok" {
+		t.Fatalf("%s", o.JSON())
+	}
+	b.restart()
+	if got := b.states(); got != "A applied, B rejected, C applied, D conflict" {
+		t.Fatal(got)
+	}
+	wantIn(t, b.file("a.txt"), "above\n\nline 1\n", "line three\n", "line 10\n", "line twenty\nand more\n", "line 25 by the user\n")
+	if o := b.s.CommitEdit(ctx, 0, ""); o.Code != "commit_failed" || len(o.Files) != 1 {
+		t.Errorf("a conflict does not stop the commit: %s", o.JSON())
+	}
+	if o := b.s.Resolve(ctx, editing.Letters("D")[0], "agent"); o.Status != "ok" {
+		t.Fatalf("%s", o.JSON())
+	}
+	wantNot(t, b.file("a.txt"), "line 25")
+}
+
+// The user undoes the conflicting line on disk: the conflict heals.
+func TestConflictHeals(t *testing.T) {
+	b := newBench(t, map[string]string{"a.txt": numbered(10)}, editing.Ask)
+	b.replace("a.txt", "line 5\n", "line five\n")
+	b.write("a.txt", strings.Replace(numbered(10), "line 5", "line 5!", 1))
+	must(t, b.s.Refresh(context.Background()))
+	if got := b.states(); got != "A conflict" {
+		t.Fatal(got)
+	}
+	o := b.call("memo_read", args{"path": "a.txt", "start_line": 5, "end_line": 5})
+	wantIn(t, *o.Text, "A!│line 5!")
+	b.write("a.txt", numbered(10))
+	b.restart()
+	if got := b.states(); got != "A staged" {
+		t.Fatal(got)
+	}
+	b.write("a.txt", strings.Replace(numbered(10), "line 5", "line five", 1))
+	must(t, b.s.Refresh(context.Background()))
+	c, _ := b.s.Snapshot().Change("A")
+	if c.State != editing.Applied || c.By != "you" {
+		t.Errorf("the user wrote it himself: %s by %q", c.State, c.By)
+	}
+}
+
+// A file that is gone holds its letters as conflicts, and they heal when it is back.
+func TestFileGoneAndBack(t *testing.T) {
+	ctx := context.Background()
+	b := newBench(t, map[string]string{"a.txt": numbered(10)}, editing.Ask)
+	b.replace("a.txt", "line 5\n", "line five\n")
+	must(t, os.Remove(filepath.Join(b.dir, "a.txt")))
+	must(t, b.s.Refresh(ctx))
+	if got := b.states(); got != "A conflict" {
+		t.Fatal(got)
+	}
+	b.write("a.txt", "another beginning\n"+numbered(10))
+	must(t, b.s.Refresh(ctx))
+	if got := b.states(); got != "A staged" {
+		t.Fatal(got)
+	}
+	b.s.Apply(ctx, editing.Letters("A"))
+	wantFile(t, b.file("a.txt"), "another beginning\n"+strings.Replace(numbered(10), "line 5\n", "line five\n", 1))
+}
+
+// One file of three cannot be written: nothing is, and all letters still wait.
+func TestCommitIsAllOrNothing(t *testing.T) {
+	b := newBench(t, map[string]string{"a.txt": "one\n", "b.txt": "one\n", "c.txt": "one\n"}, editing.Ask)
+	for _, f := range []string{"a.txt", "b.txt", "c.txt"} {
+		b.replace(f, "one", "1")
+	}
+	must(t, os.Chmod(filepath.Join(b.dir, "c.txt"), 0o444))
+	o := b.s.CommitEdit(context.Background(), 0, "numbers")
+	if o.Code != "commit_failed" || len(o.Files) != 1 || o.Files[0].Path != "c.txt" {
+		t.Fatalf("%s", o.JSON())
+	}
+	for _, f := range []string{"a.txt", "b.txt", "c.txt"} {
+		wantFile(t, b.file(f), "one\n")
+	}
+	b.restart()
+	if got := b.states(); got != "A staged, B staged, C staged" {
+		t.Fatal(got)
+	}
+	must(t, os.Chmod(filepath.Join(b.dir, "c.txt"), 0o644))
+	if o := b.s.CommitEdit(context.Background(), 0, "numbers"); o.Status != "committed" || *o.AppliedChanges != 3 {
+		t.Fatalf("%s", o.JSON())
+	}
+}
+
+// Applied on disk and undone on disk: the letter waits again.
+func TestUndoOnDisk(t *testing.T) {
+	ctx := context.Background()
+	b := newBench(t, map[string]string{"a.txt": numbered(5)}, editing.Ask)
+	b.replace("a.txt", "line 2", "line two")
+	b.s.Apply(ctx, editing.Letters("A"))
+	b.write("a.txt", numbered(5))
+	must(t, b.s.Refresh(ctx))
+	if got := b.states(); got != "A staged" {
+		t.Fatal(got)
+	}
+	b.run(`read a.txt`)
+	wantIn(t, b.request(), "A was undone by the user")
+}
+
+func TestUnreject(t *testing.T) {
+	ctx := context.Background()
+	b := newBench(t, map[string]string{"a.txt": numbered(5)}, editing.Ask)
+	b.replace("a.txt", "line 2", "line two")
+	b.s.Reject(ctx, editing.Letters("A"), "no")
+	b.restart()
+	if o := b.s.Unreject(ctx, editing.Letters("A")); o.Status != "ok" {
+		t.Fatalf("%s", o.JSON())
+	}
+	if o := b.s.Apply(ctx, editing.Letters("A")); o.Status != "ok" {
+		t.Fatalf("%s", o.JSON())
+	}
+	wantFile(t, b.file("a.txt"), strings.Replace(numbered(5), "line 2", "line two", 1))
+}

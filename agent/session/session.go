@@ -1,0 +1,218 @@
+package session
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/disk"
+	"github.com/galley-ls/galley/memory"
+	"github.com/galley-ls/galley/tasks"
+)
+
+// Config says which agent session to open, and how it behaves.
+type Config struct {
+	Home      string        // root of all sessions, "": memory.Home
+	Workspace string        // the folder that is worked in
+	ID        string        // the session to open, "": a new one
+	Tool      bool          // open the session of single tool calls of this workspace, made by the first
+	Wait      time.Duration // how long to wait for a session that another process holds
+
+	// Table is shared by the agent sessions of one process; nil: one of its own.
+	Table *editing.Workspace
+
+	Review editing.Policy // "": ask
+	// Decide asks the person about an editing session, for the policy wait. It
+	// calls the Session's methods and returns when the person is done.
+	Decide func(ctx context.Context, s *Session, edit int) error
+
+	System string            // the system prompt, "": the built-in one
+	Specs  []memory.ToolSpec // the tools offered to the model
+	Model  string            // its name
+	Window int               // its context window in tokens, 0: the default
+
+	Deny, AllowRead []string // tools.deny, tools.allow_read
+
+	Preview    editing.PreviewOptions
+	NoPreview  bool // editing.auto_preview off
+	MaxPending int  // undecided letters at most, 0: 26
+	MaxDepth   int  // of the task stack, 0: 3
+	Candidates int  // shown at most, 0: 5
+	Threshold  int  // messages from which history is folded, 0: the default
+}
+
+//go:embed system.md
+var systemPrompt string
+
+// Session is one agent session. Its methods may be called from any goroutine;
+// they run one after the other.
+type Session struct {
+	cfg   Config
+	ws    *editing.Workspace
+	roots *disk.Roots
+	store *memory.Store
+	tasks *tasks.Stack
+	me    string // the owner of its changes: the session's ID
+
+	mu       sync.Mutex          // guards what follows, and the order of operations
+	call     string              // the tool call that runs
+	begun    map[int]string      // task → the call that began it
+	touched  map[int][]string    // editing session → the calls that touched it
+	unfolded []int               // closed editing sessions whose history is not folded yet
+	news     []string            // what the model has not heard yet
+	last     string              // the file that was last touched, as it was named
+	cursor   int                 // where the user is in it, bytes of its base; -1 unknown
+	readLine map[string]int      // path → the line read last, 0-based
+	readHash map[string]string   // path → hash of the text the agent read last
+	memory   map[string]*scratch // working-memory files that were edited
+	heard    int64               // sequence up to which transitions by the text are journaled
+	iter     int                 // of the journal, for the turn of a change
+	warnings []string
+}
+
+// Open opens an agent session. A session that another process holds is a
+// *memory.LockedError.
+func Open(cfg Config) (*Session, error) {
+	ws, err := filepath.Abs(cfg.Workspace)
+	if err != nil {
+		return nil, fmt.Errorf("workspace %s: %w", cfg.Workspace, err)
+	}
+	if ws, err = filepath.EvalSymlinks(ws); err != nil {
+		return nil, fmt.Errorf("workspace %s: %w; name a folder that exists with --workspace", cfg.Workspace, err)
+	}
+	cfg.Workspace = ws
+	if cfg.Home == "" {
+		if cfg.Home, err = memory.Home(); err != nil {
+			return nil, err
+		}
+	}
+	if cfg.Review == "" {
+		cfg.Review = editing.Ask
+	}
+	if cfg.Table == nil {
+		cfg.Table = editing.New(cfg.MaxPending)
+	}
+	if cfg.System == "" {
+		cfg.System = systemPrompt
+	}
+	roots, err := disk.Open([]string{ws}, cfg.Deny, cfg.AllowRead)
+	if err != nil {
+		return nil, err
+	}
+	store, err := openStore(cfg)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{
+		cfg: cfg, roots: roots, store: store, me: store.ID(),
+		ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
+		begun: map[int]string{}, touched: map[int][]string{},
+		cursor: -1, readLine: map[string]int{}, readHash: map[string]string{}, memory: map[string]*scratch{},
+		warnings: store.Warnings(),
+	}
+	if err := s.replay(); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return s, nil
+}
+
+// moment is how long a lock is waited for at least: a listing may be looking at it.
+const moment = 200 * time.Millisecond
+
+func openStore(cfg Config) (*memory.Store, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), max(cfg.Wait, moment))
+	defer cancel()
+	meta := memory.Meta{Title: "", Model: cfg.Model}
+	switch {
+	case cfg.ID != "":
+		return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, cfg.ID)
+	case cfg.Tool:
+		return openToolStore(ctx, cfg)
+	}
+	return memory.Create(cfg.Home, cfg.Workspace, meta)
+}
+
+// openToolStore opens the session that single tool calls share. Two first calls
+// at once go on in the session of one.
+func openToolStore(ctx context.Context, cfg Config) (*memory.Store, error) {
+	saw, err := memory.ToolSession(cfg.Home, cfg.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	if saw != "" {
+		store, err := memory.OpenWait(ctx, cfg.Home, cfg.Workspace, saw)
+		if !errors.Is(err, memory.ErrNoSession) {
+			return store, err
+		}
+	}
+	store, err := memory.Create(cfg.Home, cfg.Workspace, memory.Meta{Title: "single tool calls", Model: cfg.Model})
+	if err != nil {
+		return nil, err
+	}
+	won, err := memory.ClaimToolSession(ctx, cfg.Home, cfg.Workspace, saw, store.ID())
+	if err != nil || won == store.ID() {
+		return store, err
+	}
+	if err := store.Close(); err != nil {
+		return nil, err
+	}
+	return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, won)
+}
+
+// ID is the session's ULID, and the owner of its changes.
+func (s *Session) ID() string { return s.me }
+
+// Owner is the same, under the name that editing uses.
+func (s *Session) Owner() string { return s.me }
+
+// Dir is the session's directory.
+func (s *Session) Dir() string { return s.store.Dir() }
+
+// Workspace is the folder that is worked in, with symbolic links resolved.
+func (s *Session) Workspace() string { return s.cfg.Workspace }
+
+// Warnings is what a person should know about how the session was found.
+func (s *Session) Warnings() []string { return s.warnings }
+
+// Close frees the session. What is staged stays staged.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.store.Close()
+}
+
+// Snapshot is the present state of the staged changes.
+func (s *Session) Snapshot() *editing.Snapshot { return s.ws.Snapshot() }
+
+// OpenEdits are the editing sessions that are not closed, oldest first.
+func (s *Session) OpenEdits() []*editing.Session {
+	var out []*editing.Session
+	for _, e := range s.Snapshot().Sessions(s.me) {
+		if e.State.Open() {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Tasks returns all tasks in the order of their numbers.
+func (s *Session) Tasks() []tasks.Task { return s.tasks.Tree() }
+
+// TaskTree is the tasks as everybody sees them.
+func (s *Session) TaskTree() string { return tasks.Render(s.tasks.Tree(), s.letters()) }
+
+// letters are the undecided changes by task.
+func (s *Session) letters() map[int][]string {
+	out := map[int][]string{}
+	for _, c := range s.Snapshot().Changes() {
+		if c.Owner == s.me && c.State.Undecided() && c.Task != 0 {
+			out[c.Task] = append(out[c.Task], c.Letter)
+		}
+	}
+	return out
+}
