@@ -146,6 +146,9 @@ func (r *run) stopped(ctx context.Context) bool {
 func (r *run) stop(reason Reason, why string) { r.out.Reason, r.out.Why = reason, why }
 
 func (r *run) prompt(text string) error {
+	if err := r.deliver(); err != nil { // what was decided goes before what is said
+		return err
+	}
 	if err := r.cfg.Session.Prompt(text); err != nil {
 		return fmt.Errorf("journal the prompt: %w", err)
 	}
@@ -159,6 +162,10 @@ func (r *run) hear() error {
 			return err
 		}
 	}
+	return r.deliver()
+}
+
+func (r *run) deliver() error {
 	text, ok, err := r.cfg.Session.Deliver()
 	if err != nil {
 		return fmt.Errorf("deliver the decisions: %w", err)

@@ -77,6 +77,14 @@ func (p *Place) within(s string) (int, bool) {
 	return at[0], true
 }
 
+// found is locate for a place that may be missing.
+func (p *Place) found(t text.Text) (int, bool) {
+	if p == nil {
+		return 0, false
+	}
+	return p.locate(t)
+}
+
 // locate finds the block in t: with all its context, with one side of it, or by
 // itself where it is unique. Two places are no place. A blank block says nothing
 // by itself: it needs both sides.

@@ -160,7 +160,11 @@ func (c *Change) find(base text.Text, same bool) bool {
 		switch {
 		case same && h.End <= base.Len():
 		case h.Held:
-			h.lay(base)
+			if at, ok := h.Place.found(base); ok { // its old text is back
+				*h = h.Place.hunk(at)
+			} else {
+				h.lay(base)
+			}
 		case !h.seek(base, c.State) || h.Start < last:
 			found = false
 			continue
@@ -186,17 +190,12 @@ func (h *Hunk) seek(base text.Text, s ChangeState) bool {
 }
 
 // lay puts a hunk whose lines are not there between the lines that stood around
-// them, or where nothing of the user's is in its range.
+// them, as many of them as are still there; what stands between is the user's.
 func (h *Hunk) lay(base text.Text) {
 	s := base.String()
 	from, to := -1, -1
 	if p := h.Place; p != nil {
-		if i := strings.Index(s, p.Before); p.Before != "" && i >= 0 && strings.LastIndex(s, p.Before) == i {
-			from = i + len(p.Before)
-		}
-		if i := strings.Index(s, p.After); p.After != "" && i >= 0 && strings.LastIndex(s, p.After) == i {
-			to = i
-		}
+		from, to = p.behind(s), p.ahead(s)
 	}
 	switch {
 	case from >= 0 && to >= from:
@@ -209,6 +208,48 @@ func (h *Hunk) lay(base text.Text) {
 		h.Start = lineStart(base, min(h.Start, base.Len()))
 		h.End = h.Start
 	}
+}
+
+// behind is where the lines before the block end in s, -1 if that is not known.
+func (p *Place) behind(s string) int {
+	if p.Before == "" {
+		return 0 // the block began the text
+	}
+	for lines := strings.SplitAfter(p.Before, "\n"); len(lines) > 0; lines = lines[1:] {
+		want := strings.Join(lines, "")
+		if strings.TrimSpace(want) == "" {
+			break
+		}
+		if at := linesIn(s, want, 2); len(at) == 1 {
+			return at[0] + len(want)
+		}
+	}
+	return -1
+}
+
+// ahead is where the lines behind the block begin in s, at the line break before
+// them; -1 if that is not known.
+func (p *Place) ahead(s string) int {
+	if strings.TrimSpace(p.After) == "" {
+		return len(strings.TrimRight(s, "\r\n")) // the block ended the text
+	}
+	nl := "\n"
+	if strings.HasPrefix(p.After, "\r\n") {
+		nl = "\r\n"
+	}
+	for lines := strings.Split(strings.TrimPrefix(p.After, nl), "\n"); len(lines) > 0; lines = lines[:len(lines)-1] {
+		want := strings.Join(lines, "\n")
+		if strings.TrimSpace(want) == "" {
+			break
+		}
+		if at := linesIn(s, want, 2); len(at) == 1 {
+			if strings.HasPrefix(p.After, nl) {
+				return max(0, at[0]-len(nl))
+			}
+			return at[0]
+		}
+	}
+	return -1
 }
 
 // restored decides the state of a change that came back.

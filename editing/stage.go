@@ -90,7 +90,7 @@ func (d *Document) mapped(owner string, es text.Edits) ([]*Change, []Hunk, *Resu
 			return nil, nil, &r
 		}
 		o := between(base, rest)
-		base = base.Trim(d.Base)
+		base = effective(d.Base, base)
 		hunks := hunksOf(d.Base, base, len(touched) > 0, rest)
 		if o == nil {
 			o = beside(hunks, rest)
@@ -104,6 +104,12 @@ func (d *Document) mapped(owner string, es text.Edits) ([]*Change, []Hunk, *Resu
 		}
 		return touched, hunks, nil
 	}
+}
+
+// effective drops edits that change nothing. The others stay as they are: cut to
+// whole words, for people.
+func effective(t text.Text, es text.Edits) text.Edits {
+	return slices.DeleteFunc(slices.Clone(es), func(e text.Edit) bool { return t.Slice(e.Start, e.End) == e.New })
 }
 
 // between finds a change of the rest that inserts inside one of the edits: what

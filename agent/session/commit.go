@@ -47,7 +47,7 @@ func (s *Session) commit(ctx context.Context, n int, a CommitArgs, pop bool) Out
 	left := snap.Undecided(s.me, n)
 	switch {
 	case !e.State.Open():
-		return Refused("state", fmt.Sprintf("editing session %s is %s already", e.ID(), e.State))
+		return Refused(CodeState, fmt.Sprintf("editing session %s is %s already", e.ID(), e.State))
 	case len(left) == 0:
 		return s.close(n, a, pop)
 	case s.cfg.Review == editing.Auto && closedOnly(snap, left):

@@ -125,8 +125,8 @@ func (s *Session) closeDecided(over bool) error {
 		if e.State != editing.Proposed && !over || len(s.Snapshot().Undecided(s.me, e.N)) > 0 {
 			continue
 		}
-		if len(s.Snapshot().Of(s.me, e.N)) == 0 && !over {
-			continue
+		if len(s.Snapshot().Of(s.me, e.N)) == 0 {
+			continue // only a list of candidates, that stays open
 		}
 		res, err := s.do(memory.TypeEdit, "close", "", editing.Close(s.me, e.N), nil)
 		if err != nil {

@@ -182,7 +182,7 @@ func (s *Session) closeEdit(n int, op, reason string, o func(n int) editing.Op) 
 		return failed(err)
 	}
 	return Outcome{
-		Status: res.Status, SessionID: editing.SessionID(n), Summary: s.summaryOf(n), AppliedChanges: new(s.applied(n)),
+		Status: res.Status, SessionID: editing.SessionID(n), Summary: orElse(s.summaryOf(n), reason), AppliedChanges: new(s.applied(n)),
 		Files: Paths(s.fileNames(n, res.Status == StatusCommitted)...), Decisions: s.decisions(n),
 	}
 }

@@ -73,7 +73,7 @@ func (s *Session) Comment(_ context.Context, letter, text string) Outcome {
 	defer s.mu.Unlock()
 	c, ok := s.Snapshot().Change(letter)
 	if !ok || c.Owner != s.me {
-		return Answer("unknown_change", fmt.Sprintf("there is no change %s", letter))
+		return Answer(CodeUnknownChange, fmt.Sprintf("there is no change %s", letter))
 	}
 	say := fmt.Sprintf("the user says about %s (%s): '%s'", letter, c.Name, text)
 	if _, err := s.append(memory.TypeDecision, editEntry{Op: "comment", Reason: text, News: []string{say}}); err != nil {

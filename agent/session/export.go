@@ -21,7 +21,7 @@ func (s *Session) Preview(_ context.Context, a PreviewArgs) Outcome {
 	if a.ChangeID != "" {
 		c, ok := s.Snapshot().Change(strings.ToUpper(a.ChangeID))
 		if !ok || c.Owner != s.me {
-			return Answer("unknown_change", fmt.Sprintf("there is no change %s", a.ChangeID))
+			return Answer(CodeUnknownChange, fmt.Sprintf("there is no change %s", a.ChangeID))
 		}
 		a.ChangeID, n = c.Letter, c.Session
 	} else {
@@ -31,7 +31,7 @@ func (s *Session) Preview(_ context.Context, a PreviewArgs) Outcome {
 		}
 	}
 	if n == 0 {
-		return Outcome{Status: StatusOK, PendingChanges: []PendingChange{}, Hint: "nothing is staged"}
+		return s.previewAll(a)
 	}
 	text, bad := s.previewText(n, a)
 	if bad != nil {
@@ -39,6 +39,26 @@ func (s *Session) Preview(_ context.Context, a PreviewArgs) Outcome {
 	}
 	o := Outcome{Status: StatusOK, SessionID: editing.SessionID(n), Preview: text}
 	s.pending(&o, n, nil)
+	return o
+}
+
+// previewAll shows every open editing session: the current task has none, but
+// proposed ones may wait.
+func (s *Session) previewAll(a PreviewArgs) Outcome {
+	o := Outcome{Status: StatusOK, PendingChanges: []PendingChange{}}
+	for _, e := range s.OpenEdits() {
+		text, bad := s.previewText(e.N, a)
+		if bad != nil {
+			return *bad
+		}
+		var one Outcome
+		s.pending(&one, e.N, nil)
+		o.Preview += text
+		o.PendingChanges = append(o.PendingChanges, one.PendingChanges...)
+	}
+	if o.Preview == "" {
+		o.Hint = "nothing is staged"
+	}
 	return o
 }
 

@@ -72,7 +72,7 @@ func failed(err error) Outcome {
 		}
 		return o
 	}
-	return Refused("failed", err.Error())
+	return Refused(CodeFailed, err.Error())
 }
 
 func orElse(s, other string) string {

@@ -48,6 +48,10 @@ const (
 	CodeApplying       = "applying"
 	CodeCommitFailed   = "commit_failed"
 
+	CodeUnknownChange = "unknown_change" // no such letter
+	CodeState         = "state"          // the letter or session is in a state that does not allow it
+	CodeFailed        = "failed"         // a program, a disk or a journal failed
+
 	CodeOwned    = "owned"
 	CodeUserEdit = "user_edit"
 
@@ -66,6 +70,7 @@ var statusOf = map[string]string{
 	CodeMatchBeforeAnchor: StatusNotFound,
 	CodeAlreadyApplied:    StatusNotFound,
 	CodeFileNotFound:      StatusNotFound,
+	CodeUnknownChange:     StatusNotFound,
 
 	CodeOwned:    StatusConflict,
 	CodeUserEdit: StatusConflict,

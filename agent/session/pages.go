@@ -3,6 +3,8 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/galley-ls/galley/editing/disk"
@@ -133,6 +135,16 @@ func (s *Session) ExportJournal(to string) Outcome {
 		return memoryFailed(name, err)
 	}
 	return s.storeMemory(name, page, hash)
+}
+
+// Place keeps content as a real file below the session's directory, for editors
+// that open no virtual documents.
+func (s *Session) Place(name, content string) (string, error) {
+	path := filepath.Join(s.store.Dir(), "views", filepath.Clean("/"+filepath.FromSlash(name)))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", err
+	}
+	return path, os.WriteFile(path, []byte(content), 0o600)
 }
 
 // ResolvePath answers the resolved path of a file in a workspace, and its name.

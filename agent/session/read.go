@@ -194,7 +194,7 @@ func (s *Session) memoryText(name string) (text.Text, string, *Outcome) {
 }
 
 func memoryFailed(name string, err error) Outcome {
-	o := Refused("failed", err.Error())
+	o := Refused(CodeFailed, err.Error())
 	if errors.Is(err, fs.ErrNotExist) {
 		o = Answer(CodeFileNotFound, fmt.Sprintf("there is no %s%s yet; write makes it", memoryPrefix, name))
 	} else if isConfined(err) {

@@ -1,4 +1,4 @@
-package session_test
+package agent_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package session_test
+package agent_test
 
 import (
 	"context"
@@ -164,4 +164,59 @@ func TestUnreject(t *testing.T) {
 		t.Fatalf("%s", o.JSON())
 	}
 	wantFile(t, b.file("a.txt"), strings.Replace(numbered(5), "line 2", "line two", 1))
+}
+
+// Two processes, the file edited in between, conflicts near each other and at the
+// end of the file: the user's text stays, and taking the agent's side puts it
+// exactly there.
+func TestConflictsFoundAfterRestart(t *testing.T) {
+	ctx := context.Background()
+	b := newBench(t, map[string]string{"a.txt": "1\n2\n3\n4\n5\n6\n7\n"}, editing.Ask)
+	b.replace("a.txt", "3\n", "THREE\n")
+	b.replace("a.txt", "5\n", "FIVE\n")
+	b.replace("a.txt", "7\n", "SEVEN\n")
+	id := b.s.ID()
+	must(t, b.s.Close())
+	b.write("a.txt", "1\n2\n3!\n4\n5!\n6\n7!\n")
+	b.open(id)
+	if got := b.states(); got != "A conflict, B conflict, C conflict" {
+		t.Fatal(got)
+	}
+	b.restart()
+	for _, l := range []string{"A", "C", "B"} {
+		if o := b.s.Resolve(ctx, editing.Letters(l)[0], "agent"); o.Status != "ok" {
+			t.Fatalf("%s: %s", l, o.JSON())
+		}
+	}
+	wantFile(t, b.file("a.txt"), "1\n2\nTHREE\n4\nFIVE\n6\nSEVEN\n")
+}
+
+// A conflict heals at the next start when its old text is back.
+func TestConflictHealsAtTheNextStart(t *testing.T) {
+	b := newBench(t, map[string]string{"a.txt": numbered(10)}, editing.Ask)
+	b.replace("a.txt", "line 5\n", "line five\n")
+	b.write("a.txt", strings.Replace(numbered(10), "line 5", "line 5!", 1))
+	b.restart()
+	if got := b.states(); got != "A conflict" {
+		t.Fatal(got)
+	}
+	b.write("a.txt", "new\n"+numbered(10))
+	b.restart()
+	if got := b.states(); got != "A staged" {
+		t.Fatal(got)
+	}
+}
+
+// A list of candidates that nobody has picked from outlives the run.
+func TestListOutlivesTheRun(t *testing.T) {
+	b := newBench(t, map[string]string{"services.yaml": services}, editing.Ask)
+	b.run(`replace "timeout: 30" with "timeout: 60" in services.yaml`)
+	_, err := b.s.Finish(context.Background())
+	must(t, err)
+	b.restart()
+	b.run(`pick C`)
+	c, ok := b.s.Snapshot().Change("A")
+	if !ok || b.s.Snapshot().Where(c).Line != 11 || c.Session != 1 {
+		t.Errorf("%+v", c)
+	}
 }

@@ -1,4 +1,4 @@
-package session_test
+package agent_test
 
 import (
 	"context"
@@ -55,7 +55,7 @@ func (c editCase) bytes(t *testing.T, plain, b64 string) []byte {
 
 // TestEditCases runs every case as a tool call, and commits it.
 func TestEditCases(t *testing.T) {
-	raw, err := os.ReadFile("../../testdata/edits.json")
+	raw, err := os.ReadFile("../testdata/edits.json")
 	if err != nil {
 		t.Fatal(err)
 	}

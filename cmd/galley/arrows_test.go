@@ -1,0 +1,294 @@
+package main_test
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The house of docs/architecture.md as two tables: which room may import which, and which library lives where. They are
+// the one place to change when the design changes; the tests below read every import of every Go file against them.
+
+type arrowRoom struct {
+	dir   string
+	uses  []string
+	tests []string // what its tests may use besides all that the room reaches through others
+}
+
+// arrowRooms stands from the roof down: an arrow points to a row further down, so nothing ever imports cmd. A room may
+// be named here before it is built. A folder named internal belongs to the room it lies in.
+var arrowRooms = []arrowRoom{
+	{dir: "cmd/galley", uses: []string{
+		"lsp", "agent/desk", "agent", "agent/tools", "agent/session", "agent/offline", "agent/openai", "agent/replay", "agent/model",
+		"editing", "editing/text", "tasks", "memory", "testdata",
+	}},
+	{dir: "lsp", uses: []string{"editing", "editing/text", "tasks", "memory"}, tests: []string{"lsp/lsptest"}},
+	{dir: "lsp/lsptest"}, // the fake editor: it knows the wire, and nothing of the server
+	{dir: "agent/desk", uses: []string{"agent", "agent/tools", "agent/session", "agent/model", "editing", "editing/text", "tasks", "memory"}},
+	{
+		dir: "agent", uses: []string{"agent/tools", "agent/session", "agent/model", "memory"},
+		tests: []string{"agent/offline", "agent/openai", "agent/replay"},
+	},
+	{dir: "agent/tools", uses: []string{"agent/session", "editing", "editing/disk", "editing/match", "editing/text", "memory"}},
+	{dir: "agent/session", uses: []string{"editing", "editing/disk", "editing/match", "editing/text", "tasks", "memory"}},
+	{dir: "agent/offline", uses: []string{"agent/model", "memory"}},
+	{dir: "agent/openai", uses: []string{"agent/model", "memory"}},
+	{dir: "agent/replay", uses: []string{"agent/model", "memory"}},
+	{dir: "agent/model", uses: []string{"memory"}},
+	{dir: "editing", uses: []string{"editing/match", "editing/text"}, tests: []string{"editing/disk"}},
+	{dir: "editing/disk", uses: []string{"editing/text"}},
+	{dir: "editing/match", uses: []string{"editing/text"}},
+	{dir: "editing/text"},
+	{dir: "tasks"},
+	{dir: "memory"},
+	{dir: "testdata"}, // the sample workspace, embedded
+}
+
+// arrowLeaves never import each other: editing with the rooms below it is one of the three.
+var arrowLeaves = []string{"editing", "tasks", "memory"}
+
+type arrowLibrary struct {
+	paths []string // with everything below them
+	rooms []string
+}
+
+// arrowLibraries names every library and the parts of the standard library that are bound to rooms.
+// Tests may use what arrowTestLibraries names, and any part of the standard library.
+var arrowLibraries = []arrowLibrary{
+	{[]string{"go.lsp.dev"}, []string{"lsp", "lsp/lsptest"}},
+	{[]string{"github.com/sashabaranov/go-openai"}, []string{"agent/openai"}},
+	{[]string{"github.com/sergi/go-diff"}, []string{"editing/text"}},
+	{[]string{"golang.org/x/text"}, []string{"editing/match", "editing/text"}},
+	{[]string{"github.com/bmatcuk/doublestar", "github.com/sabhiram/go-gitignore"}, []string{"editing/disk"}},
+	{[]string{"github.com/gofrs/flock", "github.com/google/renameio", "golang.org/x/sys"}, []string{"editing/disk", "memory"}},
+	{[]string{"github.com/fsnotify/fsnotify"}, []string{"agent/session"}},
+	{[]string{"github.com/tiktoken-go/tokenizer", "github.com/oklog/ulid"}, []string{"memory"}},
+	{[]string{"github.com/goccy/go-yaml", "go.yaml.in/yaml"}, []string{"cmd/galley", "agent", "memory"}},
+	{[]string{"github.com/invopop/jsonschema", "github.com/santhosh-tekuri/jsonschema"}, []string{"cmd/galley", "agent", "agent/tools"}},
+	{[]string{"go.uber.org/zap"}, []string{"cmd/galley", "lsp", "agent"}},
+	{[]string{"golang.org/x/sync"}, []string{"cmd/galley", "lsp", "agent", "agent/session"}},
+	{
+		[]string{"github.com/spf13", "github.com/fatih/color", "github.com/mattn/go-isatty", "golang.org/x/term"},
+		[]string{"cmd/galley"},
+	},
+
+	// leaves return errors and never log; the table knows no network, and files only through editing/disk and memory
+	{[]string{"log"}, []string{"cmd/galley", "lsp", "agent"}},
+	{[]string{"net"}, []string{"cmd/galley", "lsp", "lsp/lsptest", "agent/openai"}},
+	{[]string{"os"}, []string{"cmd/galley", "lsp", "lsp/lsptest", "agent", "agent/session", "agent/replay", "editing/disk", "memory"}},
+}
+
+var arrowTestLibraries = []string{
+	"github.com/rogpeppe/go-internal", "pgregory.net/rapid", "go.uber.org/goleak", "github.com/santhosh-tekuri/jsonschema",
+}
+
+const (
+	arrowModule = "github.com/galley-ls/galley/"
+	arrowRoot   = "../.."
+)
+
+func TestArrowsHold(t *testing.T) {
+	files := 0
+	for _, name := range arrowGoFiles(t) {
+		files++
+		for _, complaint := range arrowCheck(t, name, nil) {
+			t.Error(complaint)
+		}
+	}
+	if files == 0 {
+		t.Error("no Go file found below " + arrowRoot + ": the walk is broken")
+	}
+}
+
+// The promises of the design, whatever is written into the tables.
+func TestArrowTablesKeepTheDesign(t *testing.T) {
+	for i, room := range arrowRooms {
+		for _, to := range slices.Concat(room.uses, room.tests) {
+			if arrowIndex(to) <= i {
+				t.Fatalf("the arrow from %s to %s points up, or to a room that the table does not have", room.dir, to)
+			}
+		}
+	}
+	for _, room := range arrowRooms {
+		for _, to := range arrowReach(room.dir) {
+			if arrowIn(room.dir, "lsp") && arrowIn(to, "agent") || arrowIn(room.dir, "agent") && arrowIn(to, "lsp") {
+				t.Errorf("%s reaches %s: lsp and agent never meet", room.dir, to)
+			}
+			for _, leaf := range arrowLeaves {
+				if arrowIn(to, leaf) && arrowLeaf(room.dir) != "" && arrowLeaf(room.dir) != leaf {
+					t.Errorf("%s reaches %s: the leaves never import each other", room.dir, to)
+				}
+			}
+		}
+	}
+	for _, library := range arrowLibraries {
+		for _, room := range library.rooms {
+			if arrowIndex(room) < 0 {
+				t.Errorf("%v is promised to %s, and there is no such room", library.paths, room)
+			}
+		}
+	}
+}
+
+func TestArrowCheckerCatches(t *testing.T) {
+	const rapid, diff = "pgregory.net/rapid", "github.com/sergi/go-diff/diffmatchpatch"
+	tests := []struct{ file, imports, want string }{
+		{"editing/session.go", arrowModule + "editing/text", ""},
+		{"editing/internal/table/x.go", arrowModule + "editing/text", ""},
+		{"editing/session.go", arrowModule + "editing/internal/table", ""},
+		{"editing/text/x.go", diff, ""},
+		{"editing/text/x_test.go", rapid, ""},
+		{"editing/text/x_test.go", "os", ""},
+		{"editing/x_test.go", arrowModule + "editing/disk", ""},
+		{"agent/x_test.go", arrowModule + "editing/text", ""}, // reached through agent/session
+		{"agent/session/x.go", "path/filepath", ""},
+
+		{"editing/x.go", arrowModule + "editing/disk", "no arrow leads from editing to editing/disk"},
+		{"editing/x.go", arrowModule + "tasks", "no arrow leads from editing to tasks"},
+		{"editing/x_test.go", arrowModule + "memory", "no arrow leads from editing to memory"},
+		{"memory/x.go", arrowModule + "tasks", "no arrow leads from memory to tasks"},
+		{"lsp/x.go", arrowModule + "agent/session", "no arrow leads from lsp to agent/session"},
+		{"agent/x_test.go", arrowModule + "lsp", "no arrow leads from agent to lsp"},
+		{"tasks/x.go", arrowModule + "cmd/galley", "no arrow leads from tasks to cmd/galley"},
+		{"tasks/x.go", arrowModule + "tasks/tree", "tasks/tree is no room"},
+		{"util/x.go", "fmt", "util is no room"},
+		{"x.go", "fmt", ". is no room"},
+		{"editing/match/x.go", diff, "lives in editing/text"},
+		{"editing/match/x_test.go", diff, "lives in editing/text"},
+		{"editing/text/x.go", rapid, "has no room"},
+		{"editing/text/x.go", "github.com/someone/new", "has no room"},
+		{"editing/x.go", "os", "lives in cmd/galley"},
+		{"tasks/x.go", "log/slog", "lives in cmd/galley"},
+		{"agent/tools/x.go", "os/exec", "lives in cmd/galley"},
+	}
+	for _, test := range tests {
+		src := "package x\n\nimport _ " + strconv.Quote(test.imports) + "\n"
+		got := strings.Join(arrowCheck(t, test.file, src), "\n")
+		if test.want == "" && got != "" || !strings.Contains(got, test.want) {
+			t.Errorf("%s importing %s: got %q, want %q", test.file, test.imports, got, test.want)
+		}
+	}
+}
+
+// arrowCheck reads the imports of one file (src instead of the disk's, if given) and complains in whole sentences.
+func arrowCheck(t *testing.T, name string, src any) (complaints []string) {
+	t.Helper()
+	room := arrowRoomOf(path.Dir(name))
+	if room < 0 {
+		return []string{fmt.Sprintf("%s: %s is no room; put the code where docs/architecture.md says it goes", name, path.Dir(name))}
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(arrowRoot, name), src, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inTest := strings.HasSuffix(name, "_test.go")
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var why string
+		if dir, ours := strings.CutPrefix(imported, arrowModule); ours {
+			why = arrowOurs(arrowRooms[room], dir, inTest)
+		} else {
+			why = arrowTheirs(arrowRooms[room], imported, inTest)
+		}
+		if why != "" {
+			complaints = append(complaints, fmt.Sprintf("%s imports %s: %s", name, imported, why))
+		}
+	}
+	return complaints
+}
+
+func arrowOurs(room arrowRoom, dir string, inTest bool) string {
+	to := arrowRoomOf(dir)
+	if to < 0 {
+		return dir + " is no room of the table in arrows_test.go"
+	}
+	allowed := room.uses
+	if inTest {
+		allowed = slices.Concat(arrowReach(room.dir), room.tests)
+	}
+	if target := arrowRooms[to].dir; target != room.dir && !slices.Contains(allowed, target) {
+		return fmt.Sprintf("no arrow leads from %s to %s (from there go: %s)", room.dir, target, strings.Join(allowed, ", "))
+	}
+	return ""
+}
+
+func arrowTheirs(room arrowRoom, imported string, inTest bool) string {
+	within := func(library string) bool { return arrowIn(imported, library) }
+	first, _, _ := strings.Cut(imported, "/")
+	standard := !strings.Contains(first, ".")
+	if inTest && (standard || slices.ContainsFunc(arrowTestLibraries, within)) {
+		return ""
+	}
+	for _, library := range arrowLibraries {
+		if slices.ContainsFunc(library.paths, within) {
+			if slices.Contains(library.rooms, room.dir) {
+				return ""
+			}
+			return fmt.Sprintf("it lives in %s, not in %s", strings.Join(library.rooms, ", "), room.dir)
+		}
+	}
+	if standard {
+		return ""
+	}
+	return "the library has no room; do without it, or give it one in arrows_test.go and docs/architecture.md"
+}
+
+func arrowGoFiles(t *testing.T) (names []string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(arrowRoot), ".", func(name string, entry fs.DirEntry, err error) error {
+		switch base := path.Base(name); {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != "." && (base[0] == '.' || base == "node_modules" ||
+			base == "testdata" && name != base || path.Dir(name) == "testdata"):
+			return fs.SkipDir // what Go does not build, but for the one embedding file in testdata
+		case !entry.IsDir() && path.Ext(name) == ".go":
+			names = append(names, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// arrowRoomOf finds the room that a folder belongs to, -1 if none.
+func arrowRoomOf(dir string) int {
+	room, _, _ := strings.Cut(dir+"/", "/internal/")
+	return arrowIndex(strings.TrimSuffix(room, "/"))
+}
+
+func arrowIndex(dir string) int {
+	return slices.IndexFunc(arrowRooms, func(room arrowRoom) bool { return room.dir == dir })
+}
+
+// arrowReach is all that a room imports, itself or through others.
+func arrowReach(dir string) (reached []string) {
+	for _, to := range arrowRooms[arrowIndex(dir)].uses {
+		reached = append(append(reached, to), arrowReach(to)...)
+	}
+	slices.Sort(reached)
+	return slices.Compact(reached)
+}
+
+func arrowLeaf(dir string) string {
+	i := slices.IndexFunc(arrowLeaves, func(leaf string) bool { return arrowIn(dir, leaf) })
+	if i < 0 {
+		return ""
+	}
+	return arrowLeaves[i]
+}
+
+func arrowIn(dir, tree string) bool { return dir == tree || strings.HasPrefix(dir, tree+"/") }

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+)
+
+// complete registers what completes the value of a flag. It fails only for a flag that is not there.
+func complete(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
+		panic(fmt.Sprintf("completion of %s --%s: %v", cmd.Name(), flag, err))
+	}
+}
+
+// completeFolder lets shells complete the workspace.
+func completeFolder(root *cobra.Command) {
+	complete(root, flagWorkspace, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+}
+
+// completeTool completes the name of a tool.
+func completeTool(args []string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, t := range tools.All() {
+		names = append(names, cobra.CompletionWithDesc(t.Name, oneLine(firstSentence(t.Doc), 80)))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSession completes the id of a session that has letters to review.
+func completeSession(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var ids []string
+	for _, p := range pendingHere(cmd) {
+		about := strings.Join(p.Letters, ", ") + " · " + ago(time.Since(p.Updated)) + " · " + oneLine(p.Title, 60)
+		ids = append(ids, cobra.CompletionWithDesc(p.ID, about))
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// completeLetters completes the next letter of a list, "A,C": those that wait in the session that would be reviewed.
+func completeLetters(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	named, _ := cmd.Flags().GetString("session") // every command with letters has it
+	pending := pendingHere(cmd)
+	id, _ := pick(pending, named)
+	i := slices.IndexFunc(pending, func(p session.PendingSession) bool { return p.ID == id })
+	if i < 0 {
+		return nil, directive
+	}
+	done := typed[:strings.LastIndex(typed, ",")+1]
+	var out []string
+	for _, l := range pending[i].Letters {
+		if !strings.Contains(done, l) {
+			out = append(out, done+l)
+		}
+	}
+	return out, directive
+}
+
+// pendingHere are the sessions that wait; a shell that completes is told of no error.
+func pendingHere(cmd *cobra.Command) []session.PendingSession {
+	p, err := placeOf(cmd)
+	if err != nil {
+		return nil
+	}
+	pending, err := session.Pending(p.home, p.workspace)
+	if err != nil {
+		return nil
+	}
+	return pending
+}

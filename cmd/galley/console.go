@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/fatih/color"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// console is where a command talks.
+type console struct {
+	in       io.Reader
+	inIsTerm bool
+	out      screen // results
+	err      screen // progress
+}
+
+// screen is one stream of output. Only a terminal has a width, and only there is anything coloured or cut.
+type screen struct {
+	w     io.Writer
+	width int // columns, 0: no terminal
+	color bool
+}
+
+// interactive reports whether a person can be asked.
+func (c console) interactive() bool { return c.inIsTerm && c.out.width > 0 }
+
+func consoleOf(cmd *cobra.Command) console {
+	plain, _ := cmd.Flags().GetBool(flagNoColor) // a command line that was not read has no flags: colours as usual
+	_, inIsTerm := terminal(cmd.InOrStdin())
+	return console{
+		in: cmd.InOrStdin(), inIsTerm: inIsTerm,
+		out: screenOf(cmd.OutOrStdout(), plain, os.Getenv),
+		err: screenOf(cmd.ErrOrStderr(), plain, os.Getenv),
+	}
+}
+
+// screenOf decides about colours: https://no-color.org, and terminals that know none.
+func screenOf(w io.Writer, plain bool, env func(string) string) screen {
+	const usual = 80
+	fd, ok := terminal(w)
+	if !ok {
+		return screen{w: w}
+	}
+	s := screen{w: w, width: usual, color: !plain && env("NO_COLOR") == "" && env("TERM") != "dumb"}
+	if width, _, err := term.GetSize(fd); err == nil && width > 0 {
+		s.width = width
+	}
+	return s
+}
+
+func terminal(stream any) (fd int, ok bool) {
+	f, isFile := stream.(*os.File)
+	if !isFile || !term.IsTerminal(int(f.Fd())) {
+		return 0, false
+	}
+	return int(f.Fd()), true
+}
+
+func (s screen) print(text string)   { _, _ = io.WriteString(s.w, text) } // who does not listen need not be told
+func (s screen) println(line string) { s.print(line + "\n") }
+
+func (s screen) printf(format string, args ...any) { s.print(fmt.Sprintf(format, args...)) }
+
+// style is how something looks where there are colours.
+type style int
+
+const (
+	stylePlain style = iota
+	styleStrong
+	styleFaint
+	styleGood
+	styleBad
+	styleAsk
+	styleOld
+	styleNew
+	styleOldMark
+	styleNewMark
+)
+
+var attributes = map[style][]color.Attribute{
+	styleStrong:  {color.Bold},
+	styleFaint:   {color.Faint},
+	styleGood:    {color.FgGreen},
+	styleBad:     {color.FgRed, color.Bold},
+	styleAsk:     {color.FgYellow},
+	styleOld:     {color.FgRed},
+	styleNew:     {color.FgGreen},
+	styleOldMark: {color.FgRed, color.ReverseVideo},
+	styleNewMark: {color.FgGreen, color.ReverseVideo},
+}
+
+// paint gives text a look.
+func (s screen) paint(as style, text string) string {
+	if !s.color || as == stylePlain || text == "" {
+		return text
+	}
+	c := color.New(attributes[as]...)
+	c.EnableColor() // whatever the library thinks of stdout
+	return c.Sprint(text)
+}
+
+// line prints one line, cut to the terminal.
+func (s screen) line(as style, text string) { s.println(s.paint(as, cut(text, s.width))) }

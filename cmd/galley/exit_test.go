@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/memory"
+)
+
+func TestReport(t *testing.T) {
+	tests := []struct {
+		err  error
+		code int
+		says string
+	}{
+		{nil, exitDone, ""},
+		{endedWith(exitDone), exitDone, ""},
+		{endedWith(exitWaiting), exitWaiting, ""},
+		{fmt.Errorf("work: %w", ended(exitStopped)), exitStopped, ""},
+		{usage("try another", "there is no %s", "prompt"), exitUsage, "galley: there is no prompt\n  try another\n"},
+		{errors.New("the disk is full"), exitError, "galley: the disk is full\n"},
+		{errors.New("bad \x1b[31m"), exitError, "galley: bad ␛[31m\n"},
+		{fmt.Errorf("open: %w", memory.ErrNoSession), exitUsage, "galley review --list names the sessions"},
+		{&memory.LockedError{ID: "01X", PID: 42}, exitError, "session 01X is in use by process 42"},
+		{&memory.LockedError{ID: "01X"}, exitError, "session 01X is in use by another process"},
+	}
+	for _, test := range tests {
+		var b strings.Builder
+		code := report(screen{w: &b}, &cobra.Command{}, test.err)
+		if code != test.code || !strings.Contains(b.String(), test.says) || test.says == "" && b.Len() > 0 {
+			t.Errorf("%v: got %d and %q; want %d and %q", test.err, code, b.String(), test.code, test.says)
+		}
+	}
+}
+
+func TestExitOfRun(t *testing.T) {
+	tests := []struct {
+		reason agent.Reason
+		waits  int
+		want   int
+	}{
+		{agent.Done, 0, exitDone},
+		{agent.Done, 2, exitWaiting},
+		{agent.Cancelled, 0, exitStopped},
+		{agent.Limit, 2, exitStopped},
+		{agent.Budget, 0, exitStopped},
+		{agent.Repeated, 0, exitStopped},
+	}
+	for _, test := range tests {
+		if got := exitOfRun(test.reason, test.waits); got != test.want {
+			t.Errorf("%s with %d waiting: got %d, want %d", test.reason, test.waits, got, test.want)
+		}
+	}
+}
+
+func TestExitOfTool(t *testing.T) {
+	tests := map[string]int{
+		"ok": exitDone, "editing": exitDone, "committed": exitDone, "proposed": exitDone, "reverted": exitDone,
+		"needs_match": exitWaiting, "not_found": exitWaiting, "refused": exitWaiting, "conflict": exitWaiting, "stale": exitWaiting, "": exitWaiting,
+	}
+	for status, want := range tests {
+		if got := exitOf(status); got != want {
+			t.Errorf("%q: got %d, want %d", status, got, want)
+		}
+	}
+}

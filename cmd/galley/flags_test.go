@@ -1,0 +1,200 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/galley-ls/galley/editing"
+)
+
+func validJSON(s string) bool { return json.Valid([]byte(s)) }
+
+func TestWhoDecides(t *testing.T) {
+	person := console{inIsTerm: true, out: screen{width: 80}}
+	pipe := console{}
+	tests := []struct {
+		name   string
+		c      console
+		f      runFlags
+		args   string
+		want   string
+		policy editing.Policy
+		bad    string
+	}{
+		{name: "a terminal", c: person, args: "x", want: reviewAsk, policy: editing.Wait},
+		{name: "no terminal", c: pipe, args: "x", want: reviewKeep, policy: editing.Ask},
+		{name: "the prompt from stdin", c: person, args: "-", want: reviewKeep, policy: editing.Ask},
+		{name: "JSON on a terminal", c: person, args: "x", f: runFlags{json: true}, want: reviewKeep, policy: editing.Ask},
+		{name: "auto", c: person, args: "x", f: runFlags{review: oneOf{value: reviewAuto}}, want: reviewAuto, policy: editing.Auto},
+		{name: "ask through a pipe", c: pipe, args: "x", f: runFlags{review: oneOf{value: reviewAsk}}, want: reviewAsk, policy: editing.Wait},
+		{name: "JSON and ask", c: pipe, args: "x", f: runFlags{json: true, review: oneOf{value: reviewAsk}}, bad: "do not go together"},
+		{name: "- and ask", c: pipe, args: "-", f: runFlags{review: oneOf{value: reviewAsk}}, bad: "comes from stdin"},
+		{name: "record and replay", c: pipe, args: "x", f: runFlags{record: "a", replay: "b"}, bad: "do not go together"},
+		{name: "no steps", c: pipe, args: "x", f: runFlags{maxIterations: -1}, bad: "--max-iterations is -1"},
+	}
+	for _, test := range tests {
+		if test.f.maxIterations == 0 {
+			test.f.maxIterations = 1
+		}
+		err := test.f.settle(test.c, []string{test.args})
+		switch {
+		case test.bad != "":
+			if err == nil || !strings.Contains(err.Error(), test.bad) {
+				t.Errorf("%s: got %v, want an error with %q", test.name, err, test.bad)
+			}
+		case err != nil || test.f.review.value != test.want || test.f.policy() != test.policy:
+			t.Errorf("%s: got %q, %q, %v; want %q, %q", test.name, test.f.review.value, test.f.policy(), err, test.want, test.policy)
+		}
+	}
+}
+
+func TestPromptIsOneArgument(t *testing.T) {
+	tests := []struct {
+		args   []string
+		goesOn bool
+		want   string
+	}{
+		{[]string{"do it"}, false, ""},
+		{nil, true, ""},
+		{nil, false, "there is no prompt"},
+		{[]string{" \n"}, false, "there is no prompt"},
+		{[]string{"do", "it"}, false, "must be one argument, and there are 2"},
+	}
+	for _, test := range tests {
+		err := onePrompt(test.args, test.goesOn)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: got %v, want %q", test.args, err, test.want)
+		}
+	}
+}
+
+func TestRecordingSparesOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	tests := []struct {
+		name, content string
+		ok            bool
+	}{
+		{"new", "", true},
+		{"old.jsonl", `{"galley_recording":1,"model":"offline"}` + "\n", true},
+		{"notes.md", "my notes, not to be lost", false},
+		{"short", "x", false},
+	}
+	for _, test := range tests {
+		name := filepath.Join(dir, test.name)
+		if test.content != "" {
+			if err := os.WriteFile(name, []byte(test.content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		file, err := recording(name)
+		if (err == nil) != test.ok {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		if err == nil {
+			file.Close()
+			continue
+		}
+		if got, _ := os.ReadFile(name); string(got) != test.content || !errors.As(err, new(*failure)) {
+			t.Errorf("%s: the file holds %q after %v", test.name, got, err)
+		}
+	}
+}
+
+func TestLettersFlag(t *testing.T) {
+	tests := []struct {
+		values []string
+		want   letters
+		bad    bool
+	}{
+		{[]string{"A"}, letters{"A"}, false},
+		{[]string{"C,A", "B"}, letters{"A", "B", "C"}, false},
+		{[]string{"A-C"}, letters{"A", "B", "C"}, false},
+		{[]string{"A, C"}, letters{"A", "C"}, false},
+		{[]string{"a"}, nil, true},
+		{[]string{"AB"}, nil, true},
+		{[]string{"C-A"}, nil, true},
+		{[]string{"Ä"}, nil, true},
+	}
+	for _, test := range tests {
+		var got letters
+		var err error
+		for _, v := range test.values {
+			err = errors.Join(err, got.Set(v))
+		}
+		if (err != nil) != test.bad || !test.bad && !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%q: got %v, %v; want %v", test.values, got, err, test.want)
+		}
+	}
+}
+
+func TestScriptsThatContradictThemselves(t *testing.T) {
+	tests := []struct {
+		sc   script
+		want string
+	}{
+		{script{apply: letters{"A"}, reject: letters{"B"}, reason: "no", commit: true, summary: "x"}, ""},
+		{script{unreject: letters{"A"}, apply: letters{"A"}}, ""},
+		{script{apply: letters{"A", "B"}, reject: letters{"B"}}, "two flags decide about B"},
+		{script{apply: letters{"A"}, reason: "no"}, "--reason is for rejected letters"},
+		{script{summary: "x"}, "--summary is for --commit"},
+		{script{commit: true, revert: "no"}, "do not go together"},
+		{script{edit: 3}, "--edit is for --commit and --revert"},
+	}
+	for _, test := range tests {
+		err := test.sc.check()
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: got %v, want %q", test.sc, err, test.want)
+		}
+	}
+}
+
+// A page that a person reads is complete and not too wide, and the names of values stand in its flags.
+func TestHelpPages(t *testing.T) {
+	root := newRoot()
+	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
+		if cmd.Short == "" || cmd.GroupID == "" && cmd != root {
+			t.Errorf("%s has no short description or no group", cmd.Name())
+		}
+		var b strings.Builder
+		cmd.SetOut(&b)
+		help(cmd, nil)
+		for line := range strings.Lines(b.String()) {
+			if columnsOf(line) > 110 || strings.Contains(line, " string ") && strings.Contains(line, "--") {
+				t.Errorf("%s: %q is too wide, or does not name its value", cmd.Name(), line)
+			}
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s --%s is not explained", cmd.Name(), f.Name)
+			}
+		})
+	}
+}
+
+func TestColours(t *testing.T) {
+	for _, test := range []struct {
+		s    screen
+		want string
+	}{
+		{screen{}, "x"},
+		{screen{width: 80}, "x"},
+		{screen{width: 80, color: true}, "\x1b[32mx\x1b[0m"},
+	} {
+		if got := test.s.paint(styleGood, "x"); got != test.want {
+			t.Errorf("%+v: got %q, want %q", test.s, got, test.want)
+		}
+	}
+	var b strings.Builder
+	if s := screenOf(&b, false, func(string) string { return "" }); s.color || s.width != 0 {
+		t.Error("what is no terminal has colours or a width")
+	}
+}

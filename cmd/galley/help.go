@@ -1,0 +1,127 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// exitNote is the annotation under which a command explains its exit codes.
+const exitNote = "exit"
+
+// exitCodes is what the root's help says about them.
+const exitCodes = `  0  done
+  1  an error
+  2  a wrong command line or configuration
+  3  run, review: letters wait for you · tool: the answer is not success
+  4  run: stopped before it was done`
+
+// help prints the page of a command.
+func help(cmd *cobra.Command, args []string) {
+	s := consoleOf(cmd).out
+	if tool, ok := namedTool(cmd, args); ok {
+		toolHelp(s, tool)
+		return
+	}
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short + "."
+	}
+	s.print(reflowed(strings.TrimSpace(text), s.columns()))
+	helpUsage(s, cmd)
+	helpCommands(s, cmd)
+	helpFlags(s, "Flags", ownFlags(cmd))
+	if cmd.HasParent() {
+		helpFlags(s, "Flags of every command", cmd.InheritedFlags())
+	}
+	section(s, "Examples", cmd.Example)
+	codes := cmd.Annotations[exitNote]
+	if !cmd.HasParent() {
+		codes = exitCodes
+	}
+	section(s, "Exit codes", codes)
+	if cmd.HasAvailableSubCommands() {
+		s.printf("\n%s COMMAND --help explains a command.\n", cmd.CommandPath())
+	}
+}
+
+// section prints a headed part of a page, if there is anything in it.
+func section(s screen, title, body string) {
+	if body = strings.Trim(body, "\n"); body != "" {
+		s.printf("\n%s\n%s\n", s.paint(styleStrong, title), body)
+	}
+}
+
+func helpUsage(s screen, cmd *cobra.Command) {
+	line := "  " + cmd.UseLine()
+	if cmd.HasAvailableSubCommands() {
+		line = "  " + cmd.CommandPath() + " COMMAND [flags]"
+	}
+	section(s, "Usage", line)
+}
+
+func helpCommands(s screen, cmd *cobra.Command) {
+	groups := slices.Concat(cmd.Groups(), []*cobra.Group{{Title: "Commands"}}) // those without a group, below others
+	for _, g := range groups {
+		var rows strings.Builder
+		for _, sub := range cmd.Commands() {
+			if sub.GroupID == g.ID && (sub.IsAvailableCommand() || sub.Name() == "help") {
+				rows.WriteString("  " + pad(sub.Name(), 12) + sub.Short + "\n")
+			}
+		}
+		section(s, g.Title, rows.String())
+	}
+}
+
+// ownFlags are the flags of a command that not every command has.
+func ownFlags(cmd *cobra.Command) *pflag.FlagSet {
+	if !cmd.HasParent() {
+		return cmd.PersistentFlags()
+	}
+	return cmd.LocalFlags()
+}
+
+func helpFlags(s screen, title string, flags *pflag.FlagSet) {
+	section(s, title, strings.TrimRight(flags.FlagUsagesWrapped(s.columns()), "\n"))
+}
+
+// columns is how wide a page is: what can be read with ease, or what the terminal has.
+func (s screen) columns() int {
+	const widest = 100
+	if s.width > 0 {
+		return min(widest, s.width)
+	}
+	return widest
+}
+
+// reflowed breaks paragraphs where the page ends. What is indented stays as it is.
+func reflowed(text string, width int) string {
+	var b, paragraph strings.Builder
+	end := func() {
+		if paragraph.Len() > 0 {
+			b.WriteString(wrap(paragraph.String(), width) + "\n")
+		}
+		paragraph.Reset()
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || strings.HasPrefix(line, " ") {
+			end()
+			b.WriteString(line + "\n")
+			continue
+		}
+		if paragraph.Len() > 0 {
+			paragraph.WriteString(" ")
+		}
+		paragraph.WriteString(line)
+	}
+	end()
+	return b.String()
+}
+
+// pad fills a word up to a width.
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(1, width-columnsOf(s)))
+}

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
+)
+
+// reviewable is what a review needs of an agent session.
+type reviewable interface {
+	Snapshot() *editing.Snapshot
+	OpenEdits() []*editing.Session
+	Refresh(ctx context.Context) error
+	Apply(ctx context.Context, choices []editing.Choice) session.Outcome
+	Reject(ctx context.Context, choices []editing.Choice, reason string) session.Outcome
+	Unreject(ctx context.Context, choices []editing.Choice) session.Outcome
+	Resolve(ctx context.Context, choice editing.Choice, take string) session.Outcome
+	CommitEdit(ctx context.Context, edit int, summary string) session.Outcome
+	RevertEdit(ctx context.Context, edit int, reason string) session.Outcome
+}
+
+// reviewer asks a person about letters, one answer after the other, until all are decided or he leaves.
+type reviewer struct {
+	c     console
+	desk  reviewable
+	typed *typed
+	edit  int    // only this editing session, 0: all that are open
+	focus string // the letter that is shown by itself, "": none
+}
+
+// tooMany letters are listed, and then shown one by one.
+const tooMany = 8
+
+// review asks until nothing waits. What is undecided when he leaves stays so.
+func (r *reviewer) review(ctx context.Context) error {
+	if err := r.desk.Refresh(ctx); err != nil {
+		return fmt.Errorf("read the files again: %w", err)
+	}
+	if len(r.waiting()) == 0 {
+		return nil
+	}
+	r.open()
+	for len(r.waiting()) > 0 {
+		line, ok := r.ask(ctx, r.question())
+		if !ok {
+			return nil
+		}
+		if err := r.desk.Refresh(ctx); err != nil {
+			return fmt.Errorf("read the files again: %w", err)
+		}
+		a, problem := parseAnswer(line, lettersOf(r.all()))
+		switch {
+		case problem != "":
+			r.c.out.println(r.c.out.paint(styleAsk, problem))
+		case a.verb == verbQuit:
+			return nil
+		default:
+			r.do(ctx, a)
+		}
+	}
+	return nil
+}
+
+// open shows what there is to decide.
+func (r *reviewer) open() {
+	snap, total := r.desk.Snapshot(), len(r.waiting())
+	for _, e := range r.sessions() {
+		if total <= tooMany {
+			r.c.out.print(drawn(r.c.out, snap, e) + "\n")
+			continue
+		}
+		r.c.out.print(headOf(r.c.out, e) + r.entries(undecided(snap, e)) + "\n")
+	}
+	if total > tooMany {
+		r.step(0)
+	}
+}
+
+func (r *reviewer) entries(changes []*editing.Change) string {
+	var b strings.Builder
+	for _, c := range changes {
+		b.WriteString("  " + strings.ReplaceAll(entry(r.c.out, r.desk.Snapshot(), c), "\n", "\n  ") + "\n")
+	}
+	return b.String()
+}
+
+// question names what waits and the answers that are worth a word now.
+func (r *reviewer) question() string {
+	letters := lettersOf(r.waiting())
+	words := []string{"[a]pply all", "letters (" + exampleOf(letters) + ")", "[r]eject", "[d]iff", "[q]uit (keep)", "[?] more"}
+	if slices.ContainsFunc(r.waiting(), func(c *editing.Change) bool { return c.State == editing.Conflict }) {
+		words = slices.Insert(words, 3, "conflict: [m]ine [t]ake the agent's a[s]k again")
+	}
+	if r.focus != "" {
+		words = slices.Insert(words, 4, "[n]ext")
+	}
+	return wrap(strings.Join(letters, ", ")+" · "+strings.Join(words, ", "), r.c.out.width)
+}
+
+func exampleOf(letters []string) string {
+	if len(letters) == 1 {
+		return letters[0]
+	}
+	return letters[0] + "," + letters[len(letters)-1]
+}
+
+// ask puts a question and waits for a line. There is none when the input ends, or when he interrupts.
+func (r *reviewer) ask(ctx context.Context, question string) (line string, ok bool) {
+	r.c.out.print(r.c.out.paint(styleAsk, question) + "\n> ")
+	line, ok = r.typed.line(ctx)
+	if !r.c.inIsTerm || !ok {
+		r.c.out.println(clean(line)) // what a terminal has echoed
+	}
+	return line, ok
+}
+
+// do carries an answer out.
+func (r *reviewer) do(ctx context.Context, a answer) {
+	switch a.verb {
+	case verbApply:
+		r.tell(r.desk.Apply(ctx, r.choices(r.appliable(a.letters))))
+	case verbReject:
+		r.reject(ctx, a)
+	case verbUnreject:
+		r.tell(r.desk.Unreject(ctx, r.choices(a.letters)))
+	case verbMine, verbAgents, verbAgain:
+		for _, c := range r.choices(a.letters) {
+			r.tell(r.desk.Resolve(ctx, c, string(a.verb)))
+		}
+	case verbCommit:
+		r.tell(r.desk.CommitEdit(ctx, cmp.Or(a.edit, r.edit), a.text))
+	case verbRevert:
+		r.tell(r.desk.RevertEdit(ctx, cmp.Or(a.edit, r.edit), a.text))
+	default:
+		r.show(a)
+		return
+	}
+	r.goOn()
+}
+
+// reject asks for what was not said: which letters, and why.
+func (r *reviewer) reject(ctx context.Context, a answer) {
+	waiting := lettersOf(r.waiting())
+	switch {
+	case len(a.letters) > 0:
+	case r.focus != "":
+		a.letters = []string{r.focus}
+	case len(waiting) > 1:
+		line, ok := r.ask(ctx, "reject which? Enter for all: "+strings.Join(waiting, ", "))
+		named, rest, problem := leadingLetters(strings.TrimSpace(line), waiting)
+		if !ok || problem != "" || rest != "" {
+			r.c.out.println(r.c.out.paint(styleAsk, "nothing is rejected: "+orElse(problem, "those are no letters")))
+			return
+		}
+		a.letters = named
+	}
+	if len(a.letters) == 0 {
+		a.letters = waiting
+	}
+	if a.text == "" {
+		line, ok := r.ask(ctx, "why? The agent hears it; Enter for no reason")
+		if !ok {
+			r.c.out.println(r.c.out.paint(styleAsk, "nothing is rejected"))
+			return
+		}
+		a.text = strings.TrimSpace(line)
+	}
+	r.tell(r.desk.Reject(ctx, r.choices(a.letters), a.text))
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// show answers what changes nothing.
+func (r *reviewer) show(a answer) {
+	out, snap := r.c.out, r.desk.Snapshot()
+	switch {
+	case a.verb == verbHelp:
+		out.print(answerHelp(out))
+	case a.verb == verbList:
+		out.print(r.entries(r.all()))
+	case a.verb == verbNext:
+		r.step(1)
+	case a.verb == verbPrevious:
+		r.step(-1)
+	case len(a.letters) > 0:
+		chosen := slices.DeleteFunc(r.all(), func(c *editing.Change) bool { return !slices.Contains(a.letters, c.Letter) })
+		out.print(drawnLetters(out, snap, chosen))
+	default:
+		for _, e := range r.sessions() {
+			out.print(drawnPatch(out, orElse(snap.Diff(e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
+		}
+	}
+}
+
+// step shows the letter that is some places further on by itself.
+func (r *reviewer) step(by int) {
+	letters := lettersOf(r.waiting())
+	at, found := slices.BinarySearch(letters, r.focus)
+	switch {
+	case r.focus == "" && by > 0:
+		at = 0
+	case !found && by > 0:
+		// the letter behind the one that is gone
+	default:
+		at += by
+	}
+	at = (at + len(letters)) % len(letters)
+	r.focus = letters[at]
+	r.c.out.print(drawnLetters(r.c.out, r.desk.Snapshot(), r.waiting()[at:at+1]) + "\n")
+}
+
+// goOn moves to the next letter when the one that is shown has been decided.
+func (r *reviewer) goOn() {
+	waiting := lettersOf(r.waiting())
+	if r.focus != "" && len(waiting) > 0 && !slices.Contains(waiting, r.focus) {
+		r.step(1)
+	}
+}
+
+// tell says what became of a decision.
+func (r *reviewer) tell(o session.Outcome) {
+	for _, line := range outcomeLines(o) {
+		r.c.out.println(r.c.out.paint(line.as, line.text))
+	}
+}
+
+func answerHelp(s screen) string {
+	var b strings.Builder
+	for _, w := range answerWords {
+		b.WriteString("  " + s.paint(styleStrong, pad(w.form, 18)) + w.does + "\n")
+	}
+	return b.String() + "  " + pad("A,C", 18) + "the same as a A,C; letters are capitals, A-C is a range\n"
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
+)
+
+// pick chooses the session to review: the named one, else the newest that nobody has open. The others are those with
+// letters that wait besides.
+func pick(pending []session.PendingSession, named string) (id string, others []session.PendingSession) {
+	id = named
+	if id == "" {
+		if i := slices.IndexFunc(pending, func(p session.PendingSession) bool { return p.LockedBy == 0 }); i >= 0 {
+			id = pending[i].ID
+		}
+	}
+	others = slices.DeleteFunc(slices.Clone(pending), func(p session.PendingSession) bool { return p.ID == id })
+	return id, others
+}
+
+// lockedOut is a review of sessions that are all in use.
+func lockedOut(all []session.PendingSession) error {
+	return &failure{exitError, lockedBy(all[0].ID, all[0].LockedBy), "its letters can be reviewed when it is done, or where it runs"}
+}
+
+// listSessions lists what waits in the workspace.
+func listSessions(s screen, pending []session.PendingSession, asJSON bool) error {
+	if asJSON {
+		return printJSON(s, map[string]any{"sessions": append([]session.PendingSession{}, pending...)})
+	}
+	for _, p := range pending {
+		s.line(stylePlain, p.ID+"  "+sessionLine(p))
+	}
+	if len(pending) == 0 {
+		s.println("Nothing to review.")
+	}
+	return nil
+}
+
+// sessionLine is a session in a few words: what waits, since when, and what it is about.
+func sessionLine(p session.PendingSession) string {
+	line := strings.Join(p.Letters, ", ") + " · " + ago(time.Since(p.Updated))
+	if p.Title != "" {
+		line += " · " + oneLine(p.Title, 60)
+	}
+	if p.LockedBy != 0 {
+		line += " · in use"
+		if p.LockedBy > 0 {
+			line += fmt.Sprintf(" by process %d", p.LockedBy)
+		}
+	}
+	return line
+}
+
+// reviewState is a session under review, for programs.
+type reviewState struct {
+	SessionID string                   `json:"session"`
+	Workspace string                   `json:"workspace,omitempty"`
+	Results   []session.Outcome        `json:"results,omitempty"` // of the decisions that were asked for, in their order
+	Waiting   []string                 `json:"waiting"`
+	Edits     []editState              `json:"edits"`
+	Others    []session.PendingSession `json:"others"`
+}
+
+type editState struct {
+	ID      string        `json:"session_id"`
+	State   string        `json:"state"`
+	Summary string        `json:"summary,omitempty"`
+	Changes []changeState `json:"changes"`
+	Diff    string        `json:"diff"` // of all that is staged, as a patch
+}
+
+type changeState struct {
+	Letter   string `json:"change_id"`
+	Revision int    `json:"revision"`
+	State    string `json:"state"`
+	Verdict  string `json:"verdict,omitempty"` // what was said with the decision
+	Path     string `json:"path"`
+	Line     int    `json:"line"`
+	Summary  string `json:"summary"`
+	Reason   string `json:"reason,omitempty"` // the agent's
+	Preview  string `json:"preview,omitempty"`
+}
+
+func (r reviewed) state(rev *reviewer) reviewState {
+	snap := rev.desk.Snapshot()
+	st := reviewState{
+		SessionID: r.id, Workspace: r.place.workspace, Waiting: lettersOf(rev.waiting()),
+		Edits: []editState{}, Others: append([]session.PendingSession{}, r.others...),
+	}
+	for _, e := range rev.desk.OpenEdits() {
+		edit := editState{ID: e.ID(), State: string(e.State), Summary: e.Summary, Changes: []changeState{}, Diff: snap.Diff(e.Owner, e.N)}
+		for _, c := range snap.Of(e.Owner, e.N) {
+			edit.Changes = append(edit.Changes, stateOfChange(snap, c))
+		}
+		st.Edits = append(st.Edits, edit)
+	}
+	return st
+}
+
+func stateOfChange(snap *editing.Snapshot, c *editing.Change) changeState {
+	st := changeState{
+		Letter: c.Letter, Revision: c.Revision, State: string(c.State), Verdict: c.Verdict, Path: c.Name,
+		Line: snap.Where(c).Line, Summary: snap.Summary(c), Reason: c.Reason,
+	}
+	if c.State.Undecided() {
+		st.Preview = snap.ChangePreview(c, editing.PreviewOptions{MaxLength: -1})
+	}
+	return st
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/agent/session"
+)
+
+// script is what flags decide.
+type script struct {
+	apply, reject, unreject, mine, agents, again letters
+
+	reason  string
+	commit  bool
+	summary string
+	revert  string
+	edit    int
+}
+
+// letters is a flag that names letters: A,C or A-C.
+type letters []string
+
+// String implements pflag.Value.
+func (l *letters) String() string { return strings.Join(*l, ",") }
+
+// Type implements pflag.Value.
+func (l *letters) Type() string { return "letters" }
+
+// Set implements pflag.Value; a flag may come several times.
+func (l *letters) Set(text string) error {
+	for word := range strings.FieldsSeq(text) {
+		found, ok := letterList(word)
+		if !ok {
+			return usage("", "letters look like A or A,C")
+		}
+		*l = append(*l, found...)
+	}
+	slices.Sort(*l)
+	*l = slices.Compact(*l)
+	return nil
+}
+
+func (sc *script) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Var(&sc.apply, "apply", "take these letters into their files")
+	flags.Var(&sc.reject, "reject", "throw these letters away")
+	flags.StringVar(&sc.reason, "reason", "", "the agent hears this `text` with --reject")
+	flags.Var(&sc.unreject, "unreject", "bring rejected letters back")
+	flags.Var(&sc.mine, "keep-mine", "end conflicts with your text")
+	flags.Var(&sc.agents, "take-agents", "end conflicts with the agent's text")
+	flags.Var(&sc.again, "ask-again", "leave conflicts, and tell the agent to look again")
+	flags.BoolVar(&sc.commit, "commit", false, "apply what is left, all or nothing, and close the editing session")
+	flags.StringVar(&sc.summary, "summary", "", "a `text` that says what --commit commits")
+	flags.StringVar(&sc.revert, "revert", "", "reject what is left for this `reason`, and close the editing session")
+	flags.IntVar(&sc.edit, "edit", 0, "commit or revert editing session #`n`, if several are open")
+	for _, name := range []string{"apply", "reject", "unreject", "keep-mine", "take-agents", "ask-again"} {
+		complete(cmd, name, completeLetters)
+	}
+}
+
+func (sc *script) empty() bool { return len(sc.named()) == 0 && !sc.commit && sc.revert == "" }
+
+// named are all letters of the script.
+func (sc *script) named() []string {
+	return slices.Concat(sc.apply, sc.reject, sc.unreject, sc.mine, sc.agents, sc.again)
+}
+
+// check refuses what contradicts itself.
+func (sc *script) check() error {
+	all := slices.Concat(sc.apply, sc.reject, sc.mine, sc.agents, sc.again)
+	slices.Sort(all)
+	for i := 1; i < len(all); i++ {
+		if all[i] == all[i-1] {
+			return usage("decide once about each letter", "two flags decide about %s", all[i])
+		}
+	}
+	switch {
+	case sc.reason != "" && len(sc.reject) == 0:
+		return usage("name them with --reject", "--reason is for rejected letters, and there are none")
+	case sc.summary != "" && !sc.commit:
+		return usage("add --commit", "--summary is for --commit")
+	case sc.commit && sc.revert != "":
+		return usage("leave one of them out", "--commit and --revert do not go together")
+	case sc.edit != 0 && !sc.commit && sc.revert == "":
+		return usage("add one of them", "--edit is for --commit and --revert")
+	}
+	return nil
+}
+
+// scripted carries flags out, tells what became of them, and stops at the first that could not be carried out.
+func (f *reviewFlags) scripted(ctx context.Context, r reviewed, rev *reviewer) error {
+	known := lettersOf(rev.all())
+	unknown := slices.DeleteFunc(f.script.named(), func(l string) bool { return slices.Contains(known, l) })
+	if len(unknown) > 0 {
+		return usage(r.place.command("review", "--session", r.id)+" shows them", "%s in session %s", noLetter(unknown, known), r.id)
+	}
+	results, failed := f.script.run(ctx, rev, func(o session.Outcome) {
+		if !f.json {
+			rev.tell(o)
+		}
+	})
+	exit := exitOfReview(rev)
+	if failed {
+		exit = exitError
+	}
+	if f.json {
+		st := r.state(rev)
+		st.Results = results
+		return errors.Join(printJSON(r.c.out, st), endedWith(exit))
+	}
+	r.farewell(rev)
+	return endedWith(exit)
+}
+
+// run makes the decisions one after the other.
+func (sc *script) run(ctx context.Context, rev *reviewer, tell func(session.Outcome)) (results []session.Outcome, failed bool) {
+	for _, decide := range sc.decisions(ctx, rev) {
+		o := decide()
+		tell(o)
+		results = append(results, o)
+		if exitOf(o.Status) != exitDone {
+			return results, true
+		}
+	}
+	return results, false
+}
+
+func (sc *script) decisions(ctx context.Context, rev *reviewer) []func() session.Outcome {
+	var all []func() session.Outcome
+	add := func(wanted bool, decide func() session.Outcome) {
+		if wanted {
+			all = append(all, decide)
+		}
+	}
+	resolve := func(named letters, take verb) {
+		for _, l := range named {
+			add(true, func() session.Outcome { return rev.desk.Resolve(ctx, rev.choices([]string{l})[0], string(take)) })
+		}
+	}
+	add(len(sc.unreject) > 0, func() session.Outcome { return rev.desk.Unreject(ctx, rev.choices(sc.unreject)) })
+	resolve(sc.mine, verbMine)
+	resolve(sc.agents, verbAgents)
+	resolve(sc.again, verbAgain)
+	add(len(sc.reject) > 0, func() session.Outcome { return rev.desk.Reject(ctx, rev.choices(sc.reject), sc.reason) })
+	add(len(sc.apply) > 0, func() session.Outcome { return rev.desk.Apply(ctx, rev.choices(sc.apply)) })
+	add(sc.commit, func() session.Outcome { return rev.desk.CommitEdit(ctx, sc.edit, sc.summary) })
+	add(sc.revert != "", func() session.Outcome { return rev.desk.RevertEdit(ctx, sc.edit, sc.revert) })
+	return all
+}

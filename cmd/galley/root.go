@@ -1,0 +1,124 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// The flags of every command.
+const (
+	flagWorkspace = "workspace"
+	flagNoColor   = "no-color"
+	flagLog       = "log-file"
+)
+
+// The groups of the root's help, in their order.
+const (
+	groupWork    = "work"
+	groupScripts = "scripts"
+	groupMore    = "more"
+)
+
+// commands is the one table of all commands.
+func commands() []*cobra.Command {
+	return []*cobra.Command{
+		newRunCommand(),
+		newReviewCommand(),
+		newDemoCommand(),
+		newToolCommand(),
+		newVersionCommand(),
+	}
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "galley",
+		Short: "Let an agent edit your files, and read the proofs before they are printed",
+		Long: `galley runs an agent whose edits are proofs: each one is staged under a letter, A to Z, shown where it would go, and
+written only when you say so. Your files stay as they are until then.`,
+		Example: `  galley demo
+  galley run 'replace "timeout: 30" with "timeout: 60" in config.yaml'
+  galley review
+  galley review --apply A,C --reject B --reason "keep the old name"`,
+		Args: unknownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SilenceErrors: true, SilenceUsage: true, SuggestionsMinimumDistance: 2,
+	}
+	cobra.EnableCommandSorting = false // the table's order is the order of the help
+	flags := root.PersistentFlags()
+	flags.SortFlags = false
+	flags.StringP(flagWorkspace, "C", "", "work in this `folder` instead of the current one")
+	flags.Bool(flagNoColor, false, "no colours, as with NO_COLOR in the environment")
+	flags.String(flagLog, "", "write what happens to this `file`, a JSON object a line (GALLEY_LOG_FILE)")
+	flags.BoolP("help", "h", false, "help for a command")
+
+	root.AddGroup(
+		&cobra.Group{ID: groupWork, Title: "Work"},
+		&cobra.Group{ID: groupScripts, Title: "For scripts and other agents"},
+		&cobra.Group{ID: groupMore, Title: "More"},
+	)
+	root.SetHelpCommandGroupID(groupMore)
+	root.SetCompletionCommandGroupID(groupMore)
+	for _, cmd := range commands() {
+		cmd.Flags().SortFlags = false // the order that explains them
+		root.AddCommand(cmd)
+	}
+	root.SetHelpFunc(help)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(seeHelp(cmd), "%s", err) })
+	completeFolder(root)
+	return root
+}
+
+// seeHelp names the page that explains a command.
+func seeHelp(cmd *cobra.Command) string { return cmd.CommandPath() + " --help explains the flags" }
+
+// unknownCommand refuses the words behind galley that are no command, and names the nearest.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	next := "galley --help lists the commands"
+	switch near := cmd.SuggestionsFor(args[0]); {
+	case len(near) > 0:
+		next = "did you mean " + cmd.CommandPath() + " " + strings.Join(near, " or ") + "?"
+	case strings.Contains(args[0], " "):
+		next = "to give the agent an instruction: galley run " + shellWord(args[0])
+	}
+	return usage(next, "there is no command %q", args[0])
+}
+
+// noArguments refuses arguments where a command takes none.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usage(seeHelp(cmd), "%s takes no arguments, and there is %q", cmd.CommandPath(), args[0])
+}
+
+// oneOf is the value of a flag that knows a few words only.
+type oneOf struct {
+	value string
+	words []string
+}
+
+// String implements pflag.Value.
+func (o *oneOf) String() string { return o.value }
+
+// Type implements pflag.Value; help shows it as the value's name.
+func (o *oneOf) Type() string { return strings.Join(o.words, "|") }
+
+// Set implements pflag.Value.
+func (o *oneOf) Set(word string) error {
+	if !slices.Contains(o.words, word) {
+		return usage("", "it must be one of %s", strings.Join(o.words, ", "))
+	}
+	o.value = word
+	return nil
+}
+
+func (o *oneOf) complete(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return o.words, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/zap"
+
+	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/agent/model"
+	"github.com/galley-ls/galley/agent/offline"
+	"github.com/galley-ls/galley/memory"
+)
+
+// newTestRunner is a run in a folder of its own, whose questions go to out.
+func newTestRunner(t *testing.T, out io.Writer, m model.Model) (*runner, *strings.Builder) {
+	t.Helper()
+	d := &testDesk{t: t, dir: t.TempDir()}
+	d.write("a.txt", "one\ntwo\n")
+	keyboard, _ := io.Pipe() // nobody types
+	told := &strings.Builder{}
+	return &runner{
+		flags: &runFlags{review: oneOf{value: reviewAsk}, maxIterations: agent.DefaultMaxIterations},
+		place: place{home: filepath.Join(t.TempDir(), "home"), workspace: d.dir},
+		c:     console{inIsTerm: true, out: screen{w: out}, err: screen{w: told}},
+		log:   zap.NewNop(), typed: newTyped(keyboard), model: m,
+	}, told
+}
+
+// An interrupt while a commit asks ends the run at a safe point, with the letters kept and the way on told.
+func TestRunIsInterruptedAtTheQuestion(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	r, told := newTestRunner(t, &cancelling{cancel: cancel, at: "[q]uit"}, offline.New())
+	err := r.session(ctx, `replace "one" with "1" in a.txt then commit "x" then read a.txt`)
+	if !errors.Is(err, ended(exitStopped)) {
+		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, exitStopped, told)
+	}
+	for _, want := range []string{"! cancelled", "  go on: galley run --session ", "A waits for you: galley review --session "} {
+		if !strings.Contains(told.String(), want) {
+			t.Errorf("it does not tell %q:\n%s", want, told)
+		}
+	}
+}
+
+// silent is a server that never answers.
+type silent struct{ asked func() }
+
+func (silent) Name() string { return "silent" }
+
+func (m silent) Stream(ctx context.Context, _ memory.Request, _ func(string)) (model.Reply, error) {
+	m.asked()
+	<-ctx.Done()
+	return model.Reply{}, ctx.Err()
+}
+
+func TestRunIsInterruptedWhileTheModelThinks(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	r, told := newTestRunner(t, io.Discard, silent{asked: cancel})
+	if err := r.session(ctx, "think"); !errors.Is(err, ended(exitStopped)) {
+		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, exitStopped, told)
+	}
+	if !strings.Contains(told.String(), "  go on: galley run --session ") || strings.Contains(told.String(), "galley review") {
+		t.Errorf("it told:\n%s", told)
+	}
+}
+
+// broken is a model that is not there.
+type broken struct{ model.Model }
+
+func (broken) Stream(context.Context, memory.Request, func(string)) (model.Reply, error) {
+	return model.Reply{}, errors.New("connection refused")
+}
+
+func TestRunTellsHowToGoOnAfterAnError(t *testing.T) {
+	r, told := newTestRunner(t, io.Discard, broken{offline.New()})
+	err := r.session(context.Background(), "work")
+	if err == nil || !strings.Contains(err.Error(), "connection refused") || errors.As(err, new(ended)) {
+		t.Errorf("got %v", err)
+	}
+	if !strings.Contains(told.String(), "go on: galley run --session ") {
+		t.Errorf("it told:\n%s", told)
+	}
+}

@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/memory"
+)
+
+// toolbox runs the calls of a run, and keeps them with their results for whoever tells about them.
+type toolbox struct {
+	table tools.Table
+
+	mu   sync.Mutex      // guards done: read-only calls run side by side
+	done map[string]call // by id, until it is told
+}
+
+// call is a tool call with its result.
+type call struct {
+	name   string
+	args   arguments
+	result session.Outcome
+}
+
+// arguments are those that a line about a call may mention.
+type arguments struct {
+	Path    string `json:"path"`
+	Pattern string `json:"pattern"`
+	Glob    string `json:"glob"`
+	Goal    string `json:"goal"`
+	Letter  string `json:"change_id"`
+	Reason  string `json:"reason"`
+	Task    string `json:"task_id"`
+	Summary string `json:"summary"`
+	To      string `json:"to"`
+}
+
+// Run implements agent.Tools.
+func (b *toolbox) Run(ctx context.Context, c memory.ToolCall) string {
+	content := tools.Run(ctx, b.table, c)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.done[c.ID] = readCall(c, content)
+	return content
+}
+
+// ReadOnly implements agent.Tools.
+func (b *toolbox) ReadOnly(name string) bool {
+	t, _ := tools.Find(name)
+	return t.ReadOnly
+}
+
+// take hands a call over, once.
+func (b *toolbox) take(id string) (call, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c, ok := b.done[id]
+	delete(b.done, id)
+	return c, ok
+}
+
+func readCall(c memory.ToolCall, content string) call {
+	out := call{name: c.Name}
+	_ = json.Unmarshal([]byte(c.Arguments), &out.args) // arguments that are none have been refused, and the result says so
+	_ = json.Unmarshal([]byte(content), &out.result)   // a result that is none is told without details
+	return out
+}
+
+// step tells a call in one line.
+func (c call) step() styledLine {
+	if exitOf(c.result.Status) != exitDone {
+		return c.failed()
+	}
+	if line, ok := c.changed(); ok {
+		return line
+	}
+	return styledLine{styleFaint, "· " + c.looked()}
+}
+
+// path is the file of a call, as far as it is known.
+func (c call) path() string {
+	path := c.result.Path
+	if path == "" {
+		path = c.args.Path
+	}
+	return clean(path)
+}
+
+// in names the file behind a sentence: " in config.json".
+func (c call) in() string {
+	if c.path() == "" {
+		return ""
+	}
+	return " in " + c.path()
+}
+
+// looked is a call that changed nothing.
+func (c call) looked() string {
+	switch r := c.result; c.name {
+	case "memo_read", "read":
+		return "read " + orElse(c.path(), "the document") + c.lines()
+	case "list_files":
+		return "listed " + orElse(clean(c.args.Glob), "the files") + found(r, "file")
+	case "search_text":
+		return "searched “" + oneLine(c.args.Pattern, 40) + "”" + c.in() + found(r, "match")
+	case "memo_preview":
+		return "looked at the preview"
+	case "memo_export_diff", "memo_export_session":
+		return "exported " + map[bool]string{true: "the patch", false: "the log"}[c.name == "memo_export_diff"] +
+			map[bool]string{true: " to " + clean(c.args.To)}[c.args.To != ""]
+	case "memo_update_task":
+		return "updated task #" + strings.TrimPrefix(c.args.Task, "#")
+	case "write", "memo_append", "memory_notebook_replace", "memory_notebook_replace_span":
+		if r.Preview != "" {
+			return "tried a change" + c.in()
+		}
+		return "wrote " + c.path()
+	}
+	return clean(c.name) + ": " + clean(c.result.Status)
+}
+
+func (c call) lines() string {
+	r := c.result
+	if r.StartLine == nil || r.EndLine == nil || r.TotalLines == nil || *r.EndLine-*r.StartLine+1 >= *r.TotalLines {
+		return ""
+	}
+	return fmt.Sprintf(", lines %d–%d of %d", *r.StartLine, *r.EndLine, *r.TotalLines)
+}
+
+func found(r session.Outcome, what string) string {
+	switch {
+	case r.Total == nil:
+		return ""
+	case what == "match" && *r.Total != 1:
+		return fmt.Sprintf(": %d matches", *r.Total)
+	}
+	return ": " + plural(*r.Total, what)
+}
+
+// changed is a call that staged, decided or began something.
+func (c call) changed() (line styledLine, ok bool) {
+	switch r := c.result; r.Status {
+	case session.StatusEditing:
+		return styledLine{styleGood, "✎ " + c.staged()}, true
+	case session.StatusProposed:
+		return styledLine{styleAsk, "✓ " + proposedLine(r)}, true
+	case session.StatusCommitted:
+		return styledLine{styleGood, "✓ " + c.ended("committed", "done")}, true
+	case session.StatusReverted:
+		return styledLine{styleFaint, "↩ " + c.ended("reverted", "given up")}, true
+	}
+	switch c.name {
+	case "memo_begin_task":
+		return styledLine{styleStrong, "▸ task" + taskName(c.result.Task) + ": " + oneLine(c.args.Goal, 80)}, true
+	case "memo_drop":
+		return styledLine{stylePlain, "✎ took " + clean(c.args.Letter) + " back" + because(c.args.Reason)}, true
+	}
+	return styledLine{}, false
+}
+
+func taskName(t *session.TaskState) string {
+	if t == nil || t.ID == "" {
+		return ""
+	}
+	return " #" + t.ID
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ": " + oneLine(reason, 80)
+}
+
+// staged names the letters that the call touched, and what the first one does.
+func (c call) staged() string {
+	var letters []string
+	what, path := "", c.path()
+	for _, p := range c.result.PendingChanges {
+		if p.Preview == "" {
+			continue
+		}
+		if letters = append(letters, p.ChangeID); what == "" {
+			what, path = oneLine(p.Summary, 100), clean(p.Path)
+		}
+	}
+	line := "staged " + orElse(strings.Join(letters, ", "), "a change")
+	if path != "" {
+		line += " in " + path
+	}
+	if len(letters) == 1 && what != "" {
+		line += ": " + what
+	}
+	return line
+}
+
+// ended is the end of an editing session, or of a task without one.
+func (c call) ended(how, without string) string {
+	if c.result.SessionID == "" {
+		return "task" + taskName(c.result.Task) + " " + without + because(c.result.Summary)
+	}
+	return closedLine(c.result, how)
+}
+
+// proposedLine says what a commit leaves for the person: "#3 proposed: enable X · A, C wait for you".
+func proposedLine(o session.Outcome) string {
+	o.AppliedChanges = nil
+	return closedLine(o, "proposed") + " · " + waitLetters(pendingLetters(o))
+}
+
+func pendingLetters(o session.Outcome) []string {
+	var letters []string
+	for _, p := range o.PendingChanges {
+		letters = append(letters, p.ChangeID)
+	}
+	return letters
+}
+
+// waitLetters says that letters wait: "A, C wait for you".
+func waitLetters(letters []string) string {
+	switch len(letters) {
+	case 0:
+		return "nothing waits"
+	case 1:
+		return letters[0] + " waits for you"
+	}
+	return strings.Join(letters, ", ") + " wait for you"
+}
+
+// failed is a call that the model has to think about.
+func (c call) failed() styledLine {
+	r := c.result
+	switch {
+	case len(r.Candidates) > 0 && r.Code == session.CodeNearMatch:
+		return styledLine{styleAsk, "? nothing is exactly that" + c.in() + ", but similar: " + c.places()}
+	case len(r.Candidates) > 0:
+		total := len(r.Candidates)
+		if r.Total != nil {
+			total = *r.Total
+		}
+		return styledLine{styleAsk, "? " + plural(total, "place") + c.in() + ": " + c.places()}
+	case r.Status == "":
+		return styledLine{styleBad, "! " + clean(c.name) + " broke"}
+	case r.Status == session.StatusNotFound && r.Code == session.CodeNoMatch:
+		return styledLine{styleAsk, "– not found" + c.in() + because(r.Hint)}
+	}
+	what := strings.ReplaceAll(orElse(r.Code, r.Status), "_", " ")
+	return styledLine{styleAsk, "– " + what + because(r.Hint)}
+}
+
+// places lists candidates: "A line 12, B line 45 (recommended)".
+func (c call) places() string {
+	var places []string
+	for _, p := range c.result.Candidates {
+		place := fmt.Sprintf("%s line %d", p.MatchID, p.Line)
+		if p.Recommended {
+			place += " (recommended: " + oneLine(orElse(p.Why, "the first"), 60) + ")"
+		}
+		places = append(places, place)
+	}
+	return strings.Join(places, ", ")
+}

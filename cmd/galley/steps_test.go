@@ -1,0 +1,115 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/memory"
+)
+
+func TestStepLines(t *testing.T) {
+	tests := []struct{ tool, args, result, want string }{
+		{"memo_read", `{"path":"config.json"}`, `{"status":"ok","path":"config.json","total_lines":6,"start_line":1,"end_line":6}`, "· read config.json"},
+		{"memo_read", `{}`, `{"status":"ok","path":"config.json","total_lines":90,"start_line":1,"end_line":6}`, "· read config.json, lines 1–6 of 90"},
+		{"memo_read", `{"path":"no.txt"}`, `{"status":"not_found","code":"file_not_found","hint":"there is no no.txt"}`, "– file not found: there is no no.txt"},
+		{"list_files", `{"glob":"*.md"}`, `{"status":"ok","total":1}`, "· listed *.md: 1 file"},
+		{"search_text", `{"pattern":"time out"}`, `{"status":"ok","total":3}`, "· searched “time out”: 3 matches"},
+		{
+			"memory_notebook_replace", `{}`,
+			`{"status":"editing","path":"a.txt","pending_changes":[{"change_id":"A","path":"b.txt","summary":"x"},{"change_id":"B","path":"a.txt","summary":"insert \"y\"","preview":"+y"}]}`,
+			`✎ staged B in a.txt: insert "y"`,
+		},
+		{"write", `{}`, `{"status":"editing","pending_changes":[{"change_id":"A","path":"a.txt","summary":"x","preview":"+"},{"change_id":"B","path":"a.txt","summary":"y","preview":"+"}]}`, "✎ staged A, B in a.txt"},
+		{"write", `{"path":"working-memory/overview.md"}`, `{"status":"ok"}`, "· wrote working-memory/overview.md"},
+		{"memory_notebook_replace", `{"path":"a.txt"}`, `{"status":"ok","preview":"+y"}`, "· tried a change in a.txt"},
+		{
+			"memory_notebook_replace", `{"path":"a.yaml"}`,
+			`{"status":"needs_match","code":"ambiguous","total":7,"candidates":[{"match_id":"A","line":12},{"match_id":"B","line":45,"recommended":true,"why":"nearest to the cursor"}]}`,
+			"? 7 places in a.yaml: A line 12, B line 45 (recommended: nearest to the cursor)",
+		},
+		{
+			"memory_notebook_replace", `{"path":"a.yaml"}`, `{"status":"needs_match","code":"near_match","total":1,"candidates":[{"match_id":"A","line":12}]}`,
+			"? nothing is exactly that in a.yaml, but similar: A line 12",
+		},
+		{"memory_notebook_replace", `{"path":"a.yaml"}`, `{"status":"not_found","code":"no_match","hint":"line 3 differs"}`, "– not found in a.yaml: line 3 differs"},
+		{"memory_notebook_replace", `{`, `{"status":"refused","code":"bad_arguments","hint":"the arguments end in the middle"}`, "– bad arguments: the arguments end in the middle"},
+		{"memo_begin_task", `{"goal":"enable X"}`, `{"status":"ok","task":{"id":"1","state":"active"}}`, "▸ task #1: enable X"},
+		{"memo_drop", `{"change_id":"B","reason":"wrong file"}`, `{"status":"ok"}`, "✎ took B back: wrong file"},
+		{
+			"memo_commit", `{}`,
+			`{"status":"committed","session_id":"sess-3","summary":"enable X","applied_changes":1,"files":["config.json"],"history_delta":{"messages_removed":4,"tokens_saved":9}}`,
+			"✓ #3 committed: enable X (1 change in config.json; 4 messages folded)",
+		},
+		{"memo_commit", `{}`, `{"status":"committed","summary":"read all","applied_changes":0,"files":[],"task":{"id":"2","state":"completed"}}`, "✓ task #2 done: read all"},
+		{"memo_commit", `{}`, `{"status":"proposed","session_id":"sess-3","summary":"enable X","applied_changes":0,"files":["a"],"pending_changes":[{"change_id":"A"},{"change_id":"C"}]}`, "✓ #3 proposed: enable X · A, C wait for you"},
+		{"memo_revert", `{}`, `{"status":"reverted","session_id":"sess-3","summary":"too long"}`, "↩ #3 reverted: too long"},
+		{"memo_export_diff", `{"to":"working-memory/detail/x.diff"}`, `{"status":"ok"}`, "· exported the patch to working-memory/detail/x.diff"},
+		{"memo_preview", `{}`, `{"status":"ok"}`, "· looked at the preview"},
+		{"memo_update_task", `{"task_id":"#4"}`, `{"status":"ok"}`, "· updated task #4"},
+		{"rm_\x1b[31m", `{}`, `{"status":"refused","code":"bad_arguments","hint":"there is no tool"}`, "– bad arguments: there is no tool"},
+		{"write", `{}`, `The tool broke while it ran`, "! write broke"},
+	}
+	for _, test := range tests {
+		c := readCall(memory.ToolCall{Name: test.tool, Arguments: test.args}, test.result)
+		if got := c.step().text; got != test.want {
+			t.Errorf("%s: got %q, want %q", test.tool, got, test.want)
+		}
+	}
+}
+
+// Whatever a tool answers, its line is one line without controls, and says something.
+func TestEveryToolHasALine(t *testing.T) {
+	for _, tool := range tools.All() {
+		for _, status := range []string{"ok", "editing", "refused", "committed", ""} {
+			c := readCall(memory.ToolCall{Name: tool.Name, Arguments: `{"path":"a\u001b[31m\nb"}`}, `{"status":"`+status+`"}`)
+			line := c.step().text
+			if len(line) < 5 || strings.ContainsAny(line, "\x1b") {
+				t.Errorf("%s %s: %q", tool.Name, status, line)
+			}
+		}
+	}
+}
+
+func TestEventLines(t *testing.T) {
+	events := []agent.Event{
+		agent.StepStarted{Iteration: 1},
+		agent.TextDelta{Text: "hi"},
+		agent.ToolStarted{Name: "read"},
+		agent.ToolFinished{Name: "read", Status: "ok", Letters: []string{"A"}},
+		agent.PromptDelivered{Text: "x"},
+		agent.DecisionsDelivered{Text: "A applied"},
+		agent.Finished{Reason: agent.Done},
+	}
+	var b strings.Builder
+	lines := &eventLines{s: screen{w: &b}}
+	for _, e := range events {
+		lines.event(e)
+	}
+	got := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	if len(got) != len(events) {
+		t.Fatalf("%d lines for %d events:\n%s", len(got), len(events), b.String())
+	}
+	for i, e := range events {
+		if !strings.HasPrefix(got[i], `{"event":"`+e.Kind()+`",`) || !validJSON(got[i]) {
+			t.Errorf("%s: %s", e.Kind(), got[i])
+		}
+	}
+	if got := eventLine("x", []byte("{}")); got != `{"event":"x"}` {
+		t.Errorf("an event without fields: %s", got)
+	}
+}
+
+func TestSpeechKeepsCharactersWhole(t *testing.T) {
+	var out, errs strings.Builder
+	teller := &storyteller{c: console{out: screen{w: &out}, err: screen{w: &errs}}}
+	for _, piece := range []string{"na", "\xc3", "\xafve → ", "\xe6\x97", "\xa5\x1b[31m"} {
+		teller.event(agent.TextDelta{Text: piece})
+	}
+	teller.event(agent.StepStarted{})
+	teller.event(agent.StepStarted{})
+	if want := "naïve → 日␛[31m\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/galley-ls/galley/agent/session"
+)
+
+// styledLine is a line with its look.
+type styledLine struct {
+	as   style
+	text string
+}
+
+// outcomeLines says in plain lines what became of a decision.
+func outcomeLines(o session.Outcome) []styledLine {
+	if exitOf(o.Status) != exitDone && o.Status != session.StatusCommitting {
+		return failedLines(o)
+	}
+	var lines []styledLine
+	for _, d := range o.Decisions {
+		lines = append(lines, decisionLine(d))
+	}
+	switch o.Status {
+	case session.StatusCommitted:
+		lines = append(lines, styledLine{styleGood, "✓ " + closedLine(o, "committed")})
+	case session.StatusReverted:
+		lines = append(lines, styledLine{styleFaint, "↩ " + closedLine(o, "reverted")})
+	}
+	if o.Hint != "" {
+		lines = append(lines, styledLine{styleFaint, "  " + clean(o.Hint)})
+	}
+	return lines
+}
+
+func failedLines(o session.Outcome) []styledLine {
+	lines := []styledLine{{styleBad, "! not done: " + clean(orElse(o.Hint, strings.TrimSpace(o.Status+" "+o.Code)))}}
+	for _, f := range o.Files {
+		if f.Code != "" {
+			lines = append(lines, styledLine{stylePlain, clean(fmt.Sprintf("  %s: %s", f.Path, f.Message))})
+		}
+	}
+	return lines
+}
+
+// decisionLine says what became of one letter.
+func decisionLine(d session.Decision) styledLine {
+	line := styledLine{stylePlain, "· " + d.ChangeID + " " + d.State}
+	switch d.State {
+	case "applied":
+		line = styledLine{styleGood, "✓ " + d.ChangeID + " applied"}
+	case "rejected":
+		line = styledLine{styleFaint, "✗ " + d.ChangeID + " rejected"}
+	case "closed":
+		line = styledLine{styleFaint, "✗ " + d.ChangeID + " thrown away"}
+	case "staged":
+		line = styledLine{styleAsk, "↺ " + d.ChangeID + " waits again"}
+	}
+	if d.Reason != "" {
+		line.text += ": " + oneLine(d.Reason, 200)
+	}
+	return line
+}
+
+// closedLine is the end of an editing session: "#3 committed: enable X (1 change in config.json)".
+func closedLine(o session.Outcome, how string) string {
+	line := orElse(editName(o.SessionID), "the editing session") + " " + how
+	if o.Summary != "" {
+		line += ": " + oneLine(o.Summary, 120)
+	}
+	var facts []string
+	if o.AppliedChanges != nil && (*o.AppliedChanges > 0 || o.Status == session.StatusCommitted) {
+		facts = append(facts, plural(*o.AppliedChanges, "change")+inFiles(o.Files))
+	}
+	if d := o.HistoryDelta; d != nil && d.MessagesRemoved > 0 {
+		facts = append(facts, plural(d.MessagesRemoved, "message")+" folded")
+	}
+	if len(facts) > 0 {
+		line += " (" + strings.Join(facts, "; ") + ")"
+	}
+	return line
+}
+
+// editName is an editing session as people name it: "#3" for "sess-3".
+func editName(id string) string {
+	n, ok := session.EditNumber(id)
+	if !ok || n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("#%d", n)
+}
+
+func inFiles(files []session.File) string {
+	const most = 3
+	switch n := len(files); {
+	case n == 0:
+		return ""
+	case n > most:
+		return fmt.Sprintf(" in %d files", n)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, clean(f.Path))
+	}
+	return " in " + strings.Join(names, ", ")
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.uber.org/zap"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
+)
+
+// toolWait is how long a call waits for another one that holds the session.
+const toolWait = 5 * time.Second
+
+// toolFlags are the flags of tool.
+type toolFlags struct {
+	session string
+	review  oneOf
+	list    bool
+}
+
+func newToolCommand() *cobra.Command {
+	f := toolFlags{review: oneOf{value: "ask", words: []string{"ask", "wait", "auto"}}}
+	cmd := &cobra.Command{
+		Use: "tool NAME [JSON]", Short: "Call one tool of the agent; the result is JSON", GroupID: groupScripts,
+		Long: `tool calls one of the tools that the agent has, for scripts and for agents that are not galley's own. The arguments are a
+JSON object: the second argument, or stdin for - or where stdin is no terminal. The result is one line of JSON on stdout.
+
+What is staged lasts from call to call: all calls of a workspace share one session, made by the first of them, and wait up
+to 5 seconds for one another. What a person decided since the last call is told on stderr.`,
+		Example: `  galley tool --list
+  galley tool memo_read '{"path":"config.yaml"}'
+  galley tool memory_notebook_replace '{"path":"config.yaml","old_text":"on","new_text":"off","match_id":"B"}'
+  galley tool memo_commit --review auto '{"summary":"longer timeout"}'
+  galley tool memory_notebook_replace --help`,
+		Annotations: map[string]string{exitNote: `  0  the tool answered with success: ok, editing, proposed, committed, reverted
+  1  an error: the session is in use, the journal cannot be written
+  2  a wrong command line, or no such tool
+  3  the tool answered without success: needs_match, not_found, refused, conflict, stale
+     (wrong arguments are refused)`},
+		Args: func(_ *cobra.Command, args []string) error { return f.arguments(args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return completeTool(args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.session, "session", "", "call it in the session with this `id`, not in the workspace's own")
+	flags.Var(&f.review, "review", "auto lets memo_commit commit; ask and wait let it propose, for galley review")
+	flags.BoolVar(&f.list, "list", false, "list the tools")
+	complete(cmd, "review", f.review.complete)
+	complete(cmd, "session", completeSession)
+	return cmd
+}
+
+func (f *toolFlags) arguments(args []string) error {
+	switch {
+	case f.list && len(args) > 0:
+		return usage("galley tool "+shellWord(args[0])+" --help explains one of them", "--list takes no arguments")
+	case f.list:
+		return nil
+	case len(args) == 0:
+		return usage("galley tool --list names them", "there is no name of a tool")
+	case len(args) > 2:
+		return usage("put the JSON in quotes: galley tool "+shellWord(args[0])+` '{"path":"notes.md"}'`, "the arguments must be one JSON object, and there are %d arguments", len(args)-1)
+	}
+	if _, ok := tools.Find(args[0]); !ok {
+		return unknownTool(args[0])
+	}
+	return nil
+}
+
+// unknownTool says which tool was meant, in the words that a model hears.
+func unknownTool(name string) error {
+	var o session.Outcome
+	if err := json.Unmarshal([]byte(tools.Run(context.Background(), nil, memory.ToolCall{Name: name})), &o); err != nil {
+		return err
+	}
+	what, next, _ := strings.Cut(o.Hint, "; ")
+	return usage(next+"\ngalley tool --list names them all", "%s", what)
+}
+
+func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
+	c := consoleOf(cmd)
+	if f.list {
+		toolList(c.out)
+		return nil
+	}
+	p, err := placeOf(cmd)
+	if err != nil {
+		return err
+	}
+	log, done, err := openLog(cmd)
+	if err != nil {
+		return err
+	}
+	defer done()
+	arguments, err := toolArguments(c, args)
+	if err != nil {
+		return err
+	}
+	cfg := p.config()
+	cfg.ID, cfg.Tool, cfg.Wait = f.session, f.session == "", toolWait
+	if f.review.value == "auto" {
+		cfg.Review = editing.Auto
+	}
+	s, err := session.Open(cfg)
+	if err != nil {
+		return err
+	}
+	c.warn(s)
+	result, err := callTool(cmd.Context(), c, s, memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments})
+	if err := errors.Join(err, s.Close()); err != nil {
+		return err
+	}
+	var o session.Outcome
+	if err := json.Unmarshal([]byte(result), &o); err != nil {
+		return fmt.Errorf("read the result of %s: %w", args[0], err)
+	}
+	log.Info("tool called", zap.String("tool", args[0]), zap.String("session", s.ID()), zap.String("status", o.Status), zap.String("code", o.Code))
+	c.out.println(result)
+	return endedWith(exitOf(o.Status))
+}
+
+// toolArguments are the JSON of the command line or of stdin; none at all stand for an empty object.
+func toolArguments(c console, args []string) (string, error) {
+	fromStdin := len(args) == 1 && !c.inIsTerm || len(args) == 2 && args[1] == "-"
+	switch {
+	case fromStdin:
+		text, err := io.ReadAll(c.in)
+		if err != nil {
+			return "", fmt.Errorf("read the arguments from stdin: %w", err)
+		}
+		return string(text), nil
+	case len(args) == 2:
+		return args[1], nil
+	}
+	return "", nil
+}
+
+// callTool makes one call and journals it as one iteration, behind what the person decided since the last one.
+func callTool(ctx context.Context, c console, s *session.Session, call memory.ToolCall) (string, error) {
+	news, ok, err := s.Deliver()
+	if err != nil {
+		return "", err
+	}
+	if ok {
+		c.err.println(c.err.paint(styleAsk, "→ ") + clean(strings.TrimPrefix(news, "[galley] ")))
+	}
+	if err := s.Reply(memory.Message{Role: memory.RoleAssistant, ToolCalls: []memory.ToolCall{call}}, memory.Usage{}); err != nil {
+		return "", err
+	}
+	if err := s.BeginCall(call); err != nil {
+		return "", err
+	}
+	result := tools.Run(ctx, s, call)
+	return result, s.Result(call, result)
+}

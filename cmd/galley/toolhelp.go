@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/agent/tools"
+)
+
+// toolList names the tools, each with what it is for.
+func toolList(s screen) {
+	widest := 0
+	for _, t := range tools.All() {
+		widest = max(widest, len(t.Name))
+	}
+	for _, t := range tools.All() {
+		s.line(stylePlain, pad(t.Name, widest+2)+oneLine(firstSentence(t.Doc), 200))
+	}
+}
+
+func firstSentence(doc string) string {
+	first, _, _ := strings.Cut(doc, "\n\n")
+	sentence, _, found := strings.Cut(strings.Join(strings.Fields(first), " "), ". ")
+	if found {
+		return sentence + "."
+	}
+	return sentence
+}
+
+// namedTool finds the tool that a command line asks help for: galley tool NAME --help.
+func namedTool(cmd *cobra.Command, args []string) (tools.Tool, bool) {
+	if cmd.Name() != "tool" {
+		return tools.Tool{}, false
+	}
+	i := slices.IndexFunc(args, func(a string) bool { _, ok := tools.Find(a); return ok })
+	if i < 0 {
+		return tools.Tool{}, false
+	}
+	return tools.Find(args[i])
+}
+
+// toolHelp shows what the model reads about a tool, and the schema of its arguments.
+func toolHelp(s screen, t tools.Tool) {
+	s.print(s.paint(styleStrong, t.Name) + "\n\n" + reflowed(t.Doc, s.columns()))
+	section(s, "Usage", "  galley tool "+t.Name+" [JSON] [flags]")
+	var schema bytes.Buffer
+	if err := json.Indent(&schema, t.Schema, "  ", "  "); err != nil {
+		schema.Write(t.Schema)
+	}
+	section(s, "Arguments (JSON schema)", "  "+schema.String())
+	s.println("\ngalley tool --help explains flags and exit codes.")
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// version is set by the build (see the Makefile).
+var version string
+
+func newVersionCommand() *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use: "version", Short: "Print the version", GroupID: groupMore, Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s := consoleOf(cmd).out
+			if !asJSON {
+				s.printf("galley %s (%s, %s/%s)\n", versionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				return nil
+			}
+			return printJSON(s, map[string]string{
+				"version": versionName(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
+	return cmd
+}
+
+// versionName is the version of this program: of the build, else of the module.
+func versionName() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "dev"
+}
+
+// printJSON prints a value as one line, with < > & as themselves.
+func printJSON(s screen, v any) error {
+	e := json.NewEncoder(s.w)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// wide are the ranges of characters that take two columns of a terminal: East Asian scripts and pictures.
+var wide = [][2]rune{
+	{0x1100, 0x115f},
+	{0x231a, 0x231b},
+	{0x23e9, 0x23f3},
+	{0x2614, 0x2615},
+	{0x2648, 0x2653},
+	{0x2705, 0x2705},
+	{0x270a, 0x270b},
+	{0x2728, 0x2728},
+	{0x274c, 0x274c},
+	{0x2753, 0x2755},
+	{0x2795, 0x2797},
+	{0x2b1b, 0x2b1c},
+	{0x2e80, 0x303e},
+	{0x3041, 0xa4cf},
+	{0xa960, 0xa97f},
+	{0xac00, 0xd7a3},
+	{0xf900, 0xfaff},
+	{0xfe30, 0xfe6f},
+	{0xff00, 0xff60},
+	{0xffe0, 0xffe6},
+	{0x1f300, 0x1f64f},
+	{0x1f680, 0x1f6ff},
+	{0x1f900, 0x1faff},
+	{0x20000, 0x3fffd},
+}
+
+// columns is how many columns of a terminal a character takes.
+func columns(r rune) int {
+	switch {
+	case r < 0x20 || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case r < wide[0][0]:
+		return 1
+	}
+	_, found := slices.BinarySearchFunc(wide, r, func(w [2]rune, r rune) int {
+		switch {
+		case w[1] < r:
+			return -1
+		case w[0] > r:
+			return 1
+		}
+		return 0
+	})
+	if found {
+		return 2
+	}
+	return 1
+}
+
+// columnsOf is the width of a text of one line.
+func columnsOf(s string) int {
+	n := 0
+	for _, r := range s {
+		n += columns(r)
+	}
+	return n
+}
+
+// cut shortens a line to a width; 0 leaves it as it is.
+func cut(s string, width int) string {
+	if width <= 0 || columnsOf(s) <= width {
+		return s
+	}
+	n := 0
+	for i, r := range s {
+		if n += columns(r); n > width-1 {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+// wrap breaks a line at its blanks where the terminal ends.
+func wrap(s string, width int) string {
+	if width <= 0 || columnsOf(s) <= width {
+		return s
+	}
+	var b strings.Builder
+	used := 0
+	for i, word := range strings.Split(s, " ") {
+		n := columnsOf(word)
+		switch {
+		case i > 0 && used+1+n > width:
+			b.WriteString("\n")
+			used = 0
+		case i > 0:
+			b.WriteString(" ")
+			used++
+		}
+		b.WriteString(word)
+		used += n
+	}
+	return b.String()
+}
+
+// clean makes a text of somebody else harmless for a terminal: it keeps its lines and tabs, and no control reaches it.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < 0x20:
+			return '␀' + r // the pictures of the controls
+		case unicode.IsControl(r) || strings.ContainsRune("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", r):
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ReplaceAll(s, "\r\n", "\n"))
+}
+
+// oneLine puts a text on one line, n characters at most.
+func oneLine(s string, n int) string {
+	s = strings.Join(strings.Fields(clean(s)), " ")
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// ago says roughly how long something is past.
+func ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return plural(int(d.Minutes()), "minute") + " ago"
+	case d < 48*time.Hour:
+		return plural(int(d.Hours()), "hour") + " ago"
+	}
+	return plural(int(d.Hours()/24), "day") + " ago"
+}
+
+// shellWord quotes an argument so that a printed command can be copied.
+func shellWord(s string) string {
+	safe := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_./:=@%+,", r)
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !safe(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"pgregory.net/rapid"
+)
+
+func TestColumns(t *testing.T) {
+	tests := []struct {
+		text string
+		want int
+	}{
+		{"", 0},
+		{"config.json", 11},
+		{"naïve", 5},
+		{"nai\u0308ve", 5},
+		{"日本語", 6},
+		{"✅ done", 7},
+		{"→ …", 3},
+		{"a\u200bb", 2},
+	}
+	for _, test := range tests {
+		if got := columnsOf(test.text); got != test.want {
+			t.Errorf("columns of %q: got %d, want %d", test.text, got, test.want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	tests := []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"config.json", 0, "config.json"},
+		{"config.json", 11, "config.json"},
+		{"config.json", 10, "config.js…"},
+		{"日本語", 5, "日本…"},
+		{"日本語", 4, "日…"},
+		{"ab", 1, "…"},
+	}
+	for _, test := range tests {
+		if got := cut(test.text, test.width); got != test.want {
+			t.Errorf("%q cut to %d: got %q, want %q", test.text, test.width, got, test.want)
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"a\n\tb", "a\n\tb"},
+		{"a\r\nb", "a\nb"},
+		{"\x1b[31mred\x1b[0m", "␛[31mred␛[0m"},
+		{"back\bspace\x07", "back␈space␇"},
+		{"\u009b31m", "\ufffd31m"},
+		{"\u202eright to left", "\ufffdright to left"},
+	}
+	for _, test := range tests {
+		if got := clean(test.text); got != test.want {
+			t.Errorf("clean %q: got %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+func TestLinesFitAndCarryNoControl(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text, width := rapid.String().Draw(t, "text"), rapid.IntRange(1, 60).Draw(t, "width")
+		if got := cut(oneLine(text, 50), width); columnsOf(got) > width {
+			t.Fatalf("%q has %d columns, and %d are there", got, columnsOf(got), width)
+		}
+		control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+		if got := clean(text); strings.ContainsFunc(got, control) {
+			t.Fatalf("clean %q lets a control through: %q", text, got)
+		}
+	})
+}
+
+func TestWrap(t *testing.T) {
+	tests := []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"one two three", 0, "one two three"},
+		{"one two three", 7, "one two\nthree"},
+		{"one two three", 3, "one\ntwo\nthree"},
+	}
+	for _, test := range tests {
+		if got := wrap(test.text, test.width); got != test.want {
+			t.Errorf("%q wrapped to %d: got %q, want %q", test.text, test.width, got, test.want)
+		}
+	}
+}
+
+func TestShellWord(t *testing.T) {
+	tests := []struct{ word, want string }{
+		{"/home/me/app", "/home/me/app"},
+		{"my app", "'my app'"},
+		{"it's", `'it'\''s'`},
+		{"$HOME", "'$HOME'"},
+		{"", "''"},
+	}
+	for _, test := range tests {
+		if got := shellWord(test.word); got != test.want {
+			t.Errorf("%q: got %s, want %s", test.word, got, test.want)
+		}
+	}
+}
+
+func TestAgo(t *testing.T) {
+	tests := []struct {
+		past time.Duration
+		want string
+	}{
+		{0, "just now"},
+		{time.Minute, "1 minute ago"},
+		{3 * time.Hour, "3 hours ago"},
+		{5 * 24 * time.Hour, "5 days ago"},
+	}
+	for _, test := range tests {
+		if got := ago(test.past); got != test.want {
+			t.Errorf("%v: got %q, want %q", test.past, got, test.want)
+		}
+	}
+}
