@@ -1,0 +1,187 @@
+package editing
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// This file knows when a text says that a change was taken in, undone or redone.
+
+// recognise looks whether the user's edits are exactly the taking in, the undo or
+// the redo of changes: then the text says so, and the other changes move with
+// them byte for byte.
+func (t *tx) recognise(d *Document, es text.Edits) bool {
+	for _, set := range d.togglable(es) {
+		edits := toggleEdits(set)
+		if edits.Delta() != es.Delta() || edits.Validate(d.Base.Len()) != nil {
+			continue
+		}
+		if want := mustApply(d.Base, es); !mustApply(d.Base, edits).Equal(want) {
+			continue
+		}
+		t.toggle(d, set, edits)
+		return true
+	}
+	return false
+}
+
+// togglable returns the sets of changes whose toggling the edits may be: those
+// being applied; one change; all touched that are applied (one undo step); all
+// touched that were applied before (one redo step).
+func (d *Document) togglable(es text.Edits) [][]*Change {
+	var applying, undo, redo, one []*Change
+	for _, c := range d.changes {
+		if c.State == Applying {
+			applying = append(applying, c)
+		}
+		if !c.near(es) {
+			continue
+		}
+		switch {
+		case c.State == Applied && c.intact(d.Base):
+			undo, one = append(undo, c), append(one, c)
+		case c.State == Staged:
+			one = append(one, c)
+			if c.Took {
+				redo = append(redo, c)
+			}
+		case c.State == Applying:
+			one = append(one, c)
+		}
+	}
+	var sets [][]*Change
+	for _, s := range [][]*Change{applying, undo, redo} {
+		if len(s) > 0 {
+			sets = append(sets, s)
+		}
+	}
+	for _, c := range one {
+		sets = append(sets, []*Change{c})
+	}
+	return sets
+}
+
+func (c *Change) near(es text.Edits) bool {
+	for _, h := range c.Hunks {
+		for _, e := range es {
+			if e.Start <= h.End+len(h.Old)+len(h.New) && h.Start <= e.End+len(h.Old)+len(h.New) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// intact reports whether an applied change reads as the agent wrote it.
+func (c *Change) intact(base text.Text) bool {
+	for _, h := range c.Hunks {
+		if base.Slice(h.Start, h.End) != h.New {
+			return false
+		}
+	}
+	return true
+}
+
+// piece is one hunk of a toggled change with the edit that toggles it.
+type piece struct {
+	c *Change
+	i int
+	e text.Edit
+}
+
+func (p piece) rank() int { return p.c.Hunks[p.i].Rank }
+
+func pieces(set []*Change) []piece {
+	var ps []piece
+	for _, c := range set {
+		es := c.Edits()
+		if c.State == Applied {
+			es = c.undoEdits()
+		}
+		for i, e := range es {
+			ps = append(ps, piece{c, i, e})
+		}
+	}
+	slices.SortStableFunc(ps, func(a, b piece) int {
+		return cmp.Or(cmp.Compare(a.e.Start, b.e.Start), cmp.Compare(a.e.End, b.e.End), cmp.Compare(a.rank(), b.rank()))
+	})
+	return ps
+}
+
+func toggleEdits(set []*Change) text.Edits {
+	var es text.Edits
+	for _, p := range pieces(set) {
+		es = append(es, p.e)
+	}
+	return joinPoints(es)
+}
+
+// toggle takes a set of changes into the base, or out of it, by exactly edits.
+func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
+	ps := pieces(set)
+	d.shiftOthers(set, ps)
+	delta := 0
+	for _, p := range ps {
+		h := &p.c.Hunks[p.i]
+		h.Start = p.e.Start + delta
+		h.End = h.Start + len(p.e.New)
+		h.Held, h.Place = false, nil
+		delta += len(p.e.New) - (p.e.End - p.e.Start)
+	}
+	d.Base = mustApply(d.Base, edits)
+	for _, c := range set {
+		if c.State == Applied {
+			t.back(d, c)
+			continue
+		}
+		t.taken(c)
+	}
+	t.settle(d)
+}
+
+// taken marks a change as applied, because the text says so.
+func (t *tx) taken(c *Change) {
+	if c.State == Applying {
+		c.Took = true
+	}
+	if !c.Took {
+		c.By = "you"
+	}
+	t.move(c, Applied, c.Verdict)
+}
+
+// shiftOthers moves the changes outside set over the toggled pieces. Staged
+// letters are disjoint from them, so that no line rule applies.
+func (d *Document) shiftOthers(set []*Change, ps []piece) {
+	base := d.Base
+	for _, p := range slices.Backward(ps) {
+		for _, c := range d.changes {
+			if slices.Contains(set, c) {
+				continue
+			}
+			c.over(base, p.e, text.Edit{Start: p.e.Start, End: p.e.End}, func(h *Hunk, _ text.Text, e text.Edit) bool {
+				return h.pass(e, h.Rank < p.rank())
+			})
+		}
+		base = mustApply(base, text.Edits{p.e})
+	}
+}
+
+// pass moves a staged hunk over a piece of another letter. first says that it
+// goes before the other where both insert at one point. It reports an overlap.
+func (h *Hunk) pass(e text.Edit, first bool) bool {
+	point := h.Old == "" && e.Start == e.End && e.Start == h.End
+	switch {
+	case point && first:
+	case h.Old == "" && !point && e.End <= h.End && e.Start < h.End:
+		h.beside(e)
+	case e.End <= h.Start || point:
+		h.shift(e)
+	case e.Start >= h.End:
+	default:
+		return true
+	}
+	return false
+}
