@@ -35,6 +35,22 @@ func trimLeft(s string) string  { return strings.TrimLeftFunc(s, blankRune) }
 func trimRight(s string) string { return strings.TrimRightFunc(s, blankRune) }
 func trim(s string) string      { return trimLeft(trimRight(s)) }
 
+// trimBlanksLeft and trimBlanksRight do it for isBlank. They are asked for every
+// line of a text.
+func trimBlanksLeft(s string) string {
+	for s != "" && isBlank(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
+func trimBlanksRight(s string) string {
+	for s != "" && isBlank(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
 // allBlank says whether s has nothing to see, except newlines.
 func allBlank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r != '\n' && !blankRune(r) }) < 0
@@ -51,11 +67,16 @@ func unixEndings(s string) string {
 // whole says whether s may be cut at an offset: not inside a line ending or a
 // code point, nor before a mark that belongs to the character before it.
 func whole(s string, at int) bool {
-	if at <= 0 || at >= len(s) {
+	return at >= len(s) || s[at] < utf8.RuneSelf && s[at] != '\n' || mayCut(s, at)
+}
+
+// mayCut is whole where it takes a closer look: at a \n or a byte that is not ASCII.
+func mayCut(s string, at int) bool {
+	switch {
+	case at == 0:
 		return true
-	}
-	if c := s[at]; c < utf8.RuneSelf {
-		return c != '\n' || s[at-1] != '\r'
+	case s[at] == '\n':
+		return s[at-1] != '\r'
 	}
 	r, size := utf8.DecodeRuneInString(s[at:])
 	if r == utf8.RuneError && size == 1 {

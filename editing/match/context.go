@@ -36,7 +36,7 @@ func (h *haystack) firstVisible(start, end int) int {
 
 // lineText is the line at an offset, cut if it is very long.
 func (h *haystack) lineText(at int) string {
-	start, end := h.line(at), lineEnd(h.s, at)
+	start, end := h.line(at), h.lineEnd(at)
 	if end-start <= shownMax {
 		return text.MarkStray(h.s[start:end])
 	}
@@ -84,7 +84,7 @@ func (h *haystack) context(at int) string {
 // a section, a heading.
 func (h *haystack) heading(at int) (string, int) {
 	start := h.line(at)
-	s := scan{depth: columns(indentOf(h.s[start:lineEnd(h.s, at)]))}
+	s := scan{depth: columns(indentOf(h.s[start:h.lineEnd(at)]))}
 	for i := 0; i < headingLines && start > 0; i++ {
 		before, ok := h.before(start)
 		if !ok || s.look(h.text(before), before.Start, i == 0) {
@@ -170,11 +170,11 @@ func (h *haystack) neighbour(at int) string {
 }
 
 func (h *haystack) following(at int) string {
-	next := newline(h.s, lineEnd(h.s, at))
+	next := newline(h.s, h.lineEnd(at))
 	if next < 0 {
 		return ""
 	}
-	return cut(text.MarkStray(trim(h.s[next:lineEnd(h.s, next)])))
+	return cut(text.MarkStray(trim(h.s[next:h.lineEnd(next)])))
 }
 
 // tellApart adds to contexts that are the same what is around them, or else a

@@ -10,7 +10,7 @@ import "strings"
 // core is everywhere, it goes over to a search that is linear in any case.
 func (n *needle) each(v string, from, to int, f func(start, end int)) {
 	budget := 2*(to-from) + 1<<16
-	last := -1
+	cost := 32*(strings.Count(n.body, "\n")+1) + len(n.body)/16
 	for at := from; ; at++ {
 		i := strings.Index(v[at:to], n.core)
 		if i < 0 {
@@ -19,15 +19,11 @@ func (n *needle) each(v string, from, to int, f func(start, end int)) {
 		at += i
 		start, end := n.around(v, at)
 		if start >= from && end <= to {
-			last = start
 			f(start, end)
+			from = start + 1
 		}
-		if budget -= 32 + len(n.body)/2; budget < 0 {
-			n.steady(v, from, to, func(start, end int) {
-				if start > last {
-					f(start, end)
-				}
-			})
+		if budget -= cost; budget < 0 {
+			n.steady(v, from, to, f)
 			return
 		}
 	}
@@ -35,23 +31,19 @@ func (n *needle) each(v string, from, to int, f func(start, end int)) {
 
 // around is where the body stands if its core stands at an offset of v, else -1.
 func (n *needle) around(v string, at int) (start, end int) {
-	ahead, back := forward, backward
-	if n.exact {
-		ahead, back = literal, literalBefore
-	}
-	end = ahead(v, at+len(n.core), n.body[n.at+len(n.core):])
+	end = n.forward(v, at+len(n.core), n.body[n.at+len(n.core):])
 	if end < 0 {
 		return -1, -1
 	}
-	if start = back(v, at, n.body[:n.at]); start < 0 {
+	if start = n.backward(v, at, n.body[:n.at]); start < 0 {
 		return -1, -1
 	}
 	return start, end
 }
 
-// forward is the end of p if it stands at v[at:], up to blanks at line ends.
-func forward(v string, at int, p string) int {
-	for p != "" {
+// forward is the end of p if it stands at v[at:], else -1.
+func (n *needle) forward(v string, at int, p string) int {
+	for {
 		line, rest, more := strings.Cut(p, "\n")
 		if !strings.HasPrefix(v[at:], line) {
 			return -1
@@ -63,12 +55,14 @@ func forward(v string, at int, p string) int {
 		if insideEnding(v, at) {
 			return -1
 		}
-		if at = newline(v, at); at < 0 {
+		if !n.exact {
+			at = skipBlanks(v, at)
+		}
+		if at = ending(v, at); at < 0 {
 			return -1
 		}
 		p = rest
 	}
-	return at
 }
 
 // insideEnding says whether an offset is between \r and \n: then the \r before it
@@ -78,11 +72,18 @@ func insideEnding(s string, at int) bool {
 }
 
 // newline is the start of the next line if only blanks are between, else -1.
-func newline(v string, at int) int {
+func newline(v string, at int) int { return ending(v, skipBlanks(v, at)) }
+
+func skipBlanks(v string, at int) int {
 	for at < len(v) && isBlank(v[at]) {
 		at++
 	}
-	if at+1 < len(v) && v[at] == '\r' && v[at+1] == '\n' {
+	return at
+}
+
+// ending is the end of the line ending at an offset, -1 if there is none.
+func ending(v string, at int) int {
+	if at+1 < len(v) && v[at] == '\r' {
 		at++
 	}
 	if at < len(v) && v[at] == '\n' {
@@ -91,9 +92,9 @@ func newline(v string, at int) int {
 	return -1
 }
 
-// backward is the start of p if it ends at v[:at], up to blanks at line ends.
-func backward(v string, at int, p string) int {
-	for p != "" {
+// backward is the start of p if it ends at v[:at], else -1.
+func (n *needle) backward(v string, at int, p string) int {
+	for {
 		i := strings.LastIndexByte(p, '\n')
 		line := p[i+1:]
 		if !strings.HasSuffix(v[:at], line) {
@@ -110,49 +111,9 @@ func backward(v string, at int, p string) int {
 		if at > 0 && v[at-1] == '\r' {
 			at--
 		}
-		for at > 0 && isBlank(v[at-1]) {
+		for !n.exact && at > 0 && isBlank(v[at-1]) {
 			at--
 		}
 		p = p[:i]
 	}
-	return at
-}
-
-// literal is the end of p if it stands at s[at:] byte for byte, up to the kind
-// of line endings.
-func literal(s string, at int, p string) int {
-	for {
-		line, rest, more := strings.Cut(p, "\n")
-		if !strings.HasPrefix(s[at:], line) {
-			return -1
-		}
-		at += len(line)
-		switch {
-		case !more:
-			return at
-		case insideEnding(s, at):
-			return -1
-		case strings.HasPrefix(s[at:], "\n"):
-			at++
-		case strings.HasPrefix(s[at:], "\r\n"):
-			at += 2
-		default:
-			return -1
-		}
-		p = rest
-	}
-}
-
-// literalBefore is the start of p if it ends at s[:at], like literal.
-func literalBefore(s string, at int, p string) int {
-	for i := len(p) - 1; i >= 0; i-- {
-		if at == 0 || s[at-1] != p[i] {
-			return -1
-		}
-		at--
-		if p[i] == '\n' && at > 0 && s[at-1] == '\r' {
-			at--
-		}
-	}
-	return at
 }

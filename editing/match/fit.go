@@ -18,7 +18,7 @@ type fitted struct {
 // the file has not are taken off both texts. Lines are never joined by it.
 func (h *haystack) fit(p Span, tier Tier, old, new string) fitted {
 	lead, body, trail := edges(old, tier)
-	ls, le := h.line(p.Start), lineEnd(h.s, p.End)
+	ls, le := h.line(p.Start), h.lineEnd(p.End)
 	f := fitted{start: p.Start, end: p.End, base: body, theirs: new}
 	f.headed, f.ended = allBlank(h.s[ls:p.Start]), allBlank(h.s[p.End:le])
 	gone := allBlank(new) && !strings.Contains(new, "\n")
@@ -66,7 +66,7 @@ func (h *haystack) fitTrail(f *fitted, at int, trail string, gone bool) (taken i
 			break
 		}
 		ends = append(ends, next)
-		if at = lineEnd(h.s, next); !allBlank(h.s[next:at]) {
+		if at = h.lineEnd(next); !allBlank(h.s[next:at]) {
 			break
 		}
 	}
@@ -129,17 +129,4 @@ func (h *haystack) fitLead(f *fitted, at int, lead string, gone bool) {
 	f.first = taken == 0
 	f.base = strings.Repeat("\n", taken) + lead[i+1:] + f.base
 	f.start = starts[taken]
-}
-
-// line is where the line that holds an offset begins. In a very long line the
-// answer is remembered.
-func (h *haystack) line(at int) int {
-	switch k := &h.known; {
-	case at >= k.Start && at <= k.End:
-	case at > k.End && strings.IndexByte(h.s[k.End:at], '\n') < 0:
-		k.End = at
-	default:
-		k.Start, k.End = lineStart(h.s, at), at
-	}
-	return h.known.Start
 }

@@ -28,6 +28,11 @@ func checkResult(t interface {
 		if i > 0 && r.Kind == Ambiguous && m.Start < r.Matches[i-1].Start {
 			t.Fatalf("matches out of order")
 		}
+		if m.Line < file.Lines() {
+			if line := text.MarkStray(file.Line(m.Line)); len(line) <= shownMax && m.LineText != line {
+				t.Fatalf("line %d is %q, not %q", m.Line, line, m.LineText)
+			}
+		}
 		for _, e := range m.Edits {
 			if e.Start < m.Start || e.End > m.End {
 				t.Fatalf("edit %+v outside of match %d-%d", e, m.Start, m.End)

@@ -19,6 +19,7 @@ type haystack struct {
 	diffed diffed // what was compared last
 	moved  moved  // what was transplanted last
 	known  Span   // from the start of a line to an offset in it
+	ends   Span   // from an offset in a line to its end
 }
 
 // pick is which of several matches an anchor means.
@@ -91,7 +92,7 @@ func (h *haystack) exactly(old string) hits {
 	n := newNeedle(old, h.s, true)
 	n.each(h.s, h.lo, h.hi, func(start, end int) {
 		if n.lead != "" || n.trail != "" {
-			start, end = literalBefore(h.s, start, n.lead), literal(h.s, end, n.trail)
+			start, end = n.backward(h.s, start, n.lead), n.forward(h.s, end, n.trail)
 		}
 		if start >= h.lo && end >= 0 && end <= h.hi && whole(h.s, start) && whole(h.s, end) {
 			found.add(start, end)
@@ -176,4 +177,25 @@ func (n *needle) closes(v string, end int) bool {
 	}
 	last := at == len(v) || newline(v, at) >= 0
 	return last || at > end && !strings.Contains(n.trail, "\n")
+}
+
+// line is where the line that holds an offset begins. In a very long line the
+// answer is remembered, as that of lineEnd.
+func (h *haystack) line(at int) int {
+	switch k := &h.known; {
+	case at >= k.Start && at <= k.End:
+	case at > k.End && strings.IndexByte(h.s[k.End:at], '\n') < 0:
+		k.End = at
+	default:
+		k.Start, k.End = lineStart(h.s, at), at
+	}
+	return h.known.Start
+}
+
+// lineEnd is where the line that holds an offset ends, without its ending.
+func (h *haystack) lineEnd(at int) int {
+	if at < h.ends.Start || at >= h.ends.End {
+		h.ends = Span{at, lineEnd(h.s, at)}
+	}
+	return h.ends.End
 }

@@ -74,3 +74,37 @@ func (h *haystack) listing(first, n int) string {
 	}
 	return sb.String()
 }
+
+// shown is a line of a diff.
+func shown(line string) string { return cut(text.MarkStray(trim(line))) }
+
+// lineDiff shows how the lines of a file differ from those of old_text.
+func lineDiff(old, file string) string {
+	a, b := strings.Split(old, "\n"), strings.Split(file, "\n")
+	to := pairLines(a, b, func(s string) string { return loose(trim(s)) })
+	var out []string
+	j := 0
+	for i, l := range a {
+		t := to[i]
+		if t >= 0 {
+			for ; j < t; j++ {
+				out = append(out, "+ "+shown(b[j]))
+			}
+			j = t + 1
+			if loose(trim(l)) == loose(trim(b[t])) {
+				continue
+			}
+		}
+		out = append(out, "- "+shown(l))
+		if t >= 0 {
+			out = append(out, "+ "+shown(b[t]))
+		}
+	}
+	for ; j < len(b); j++ {
+		out = append(out, "+ "+shown(b[j]))
+	}
+	if len(out) > hintLines {
+		out = append(out[:hintLines], "…")
+	}
+	return strings.Join(out, "\n")
+}

@@ -9,21 +9,21 @@ func (h *haystack) lines(n *needle, tier Tier) hits {
 	found := h.hits(tier)
 	v := h.view()
 	p := pattern(n.body, tier)
-	back := lineBorders(p)
+	back := borders(p)
 	ring := make([]int, len(p)) // where the last lines began
 	from, to := h.bounds(v)
 	k, seen := 0, 0
 	for at := lineStart(v.s, from); at < to; {
 		end, next := lineAt(v.s, at)
-		line := strings.Trim(v.s[at:end], " \t")
-		start := at + strings.Index(v.s[at:end], line)
-		at = next
+		line := trimBlanksLeft(v.s[at:end])
+		start := end - len(line)
+		line, at = trimBlanksRight(line), next
 		if line == "" && tier == Blanks {
 			continue
 		}
 		ring[seen%len(p)] = start
 		seen++
-		for k > 0 && (k == len(p) || !sameLine(line, p[k], tier)) {
+		for k > 0 && !sameLine(line, p[k], tier) {
 			k = back[k]
 		}
 		if sameLine(line, p[k], tier) {
@@ -34,6 +34,7 @@ func (h *haystack) lines(n *needle, tier Tier) hits {
 			if a >= h.lo && b >= 0 && b <= h.hi {
 				found.add(a, b)
 			}
+			k = back[k]
 		}
 	}
 	return found
@@ -107,18 +108,4 @@ func sameLine(line, p string, tier Tier) bool {
 		j++
 	}
 	return j == len(p)
-}
-
-func lineBorders(p []string) []int {
-	b := make([]int, len(p)+1)
-	for i, k := 1, 0; i < len(p); i++ {
-		for k > 0 && p[k] != p[i] {
-			k = b[k]
-		}
-		if p[k] == p[i] {
-			k++
-		}
-		b[i+1] = k
-	}
-	return b
 }

@@ -7,8 +7,6 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/galley-ls/galley/editing/text"
 )
 
 const (
@@ -26,6 +24,8 @@ const (
 type nearby struct {
 	matches []Match // in document order
 	diffs   []string
+	file    string // the text of the last of them, and its diff
+	diff    string
 	applied *Match // a place that old_text resembles and that new_text would leave as it is
 	best    Span   // the most similar lines, for a hint
 	late    bool
@@ -84,7 +84,10 @@ func (h *haystack) nearMatch(out *nearby, w window, c *comparison, old, new stri
 		return
 	}
 	out.matches = append(out.matches, m)
-	out.diffs = append(out.diffs, lineDiff(c.raw, unixEndings(h.s[p.Start:p.End])))
+	if file := unixEndings(h.s[p.Start:p.End]); out.diffs == nil || file != out.file { // places are often all the same
+		out.file, out.diff = file, lineDiff(c.raw, file)
+	}
+	out.diffs = append(out.diffs, out.diff)
 }
 
 // over says whether enough was compared. What is quickly done does not depend on
@@ -96,9 +99,14 @@ func (c *comparison) over() bool {
 // compared is a window with how much it resembles old_text.
 type compared struct {
 	window
+	verdict
+}
+
+type verdict struct {
 	ratio    float64
 	quality  float64 // to choose among windows that overlap
 	caseOnly bool
+	steps    int // what it took to find out
 }
 
 // apart keeps the best of windows that overlap, in document order.
@@ -121,6 +129,7 @@ type comparison struct {
 	lines     []string
 	raw, even string          // as it is, and with even blanks
 	known     map[string]bool // lines of even
+	verdicts  map[string]verdict
 	runes     int
 	grams     *grams
 	deadline  time.Time
@@ -128,7 +137,7 @@ type comparison struct {
 }
 
 func newComparison(h *haystack, old string) *comparison {
-	c := &comparison{v: h.view(), deadline: time.Now().Add(nearTime)}
+	c := &comparison{v: h.view(), deadline: time.Now().Add(nearTime), verdicts: make(map[string]verdict)}
 	_, c.raw, _ = edges(folded(old), Unicode)
 	c.lines = strings.Split(c.raw, "\n")
 	c.even = even(c.raw)
@@ -157,15 +166,26 @@ func even(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// compare is how much a window resembles old_text.
+// compare is how much a window resembles old_text. Windows with the same text are
+// judged once, and counted each.
 func (c *comparison) compare(w window) compared {
 	raw := unixEndings(c.v.s[w.start:w.end])
+	v, ok := c.verdicts[raw]
+	if !ok {
+		v = c.judge(raw)
+		c.verdicts[raw] = v
+	}
+	c.steps += v.steps
+	return compared{w, v}
+}
+
+func (c *comparison) judge(raw string) verdict {
 	level := even(raw)
-	out := compared{window: w}
+	var out verdict
 	if len(raw)*len(c.raw) > lettersMax {
 		out.ratio = alikeLines(level, c.even)
 	} else {
-		c.steps += 64 + len(raw)*len(c.raw)/32
+		out.steps = 64 + len(raw)*len(c.raw)/32
 		out.ratio = max(c.alike(level, c.even), c.alike(strings.Trim(raw, " \t"), c.raw))
 	}
 	out.quality = out.ratio + linesWorth*c.shared(level)
@@ -268,38 +288,4 @@ func (c *comparison) tight(w window) window {
 	}
 	w.end = w.start + len(strings.TrimRight(text, " \t\r\n"))
 	return w
-}
-
-// shown is a line of a diff.
-func shown(line string) string { return cut(text.MarkStray(trim(line))) }
-
-// lineDiff shows how the lines of a file differ from those of old_text.
-func lineDiff(old, file string) string {
-	a, b := strings.Split(old, "\n"), strings.Split(file, "\n")
-	to := pairLines(a, b, func(s string) string { return loose(trim(s)) })
-	var out []string
-	j := 0
-	for i, l := range a {
-		t := to[i]
-		if t >= 0 {
-			for ; j < t; j++ {
-				out = append(out, "+ "+shown(b[j]))
-			}
-			j = t + 1
-			if loose(trim(l)) == loose(trim(b[t])) {
-				continue
-			}
-		}
-		out = append(out, "- "+shown(l))
-		if t >= 0 {
-			out = append(out, "+ "+shown(b[t]))
-		}
-	}
-	for ; j < len(b); j++ {
-		out = append(out, "+ "+shown(b[j]))
-	}
-	if len(out) > hintLines {
-		out = append(out[:hintLines], "…")
-	}
-	return strings.Join(out, "\n")
 }

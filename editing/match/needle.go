@@ -38,8 +38,11 @@ const (
 func (n *needle) choose(sample string) {
 	freq := frequencies(sample)
 	best := -1.0
-	for start := 0; start < len(n.body); {
-		end := start + strings.IndexByte(n.body[start:]+"\n", '\n')
+	for start := 0; start < min(len(n.body), 4*sampleMax); {
+		end := len(n.body)
+		if i := strings.IndexByte(n.body[start:], '\n'); i >= 0 {
+			end = start + i
+		}
 		for i := start; i < end && i < start+sampleMax; i++ {
 			cost := 1.0
 			for k := i; k < min(i+6, end); k++ {
@@ -51,9 +54,6 @@ func (n *needle) choose(sample string) {
 			}
 		}
 		start = end + 1
-		if start > 4*sampleMax {
-			return
-		}
 	}
 }
 
@@ -61,11 +61,12 @@ func (n *needle) choose(sample string) {
 func frequencies(s string) *[256]float64 {
 	var f [256]float64
 	step := max(1, len(s)/sampleMax)
+	share := 1 / float64(len(s)/step+2)
 	for i := range f {
-		f[i] = 1.0 / (2 * sampleMax)
+		f[i] = share / 2
 	}
 	for i := 0; i < len(s); i += step {
-		f[s[i]] += 1.0 / sampleMax
+		f[s[i]] += share
 	}
 	return &f
 }

@@ -22,6 +22,10 @@ var (
 		`(existing|previous|original|unchanged|remaining|other|more|unmodified) [\w.]+( [\w.]+)?|same as (before|above)|no changes?)[ ,:]*` + leftOut)
 )
 
+// Placeholder returns the first line of new, the text of a whole file, that stands
+// for text of old which was left out; "" if there is none.
+func Placeholder(old, new string) string { return placeholder(old, new) }
+
 const shortComment = 8 // words
 
 // placeholder is the first line of new that stands for omitted text, if old has

@@ -3,105 +3,76 @@ package match
 import "strings"
 
 // steady finds what each finds, by the algorithm of Knuth, Morris and Pratt: it
-// never looks at a byte twice, whatever repeats. A second reader follows the
-// first by the length of the body and knows where an occurrence began.
+// never looks at anything twice, whatever repeats. What it walks over are bytes
+// or, if the body has several, lines.
 func (n *needle) steady(v string, from, to int, f func(start, end int)) {
-	p := n.body
-	back := borders(p)
-	if n.exact && strings.IndexByte(v[from:to], '\r') < 0 {
-		plain(v, from, to, p, back, f)
+	if lines := strings.Split(n.body, "\n"); len(lines) > 1 {
+		n.steadyLines(v, from, to, lines, f)
 		return
 	}
-	head := reader{s: v, at: from, to: to, exact: n.exact}
-	tail := head
-	for k, read := 0, 0; ; {
-		c, pos, ok := head.next()
-		if !ok {
-			return
-		}
-		read++
-		start := 0
-		if read >= len(p) {
-			_, start, _ = tail.next()
-		}
-		for k > 0 && (k == len(p) || p[k] != c) {
-			k = int(back[k])
-		}
-		if p[k] == c {
-			k++
-		}
-		if k == len(p) {
-			f(start, pos+1)
-		}
-	}
-}
-
-// plain is steady for a text of which every byte counts.
-func plain(v string, from, to int, p string, back []int32, f func(start, end int)) {
+	p := n.body
+	back := borders([]byte(p))
 	k := 0
 	for i := from; i < to; i++ {
 		c := v[i]
-		for k > 0 && (k == len(p) || p[k] != c) {
-			k = int(back[k])
+		for k > 0 && p[k] != c {
+			k = back[k]
 		}
 		if p[k] == c {
 			k++
 		}
 		if k == len(p) {
 			f(i+1-k, i+1)
+			k = back[k]
+		}
+	}
+}
+
+// steadyLines walks over the lines of v. Those between the first and the last line
+// of the body must be the same; then what is before and behind them is compared.
+func (n *needle) steadyLines(v string, from, to int, lines []string, f func(start, end int)) {
+	first, inner, last := lines[0], lines[1:len(lines)-1], lines[len(lines)-1]
+	back := borders(inner)
+	ends := make([]int, len(inner)+1) // of the last lines, -1 where the first line of the body does not end
+	k, seen := 0, 0
+	for at := from; at < to; seen++ {
+		end, next := lineAt(v[:to], at)
+		line := v[at:end]
+		if !n.exact {
+			line = trimBlanksRight(line)
+		}
+		oldest := &ends[seen%len(ends)]
+		if k == len(inner) && seen > len(inner) && *oldest >= 0 && strings.HasPrefix(v[at:to], last) {
+			f(*oldest-len(first), at+len(last))
+		}
+		*oldest = -1
+		if strings.HasSuffix(line, first) {
+			*oldest = at + len(line)
+		}
+		at = next
+		if len(inner) == 0 {
+			continue
+		}
+		for k > 0 && (k == len(inner) || inner[k] != line) {
+			k = back[k]
+		}
+		if inner[k] == line {
+			k++
 		}
 	}
 }
 
 // borders are the lengths of the longest proper borders of all prefixes of p.
-func borders(p string) []int32 {
-	b := make([]int32, len(p)+1)
+func borders[E comparable](p []E) []int {
+	b := make([]int, len(p)+1)
 	for i, k := 1, 0; i < len(p); i++ {
 		for k > 0 && p[k] != p[i] {
-			k = int(b[k])
+			k = b[k]
 		}
 		if p[k] == p[i] {
 			k++
 		}
-		b[i+1] = int32(k)
+		b[i+1] = k
 	}
 	return b
-}
-
-// reader gives the bytes of a text with line endings as \n and, unless it is
-// exact, without blanks at line ends.
-type reader struct {
-	s      string
-	at, to int
-	inside int // blanks before this are not at a line end
-	exact  bool
-}
-
-func (r *reader) next() (c byte, pos int, ok bool) {
-	for r.at < r.to {
-		c := r.s[r.at]
-		if c <= ' ' && r.at >= r.inside && (isBlank(c) && !r.exact || c == '\r') && r.skip() {
-			continue
-		}
-		r.at++
-		return c, r.at - 1, true
-	}
-	return 0, 0, false
-}
-
-// skip goes to the \n that ends the line, if nothing else is before it.
-func (r *reader) skip() bool {
-	at := r.at
-	for at < r.to && isBlank(r.s[at]) {
-		at++
-	}
-	r.inside = max(at, r.at+1)
-	if at+1 < r.to && r.s[at] == '\r' && r.s[at+1] == '\n' {
-		at++
-	}
-	if at == r.to || r.s[at] == '\n' {
-		r.at = at
-		return true
-	}
-	return false
 }
