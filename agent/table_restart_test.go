@@ -220,3 +220,15 @@ func TestListOutlivesTheRun(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// Several letters of one call and those of the next one, in another file.
+func TestRestartOverTwoFiles(t *testing.T) {
+	b := newBench(t, map[string]string{"a.txt": numbered(50), "b.txt": numbered(5)}, editing.Ask)
+	b.call("write", args{"path": "a.txt", "content": strings.NewReplacer("line 10\n", "ten\n", "line 20\n", "twenty\n", "line 30\n", "thirty\n").Replace(numbered(50))})
+	b.replace("b.txt", "line 2\n", "two\n")
+	b.replace("b.txt", "line 4\n", "four\n")
+	b.restart()
+	if got := b.states(); got != "A staged, B staged, C staged, D staged, E staged" {
+		t.Fatal(got)
+	}
+}

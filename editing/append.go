@@ -103,6 +103,8 @@ func insertLines(p text.Text, at int, s string) text.Edit {
 	switch {
 	case p.Len() == 0:
 		return text.Edit{New: s}
+	case at == p.Len() && p.Len() == len(nl) && p.FinalNewline(): // how some editors show an empty file
+		return text.Edit{New: body}
 	case at == p.Len() && p.FinalNewline():
 		at -= len(breakBefore(p, at))
 	}

@@ -116,7 +116,7 @@ type Change struct {
 	Session  int         `json:"edit"`     // editing session #n of that agent session
 	Task     int         `json:"task,omitempty"`
 	Turn     int         `json:"turn,omitempty"` // iteration in which it was staged
-	Order    int64       `json:"order"`          // sequence at staging: which letter is the earlier one
+	Order    int64       `json:"order"`          // counts stagings: which letter is the earlier one
 	Path     string      `json:"path"`           // absolute, resolved
 	Name     string      `json:"name"`           // as shown to people
 	Kind     Kind        `json:"kind"`

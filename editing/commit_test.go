@@ -17,7 +17,6 @@ type shelf struct {
 	count map[string]int
 }
 
-
 func (s *shelf) Check(path string, want text.Hash) error {
 	if text.New(s.files[path]).Hash() != want {
 		return errors.New("changed")

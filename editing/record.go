@@ -24,6 +24,27 @@ type ListRecord struct {
 	List     *list  `json:"list"`
 }
 
+// Of is the part of a record that belongs to one agent session.
+func (r Record) Of(owner string) Record {
+	var out Record
+	for _, s := range r.Sessions {
+		if s.Owner == owner {
+			out.Sessions = append(out.Sessions, s)
+		}
+	}
+	for _, c := range r.Changes {
+		if c.Owner == owner {
+			out.Changes = append(out.Changes, c)
+		}
+	}
+	for _, l := range r.Lists {
+		if l.List.Owner == owner {
+			out.Lists = append(out.Lists, l)
+		}
+	}
+	return out
+}
+
 // Empty reports whether there is nothing to keep.
 func (r Record) Empty() bool { return len(r.Sessions)+len(r.Changes)+len(r.Lists) == 0 }
 

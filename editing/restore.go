@@ -117,7 +117,7 @@ func (t *tx) restoreSessions(owner string, im *Image) {
 		if s != nil && (!s.State.Open() || c.State == Merged || c.State == Closed) {
 			s.Closed = append(s.Closed, c)
 		}
-		t.st.Seq = max(t.st.Seq, c.Order, c.Decided)
+		t.st.Seq, t.st.order = max(t.st.Seq, c.Decided), max(t.st.order, c.Order)
 	}
 	for _, s := range t.st.sessions {
 		slices.SortFunc(s.Closed, func(a, b *Change) int { return int(a.Order - b.Order) })

@@ -142,6 +142,7 @@ type Snapshot struct {
 	docs     map[string]*Document
 	sessions map[sessionKey]*Session
 	next     map[string]int // last editing session number by owner
+	order    int64          // of the change staged last
 	log      *logNode
 	limit    int // undecided letters at most
 }

@@ -78,12 +78,10 @@ func (t *tx) letterFor(d *Document, hunks []Hunk, m Meta, key string) (*Change, 
 		r := refuse("letters_full", "all %d letters wait for a decision; commit (memo_commit), revert or wait for the user's review before you stage more. Nothing was lost", t.st.limit)
 		return nil, &r
 	}
+	t.st.order++
 	c := &Change{
-		Letter: l, Revision: 1, Owner: m.Owner, Session: ses.N, Task: m.Task, Turn: m.Turn, Order: t.st.Seq,
+		Letter: l, Revision: 1, Owner: m.Owner, Session: ses.N, Task: m.Task, Turn: m.Turn, Order: t.st.order,
 		Path: d.Path, Name: d.Name, Kind: kindOf(hunks), State: Staged, Reason: m.Reason, Hunks: hunks, Asked: []string{key},
-	}
-	if n := len(d.changes); n > 0 {
-		c.Order = max(c.Order, d.changes[n-1].Order+1)
 	}
 	d.changes = append(d.changes, c)
 	t.note(c, "")

@@ -112,7 +112,7 @@ func isMissing(err error) bool {
 func (s *Session) rebased(before *editing.Document, now text.Text, rec editing.Record) error {
 	news := s.textNews(s.Snapshot().Since(s.heard))
 	s.heard = s.Snapshot().Seq
-	if rec.Empty() || s.store.ReadOnly() {
+	if rec = rec.Of(s.me); rec.Empty() || s.store.ReadOnly() {
 		return nil
 	}
 	if before != nil && !before.Missing {

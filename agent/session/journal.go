@@ -56,7 +56,7 @@ func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Pl
 		if !p.Changes() {
 			return p.Result, nil
 		}
-		e := editEntry{Op: op, Call: s.call, Reason: reason, Record: p.Record}
+		e := editEntry{Op: op, Call: s.call, Reason: reason, Record: p.Record.Of(s.me)}
 		if news != nil {
 			e.News = news(p)
 		}
