@@ -168,10 +168,8 @@ func (s *Session) closeEdit(n int, op, reason string, o func(n int) editing.Op) 
 	if err != nil {
 		return failed(err)
 	}
-	if res.Status == StatusCommitting { // the open documents have to confirm first
-		o := Outcome{Status: res.Status, SessionID: editing.SessionID(n)}
-		s.pending(&o, n, nil)
-		return o
+	if res.Status == StatusCommitting { // the open documents have to confirm first: these letters
+		return s.decided(res)
 	}
 	if !res.OK() {
 		return s.commitRefused(n, res)

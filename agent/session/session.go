@@ -164,6 +164,16 @@ func openToolStore(ctx context.Context, cfg Config) (*memory.Store, error) {
 	return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, won)
 }
 
+// SetReview says who may commit from now on; "" means ask.
+func (s *Session) SetReview(p editing.Policy) {
+	if p == "" {
+		p = editing.Ask
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cfg.Review = p
+}
+
 // ID is the session's ULID, and the owner of its changes.
 func (s *Session) ID() string { return s.me }
 

@@ -1,0 +1,112 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/memory"
+	"github.com/galley-ls/galley/tasks"
+)
+
+// TaskTree is the tree of a session in the order of its IDs, and its text.
+func (d *Desk) TaskTree(id string) ([]tasks.Task, string, error) {
+	s, err := d.session(id)
+	if err != nil {
+		return nil, "", err
+	}
+	return s.Tasks(), s.TaskTree(), nil
+}
+
+// Context is what the next request would hold.
+func (d *Desk) Context(id string) (memory.ContextMeta, error) {
+	s, err := d.session(id)
+	if err != nil {
+		return memory.ContextMeta{}, err
+	}
+	return s.Context(), nil
+}
+
+// Document is the text of a virtual document.
+func (d *Desk) Document(_ context.Context, id, name string) (string, error) {
+	s, err := d.session(id)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case name == "tasks.md":
+		return "# Tasks\n\n" + s.TaskTree() + "\n", nil
+	case name == "context.md":
+		return contextPage(s.Context()), nil
+	case name == "history.md":
+		return s.History(), nil
+	case name == "prompt.md":
+		return s.PromptPage(), nil
+	case name == "overview.md", strings.HasPrefix(name, "detail/"):
+		return s.Memory(name)
+	}
+	return "", fmt.Errorf("there is no document %s; there are overview.md, tasks.md, context.md, history.md, prompt.md and detail/…", name)
+}
+
+func contextPage(m memory.ContextMeta) string {
+	var sb strings.Builder
+	fmt.Fprintf(&sb, "# Context\n\n%d of %d tokens (%d %%), %d messages in the history", m.TokensUsed, m.TokensMax, m.TokensPercent, m.MessagesInHistory)
+	if m.Estimated {
+		sb.WriteString(", estimated")
+	}
+	fmt.Fprintf(&sb, "\nadvice: %s\n\n| part | tokens |\n|---|---|\n", m.ActionHint)
+	c := m.Categories
+	for _, row := range []struct {
+		name string
+		n    int
+	}{{"system", c.System}, {"tools", c.Tools}, {"folds", c.Folds}, {"history", c.History}, {"memory", c.Memory}, {"meta", c.Meta}, {"reserve", c.Reserve}} {
+		fmt.Fprintf(&sb, "| %s | %d |\n", row.name, row.n)
+	}
+	for _, w := range m.Warnings {
+		fmt.Fprintf(&sb, "\n⚠ %s\n", w)
+	}
+	return sb.String()
+}
+
+// Place keeps content as a real file below the session's directory.
+func (d *Desk) Place(_ context.Context, id, name, content string) (string, error) {
+	s, err := d.session(id)
+	if err != nil {
+		return "", err
+	}
+	return s.Place(name, content)
+}
+
+// Export writes "session", "diff" or "journal" below working-memory/detail/, or
+// with an empty name answers its text.
+func (d *Desk) Export(ctx context.Context, id, what, to string) (body, path string, err error) {
+	s, err := d.session(id)
+	if err != nil {
+		return "", "", err
+	}
+	args := session.ExportArgs{To: to}
+	var o session.Outcome
+	switch what {
+	case "session":
+		o = s.ExportSession(ctx, args)
+	case "diff":
+		o = s.ExportDiff(ctx, args)
+	case "journal":
+		if to == "" {
+			return s.History(), "", nil
+		}
+		o = s.ExportJournal(to)
+	default:
+		return "", "", fmt.Errorf("what is %q; it is session, diff or journal", what)
+	}
+	if o.Status != session.StatusOK {
+		return "", "", errors.New(o.Hint)
+	}
+	if o.Text != nil {
+		return *o.Text, "", nil
+	}
+	return "", filepath.Join(s.Dir(), filepath.FromSlash(o.Path)), nil
+}

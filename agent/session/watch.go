@@ -1,0 +1,66 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Watcher tells when files in some folders may have changed. Folders are
+// watched, not files: editors and programs replace files.
+type Watcher struct {
+	fs *fsnotify.Watcher
+}
+
+// NewWatcher makes a watcher of nothing yet.
+func NewWatcher() (*Watcher, error) {
+	fs, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, fmt.Errorf("watch files: %w; changes on disk are noticed at the next use only", err)
+	}
+	return &Watcher{fs: fs}, nil
+}
+
+// Watch watches exactly the folders of these files.
+func (w *Watcher) Watch(files []string) error {
+	want := map[string]bool{}
+	for _, f := range files {
+		want[filepath.Dir(f)] = true
+	}
+	var first error
+	for _, dir := range w.fs.WatchList() {
+		if !want[dir] {
+			_ = w.fs.Remove(dir) // it may be gone
+		}
+		delete(want, dir)
+	}
+	for dir := range want {
+		if err := w.fs.Add(dir); err != nil && first == nil {
+			first = fmt.Errorf("watch %s: %w", dir, err)
+		}
+	}
+	return first
+}
+
+// Run calls changed with each file that may have changed, until ctx is done.
+func (w *Watcher) Run(ctx context.Context, changed func(path string)) {
+	for {
+		select {
+		case e, ok := <-w.fs.Events:
+			if !ok {
+				return
+			}
+			changed(e.Name)
+		case _, ok := <-w.fs.Errors: // an overflow: everything may have changed
+			if !ok {
+				return
+			}
+			changed("")
+		case <-ctx.Done():
+			_ = w.fs.Close()
+			return
+		}
+	}
+}

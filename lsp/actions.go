@@ -1,0 +1,124 @@
+package lsp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/protocol"
+)
+
+// offer is something the user can do: a title and a command, never an edit.
+type offer struct {
+	title, command string
+	kind           protocol.CodeActionKind
+	change         string // letter, for the diagnostic that it belongs to
+	argument       any
+}
+
+func (o offer) toProtocol() protocol.Command {
+	return protocol.Command{Title: o.title, Command: o.command, Arguments: []protocol.LSPAny{protocol.LSPAny(own(o.argument))}}
+}
+
+// choice is the argument of a decision about one change, as it was shown.
+type choice struct {
+	Change   string `json:"change"`
+	Revision int    `json:"revision"`
+	Hash     string `json:"hash,omitempty"`
+	Take     string `json:"take,omitempty"`
+}
+
+// target is the argument of a decision about several.
+type target struct {
+	Session string `json:"session,omitempty"`
+	Edit    int    `json:"edit,omitempty"`
+	URI     string `json:"uri,omitempty"`
+	Seq     int64  `json:"seq,omitempty"`
+
+	Position *wirePosition `json:"position,omitempty"`
+}
+
+// offersFor are the decisions that a change allows in its state.
+func offersFor(d *editing.Document, c *editing.Change) []offer {
+	one := choice{Change: c.Letter, Revision: c.Revision}
+	about := func(title, command string) offer {
+		return offer{title: title, command: command, kind: kindQuickFix, change: c.Letter, argument: one}
+	}
+	switch c.State {
+	case editing.Staged:
+		return []offer{about("Apply "+c.Letter, cmdApply), about("Reject "+c.Letter, cmdReject), about("Preview "+c.Letter, cmdPreview)}
+	case editing.Conflict:
+		var out []offer
+		for _, w := range []struct{ title, take string }{
+			{"Keep mine", TakeMine},
+			{"Take the agent's", TakeAgent},
+			{"Ask again", TakeAsk},
+		} {
+			out = append(out, offer{
+				title: w.title + " (" + c.Letter + ")", command: cmdResolve, kind: kindQuickFix, change: c.Letter,
+				argument: choice{Change: c.Letter, Revision: c.Revision, Hash: baseHash(d, c), Take: w.take},
+			})
+		}
+		return out
+	case editing.Rejected:
+		return []offer{about("Bring back "+c.Letter, cmdUnreject)}
+	}
+	return nil
+}
+
+// offersForEdits are the decisions about whole edits.
+func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri string, at wirePosition) []offer {
+	var out []offer
+	several := len(openEdits(snap)) > 0
+	for _, ses := range openEdits(snap) {
+		t := target{Session: ses.Owner, Edit: ses.N, Seq: snap.Seq}
+		out = append(
+			out,
+			offer{title: fmt.Sprintf("Commit #%d (%s)", ses.N, countOf(snap, ses)), command: cmdCommit, kind: kindSource, argument: t},
+			offer{title: fmt.Sprintf("Revert #%d", ses.N), command: cmdRevert, kind: kindSource, argument: t},
+		)
+	}
+	if staged(d) > 1 {
+		out = append(out, offer{
+			title: "Apply all in this file", command: cmdApply, kind: kindSource, argument: target{URI: uri, Seq: snap.Seq},
+		})
+	}
+	if several {
+		out = append(out, offer{title: "Next change", command: cmdNext, kind: kindSource, argument: target{URI: uri, Position: &at}})
+	}
+	return out
+}
+
+func openEdits(snap *editing.Snapshot) []*editing.Session {
+	var out []*editing.Session
+	for _, ses := range snap.Sessions("") {
+		if ses.State.Open() && len(snap.Undecided(ses.Owner, ses.N)) > 0 {
+			out = append(out, ses)
+		}
+	}
+	return out
+}
+
+func staged(d *editing.Document) int {
+	n := 0
+	if d != nil {
+		for _, c := range d.Changes() {
+			if c.State == editing.Staged {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// askComment finds a comment that begins with "galley:" on a line.
+func askComment(line string) (prompt string, ok bool) {
+	before, prompt, ok := strings.Cut(line, askPrefix)
+	prompt = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(prompt), "*/->"))
+	mark := strings.TrimSpace(before)
+	if i := strings.LastIndexAny(mark, " \t"); i >= 0 {
+		mark = mark[i+1:]
+	}
+	comment := mark != "" && strings.Trim(mark, "/*#-;%<!\"'") == ""
+	return prompt, ok && comment && prompt != ""
+}

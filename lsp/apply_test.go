@@ -1,0 +1,298 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/galley-ls/galley/editing"
+)
+
+const saves = `{"workspace":{"applyEdit":true,"workspaceEdit":{"documentChanges":true,"metadataSupport":true}},
+	"general":{"positionEncodings":["utf-8"]},"experimental":{"galley":{"notifications":true,"save":true}}}`
+
+// review is a session with two open files and a closed one.
+func review(t *testing.T, caps string, patience time.Duration) (*wire, *pad) {
+	desk := newFakeDesk()
+	desk.file("c.txt", "three\nc\n")
+	w := dial(t, dialOptions{desk: desk, caps: caps, patience: patience})
+	p := newPad(w)
+	p.open("a.txt", "one\na\n", 0)
+	p.open("b.txt", "two\nb\n", 5)
+	for _, r := range []editing.Result{desk.stage("a.txt", "one", "ONE"), desk.stage("b.txt", "two", "TWO"), desk.stage("c.txt", "three", "THREE")} {
+		if !r.OK() {
+			t.Fatal(r)
+		}
+	}
+	return w, p
+}
+
+func (w *wire) awaitChange(letter string, state editing.ChangeState) *editing.Snapshot {
+	w.t.Helper()
+	return w.awaitState(letter+" "+string(state), func(s *editing.Snapshot) bool {
+		c, ok := s.Change(letter)
+		return ok && c.State == state
+	})
+}
+
+func TestApply(t *testing.T) {
+	for _, manner := range []string{"", "first"} {
+		w, p := review(t, applies, 0)
+		p.manner = manner
+		m := w.command(cmdApply, `"a"`)
+		if m.Error != nil || !strings.Contains(string(m.Result), `"change":"A"`) {
+			t.Fatalf("%+v", m)
+		}
+		w.awaitChange("A", editing.Applied)
+		if got := p.text("a.txt"); got != "ONE\na\n" {
+			t.Errorf("%q", got)
+		}
+		if got := w.base("a.txt"); got != "ONE\na\n" {
+			t.Errorf("%q", got)
+		}
+		p.set("a.txt", "one\na\n") // undo
+		w.awaitChange("A", editing.Staged)
+		p.set("a.txt", "ONE\na\n") // redo
+		w.awaitChange("A", editing.Applied)
+	}
+}
+
+func TestApplyWithoutVersions(t *testing.T) {
+	w, p := review(t, `{"workspace":{"applyEdit":true},"general":{"positionEncodings":["utf-8"]}}`, 0)
+	w.command(cmdApply, `"B"`)
+	w.awaitChange("B", editing.Applied)
+	if strings.Contains(string(p.edits[0]), "documentChanges") {
+		t.Errorf("%s", p.edits[0])
+	}
+}
+
+func TestApplyThatTheEditorDoesNotDo(t *testing.T) {
+	for _, c := range []struct {
+		manner, said string
+		patience     time.Duration
+	}{
+		{"refuse", "not today", 0},
+		{"error", "stale", 0},
+		{"lie", "did not change within", 50 * time.Millisecond},
+		{"silent", "did not change within", 50 * time.Millisecond},
+	} {
+		t.Run(c.manner, func(t *testing.T) {
+			w, p := review(t, applies, c.patience)
+			p.manner = c.manner
+			id := w.send("workspace/executeCommand", `{"command":"galley.apply","arguments":["A"]}`)
+			w.awaitMessage("window/showMessage", has(c.said))
+			if c.manner != "silent" {
+				w.reply2(id)
+			}
+			w.awaitChange("A", editing.Staged)
+			p.set("a.txt", "ONE\na\n") // later text still decides
+			w.awaitChange("A", editing.Applied)
+		})
+	}
+}
+
+func TestApplyThatMeetsOtherText(t *testing.T) {
+	w, p := review(t, applies, time.Second)
+	p.manner = "other"
+	w.command(cmdApply, `"B"`)
+	w.awaitChange("B", editing.Conflict)
+	w.awaitMessage("window/showMessage", has("one undo"))
+	if m := w.command(cmdResolve, `{"change":"B","take":"agent","hash":"0000000000000000"}`); m.Error == nil || !strings.Contains(string(m.Error.Data), "stale") {
+		t.Errorf("%+v", m)
+	}
+	p.manner = ""
+	if m := w.command(cmdResolve, `{"change":"B","take":"agent"}`); m.Error != nil {
+		t.Errorf("%+v", m.Error)
+	}
+	w.awaitChange("B", editing.Applied)
+}
+
+func TestApplyNeedsAClientThatCan(t *testing.T) {
+	w, _ := review(t, utf8caps, 0)
+	if m := w.command(cmdApply, `"A"`); m.Error == nil || m.Error.Code != -32803 || !strings.Contains(string(m.Error.Data), codeNoApplyEdit) {
+		t.Errorf("%+v", m)
+	}
+	if m := w.command(cmdApply, `"C"`); m.Error != nil { // closed: on disk
+		t.Errorf("%+v", m.Error)
+	}
+	if got := w.desk.files["/ws/c.txt"]; got != "THREE\nc\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestStaleChoices(t *testing.T) {
+	w, _ := review(t, applies, 0)
+	seq := w.desk.ws.Snapshot().Seq
+	w.change("a.txt", 1, at(1, 0, 1, 0), "shift") // moves do not count
+	w.sync()
+	w.desk.stage("a.txt", "ONE", "1")
+	for _, arg := range []string{`{"change":"A","revision":1}`, `{"uri":"file:///ws/a.txt","seq":` + itoa(seq) + `}`} {
+		m := w.command(cmdApply, arg)
+		if m.Error == nil || !strings.Contains(string(m.Error.Data), `"stale"`) || !strings.Contains(string(m.Error.Data), "+1") {
+			t.Errorf("%s: %+v %s", arg, m.Error, m.Error.Data)
+		}
+	}
+	if m := w.command(cmdCommit, `{"seq":`+itoa(seq)+`}`); m.Error == nil {
+		t.Error("a stale commit was done")
+	}
+	if m := w.command(cmdReject, `{"uri":"file:///ws/b.txt","seq":`+itoa(seq)+`}`); m.Error != nil {
+		t.Errorf("another letter's amendment counted: %+v", m.Error)
+	}
+}
+
+func itoa(n int64) string { return string(own(n)) }
+
+func TestRejectAndBack(t *testing.T) {
+	w, _ := review(t, applies, 0)
+	if m := w.command(cmdReject, `{"change":"A","reason":"no"}`); m.Error != nil {
+		t.Fatal(m.Error)
+	}
+	c, _ := w.desk.ws.Snapshot().Change("A")
+	if c.State != editing.Rejected || c.Verdict != "no" {
+		t.Errorf("%+v", c)
+	}
+	if m := w.command(cmdApply, `"A"`); m.Error == nil {
+		t.Error("a rejected change was applied")
+	}
+	if m := w.command(cmdUnreject, ``); m.Error != nil {
+		t.Fatal(m.Error)
+	}
+	w.awaitChange("A", editing.Staged)
+	m := w.command(cmdReject, ``)
+	if m.Error == nil || !strings.Contains(m.Error.Message, "A (a.txt") {
+		t.Errorf("%+v", m.Error)
+	}
+}
+
+func TestCommit(t *testing.T) {
+	w, p := review(t, saves, 0)
+	p.manner = "first"
+	w.desk.mu.Lock()
+	w.desk.files["/ws/a.txt"] = "one\na\n" // clean
+	w.desk.mu.Unlock()
+	m := w.command(cmdCommit, `{"summary":"capitals"}`)
+	if m.Error != nil || !strings.Contains(string(m.Result), `"status":"committing"`) {
+		t.Fatalf("%+v", m)
+	}
+	snap := w.awaitState("the commit", func(s *editing.Snapshot) bool {
+		ses, _ := s.Session(agentSession, 1)
+		return ses.State == editing.Committed
+	})
+	if len(snap.Changes()) != 0 || p.text("a.txt") != "ONE\na\n" || p.text("b.txt") != "TWO\nb\n" {
+		t.Errorf("%q %q", p.text("a.txt"), p.text("b.txt"))
+	}
+	save := w.awaitMessage(methodSave, has("a.txt"))
+	if strings.Contains(string(save), "b.txt") {
+		t.Errorf("a document that was not clean is saved: %s", save)
+	}
+	if log := w.desk.noted(); !slices.Equal(log, []string{"finished 1", "wrote c.txt"}) {
+		t.Errorf("%v", log)
+	}
+	if len(p.edits) != 1 || strings.Contains(string(p.edits[0]), "isRefactoring") {
+		t.Errorf("%s", p.edits)
+	}
+	w.awaitMessage(methodChanges, has(`"edits":[]`))
+}
+
+func TestCommitThatFails(t *testing.T) {
+	for _, c := range []struct {
+		manner, said string
+		patience     time.Duration
+	}{
+		{"refuse", "not today", 0},
+		{"lie", "did not change within", 50 * time.Millisecond},
+		{"other", "changed already: a.txt, b.txt", time.Second},
+	} {
+		t.Run(c.manner, func(t *testing.T) {
+			w, p := review(t, applies, c.patience)
+			p.manner = c.manner
+			w.command(cmdCommit, ``)
+			w.awaitMessage("window/showMessage", has(c.said))
+			snap := w.desk.ws.Snapshot()
+			ses, _ := snap.Session(agentSession, 1)
+			if ses.State != editing.Editing {
+				t.Errorf("the edit is %s", ses.State)
+			}
+			if log := w.desk.noted(); slices.Contains(log, "wrote c.txt") {
+				t.Errorf("%v", log)
+			}
+		})
+	}
+}
+
+func TestRevert(t *testing.T) {
+	w, _ := review(t, applies, 0)
+	m := w.command(cmdRevert, `{"edit":1,"reason":"no"}`)
+	if m.Error != nil || !strings.Contains(string(m.Result), `"status":"reverted"`) || !strings.Contains(string(m.Result), `"state":"staged"`) {
+		t.Errorf("%+v", m)
+	}
+	if m := w.command(cmdRevert, `1`); m.Error == nil || m.Error.Code != -32803 {
+		t.Errorf("%+v", m)
+	}
+	if m := w.command(cmdRevert, ``); m.Error == nil || !strings.Contains(m.Error.Message, "no edit is open") {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestRevertIncludingWhatWasApplied(t *testing.T) {
+	w, p := review(t, applies, 0)
+	w.command(cmdApply, `"A"`)
+	w.awaitChange("A", editing.Applied)
+	m := w.command(cmdRevert, `{"includeApplied":true}`)
+	if m.Error != nil || !strings.Contains(string(m.Result), `"status":"reverting"`) {
+		t.Fatalf("%+v", m)
+	}
+	w.awaitState("the revert", func(s *editing.Snapshot) bool {
+		ses, _ := s.Session(agentSession, 1)
+		return ses.State == editing.Reverted
+	})
+	if got := p.text("a.txt"); got != "one\na\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Two commands in a row: the edit of the second rests on the text of the first.
+func TestTwoApplies(t *testing.T) {
+	w, p := review(t, applies, 0)
+	w.desk.stage("a.txt", "a", "A")
+	one := w.send("workspace/executeCommand", `{"command":"galley.apply","arguments":["A"]}`)
+	two := w.send("workspace/executeCommand", `{"command":"galley.apply","arguments":["D"]}`)
+	for _, id := range []string{one, two} {
+		if m := w.reply2(id); m.Error != nil {
+			t.Errorf("%+v", m.Error)
+		}
+	}
+	w.awaitChange("A", editing.Applied)
+	w.awaitChange("D", editing.Applied)
+	if got := p.text("a.txt"); got != "ONE\nA\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A commit that the agent began: only clients with an exact version check get it.
+func TestUnattendedCommit(t *testing.T) {
+	for name, exact := range map[string]bool{"helix": true, "Neovim": false} {
+		desk := newFakeDesk()
+		w := dial(t, dialOptions{desk: desk, caps: applies, name: name, cfg: Config{Connected: func(c Client) {
+			if c.Exact != exact {
+				t.Errorf("%+v", c)
+			}
+		}}})
+		p := newPad(w)
+		p.open("a.txt", "one\n", 1)
+		desk.stage("a.txt", "one", "ONE")
+		desk.ws.Do(editing.Commit(agentSession, 1, "auto", nil))
+		want := editing.Editing
+		if exact {
+			want = editing.Committed
+		}
+		w.awaitState("the end of the commit", func(s *editing.Snapshot) bool {
+			ses, _ := s.Session(agentSession, 1)
+			return ses.State == want
+		})
+		if got := p.text("a.txt") == "ONE\n"; got != exact {
+			t.Errorf("%s: %q", name, p.text("a.txt"))
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package lsp
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+)
+
+// tree is JSON of any shape. What is not there, or of another type than asked
+// for, reads as nothing: one odd capability must not cost the others.
+type tree struct{ v any }
+
+func treeOf(raw json.RawMessage) tree {
+	var v any
+	_ = json.Unmarshal(raw, &v)
+	return tree{v}
+}
+
+func (t tree) at(path ...string) tree {
+	for _, name := range path {
+		m, _ := t.v.(map[string]any)
+		t = tree{m[name]}
+	}
+	return t
+}
+
+// object reports whether it is there as an object: how clients say "I can".
+func (t tree) object() bool { _, ok := t.v.(map[string]any); return ok }
+
+func (t tree) flag() bool { b, _ := t.v.(bool); return b }
+
+func (t tree) text() string { s, _ := t.v.(string); return s }
+
+// number is a whole number of 32 bits.
+func (t tree) number() int {
+	f, _ := t.v.(float64)
+	if f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 {
+		return 0
+	}
+	return int(f)
+}
+
+func (t tree) items() []tree {
+	list, _ := t.v.([]any)
+	out := make([]tree, len(list))
+	for i, v := range list {
+		out[i] = tree{v}
+	}
+	return out
+}
+
+func (t tree) texts() []string {
+	var out []string
+	list, _ := t.v.([]any)
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// client is what the editor said of itself. It never changes after initialize.
+type client struct {
+	name, version string
+	root          string // the folder that it works in
+	pid           int
+	encoding      encoding
+	profile       profile
+
+	caps offers
+
+	// experimental.galley
+	notifications bool // wants galley's own notifications
+	draws         bool // draws changes itself
+	save          bool // answers galley/save
+}
+
+// offers are the capabilities that galley asks for, by what they allow.
+type offers struct {
+	applyEdit, documentChanges          bool
+	configuration                       bool
+	configurationDynamic                bool
+	watchDynamic                        bool
+	lensRefresh, hintRefresh            bool
+	virtual                             bool
+	progress, showDocument, actionItems bool
+	actionLiterals                      bool
+	markdown, versionedDiagnostics      bool
+	diagnosticData, hierarchicalSymbols bool
+	symbolsDynamic                      bool
+	refactoringMetadata                 bool
+}
+
+// profile is what is known of a client beyond what it says: measured, see
+// docs/protocol.md. The zero value is for clients never seen.
+type profile struct {
+	exact bool // its version check refuses every stale edit
+	// rawLetters: diagnostics of a file whose name has letters beyond ASCII are
+	// shown only if its URI has them unencoded.
+	rawLetters bool
+	// typesIntoPrompts: a question would swallow what the user types.
+	typesIntoPrompts bool
+	// savesRefactorings: an edit that is marked as a refactoring is saved.
+	savesRefactorings bool
+	warnings          bool // only warnings unfold to several lines
+}
+
+// profiles is the one list of clients, by the beginning of their name.
+var profiles = []struct {
+	prefix string
+	profile
+}{
+	{"Visual Studio Code", profile{exact: true, savesRefactorings: true}},
+	{"VSCodium", profile{exact: true, savesRefactorings: true}},
+	{"code-server", profile{exact: true, savesRefactorings: true}},
+	{"Cursor", profile{exact: true, savesRefactorings: true}},
+	{"helix", profile{exact: true, warnings: true}},
+	{"Emacs", profile{rawLetters: true, typesIntoPrompts: true}},
+	{"eglot", profile{rawLetters: true, typesIntoPrompts: true}},
+}
+
+func profileOf(name string) profile {
+	for _, p := range profiles {
+		if len(name) >= len(p.prefix) && strings.EqualFold(name[:len(p.prefix)], p.prefix) {
+			return p.profile
+		}
+	}
+	return profile{}
+}
+
+// clientOf reads the parameters of initialize.
+func clientOf(params tree) *client {
+	c := &client{
+		name: params.at("clientInfo", "name").text(), version: params.at("clientInfo", "version").text(),
+		pid: params.at("processId").number(),
+	}
+	c.profile, c.root = profileOf(c.name), rootOf(params)
+	caps := params.at("capabilities")
+	c.encoding = pickEncoding(caps.at("general", "positionEncodings").texts())
+	c.caps = capsOf(caps)
+	g := caps.at("experimental", "galley")
+	c.notifications, c.draws, c.save = g.at("notifications").flag(), g.at("draws").flag(), g.at("save").flag()
+	return c
+}
+
+// rootOf is the first workspace folder, else the root that older clients name.
+func rootOf(params tree) string {
+	folder := ""
+	if all := params.at("workspaceFolders").items(); len(all) > 0 {
+		folder = all[0].at("uri").text()
+	}
+	for _, u := range []string{folder, params.at("rootUri").text()} {
+		if path, ok := filePath(u); ok {
+			return path
+		}
+	}
+	return params.at("rootPath").text()
+}
+
+func capsOf(c tree) offers {
+	w, d, win := c.at("workspace"), c.at("textDocument"), c.at("window")
+	return offers{
+		applyEdit: w.at("applyEdit").flag(), documentChanges: w.at("workspaceEdit", "documentChanges").flag(),
+		refactoringMetadata: w.at("workspaceEdit", "metadataSupport").flag(),
+		configuration:       w.at("configuration").flag(), configurationDynamic: w.at("didChangeConfiguration", "dynamicRegistration").flag(),
+		watchDynamic: w.at("didChangeWatchedFiles", "dynamicRegistration").flag(),
+		lensRefresh:  w.at("codeLens", "refreshSupport").flag(), hintRefresh: w.at("inlayHint", "refreshSupport").flag(),
+		virtual:  w.at("textDocumentContent").object(),
+		progress: win.at("workDoneProgress").flag(), showDocument: win.at("showDocument", "support").flag(),
+		actionItems:          win.at("showMessage").object(),
+		actionLiterals:       d.at("codeAction", "codeActionLiteralSupport").object(),
+		markdown:             slices.Contains(d.at("hover", "contentFormat").texts(), "markdown"),
+		versionedDiagnostics: d.at("publishDiagnostics", "versionSupport").flag(),
+		diagnosticData:       d.at("publishDiagnostics", "dataSupport").flag(),
+		symbolsDynamic:       d.at("documentSymbol", "dynamicRegistration").flag(),
+		hierarchicalSymbols:  d.at("documentSymbol", "hierarchicalDocumentSymbolSupport").flag(),
+	}
+}
+
+// opensVirtual reports whether the client can show a virtual document.
+func (c *client) opensVirtual() bool { return c.caps.virtual }
+
+// Client is what others may know of the connected editor.
+type Client struct {
+	Name, Version string
+	Root          string // the folder that it works in, "" if it named none
+	// Exact: its version check refuses every stale edit, so that an edit may be
+	// sent that the user did not just ask for.
+	Exact bool
+}
+
+func (c *client) public() Client {
+	return Client{Name: c.name, Version: c.version, Root: c.root, Exact: c.profile.exact && c.caps.documentChanges}
+}
+
+// asks reports whether the user can be asked something.
+func (c *client) asks() bool { return c.caps.actionItems && !c.profile.typesIntoPrompts }

@@ -1,0 +1,178 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/galley-ls/galley/editing"
+)
+
+// command is one thing the user can do. Its first half runs in wire order, see
+// request.
+type command struct {
+	name string
+	run  func(s *server, a args) (any, rest, error)
+}
+
+func commands() []command {
+	return []command{
+		{cmdAsk, (*server).cmdAsk},
+		{cmdCancel, (*server).cmdCancel},
+		{cmdApply, (*server).cmdApply},
+		{cmdReject, (*server).cmdReject},
+		{cmdUnreject, (*server).cmdUnreject},
+		{cmdResolve, (*server).cmdResolve},
+		{cmdCommit, (*server).cmdCommit},
+		{cmdRevert, (*server).cmdRevert},
+		{cmdPreview, (*server).cmdPreview},
+		{cmdNext, (*server).cmdNext},
+		{cmdPrevious, (*server).cmdPrevious},
+		{cmdChanges, (*server).cmdChanges},
+		{cmdTasks, (*server).cmdTasks},
+		{cmdContext, (*server).cmdContext},
+		{cmdSessions, (*server).cmdSessions},
+		{cmdNewSession, (*server).cmdNewSession},
+		{cmdOpenSession, (*server).cmdOpenSession},
+		{cmdExport, (*server).cmdExport},
+		{cmdComment, (*server).cmdComment},
+	}
+}
+
+func commandNames() []string {
+	var out []string
+	for _, c := range commands() {
+		out = append(out, c.name)
+	}
+	return out
+}
+
+// args is the one object that commands take, with all its fields.
+type args struct {
+	Change         string        `json:"change"`
+	Revision       int           `json:"revision"`
+	Hash           string        `json:"hash"`
+	Take           string        `json:"take"`
+	Session        string        `json:"session"`
+	Edit           int           `json:"edit"`
+	Seq            *int64        `json:"seq"`
+	URI            string        `json:"uri"`
+	Range          *wireRange    `json:"range"`
+	Position       *wirePosition `json:"position"`
+	Reason         string        `json:"reason"`
+	Summary        string        `json:"summary"`
+	IncludeApplied bool          `json:"includeApplied"`
+	Prompt         string        `json:"prompt"`
+	Run            string        `json:"run"`
+	Format         string        `json:"format"`
+	Title          string        `json:"title"`
+	ReadOnly       bool          `json:"readOnly"`
+	What           string        `json:"what"`
+	To             string        `json:"to"`
+	Text           string        `json:"text"`
+
+	word string // a bare text: each command knows what it stands for
+}
+
+// argsOf reads the arguments of a command: none, the object, a bare letter, or
+// the bare number of an edit, as people type them. A longer bare text is what
+// the command is about: a prompt, a summary, a session.
+func argsOf(list []json.RawMessage) (args, error) {
+	var a args
+	if len(list) == 0 || string(list[0]) == "null" {
+		return a, nil
+	}
+	var word string
+	if json.Unmarshal(list[0], &word) == nil {
+		if strings.HasPrefix(strings.TrimSpace(word), "{") {
+			list[0] = json.RawMessage(word)
+		} else {
+			word = strings.TrimSpace(word)
+			if len(word) == 1 {
+				return args{Change: word}, nil
+			}
+			return args{word: word}, nil
+		}
+	}
+	if json.Unmarshal(list[0], &a.Edit) == nil {
+		return a, nil
+	}
+	if err := json.Unmarshal(list[0], &a); err != nil {
+		return a, badArguments("the argument cannot be read: %v; it is one object, or a bare letter", err)
+	}
+	return a, nil
+}
+
+func (s *server) executeCommand(params json.RawMessage) (any, rest, error) {
+	var p struct {
+		Command   string            `json:"command"`
+		Arguments []json.RawMessage `json:"arguments"`
+	}
+	if err := decoded(params, &p); err != nil {
+		return nil, nil, err
+	}
+	all := commands()
+	i := slices.IndexFunc(all, func(c command) bool { return c.name == p.Command })
+	if i < 0 {
+		return nil, nil, badArguments("there is no command %s; there are %s", p.Command, strings.Join(commandNames(), ", "))
+	}
+	a, err := argsOf(p.Arguments)
+	if err != nil {
+		return nil, nil, err
+	}
+	return all[i].run(s, a)
+}
+
+// did turns what the desk answered into an error, if it was not done.
+func (s *server) did(r editing.Result, err error, letters []string) error {
+	switch {
+	case err != nil:
+		return err
+	case r.OK() || r.Status == statusCommitting:
+		return nil
+	}
+	preview := ""
+	snap := s.ws.Snapshot()
+	if r.Status == editing.StatusStale && len(letters) > 0 {
+		if c, ok := snap.Change(letters[0]); ok {
+			preview = changePreview(snap, c)
+		}
+	}
+	return failed(r, preview)
+}
+
+const statusCommitting = "committing"
+
+// decision is what apply, reject, unreject and resolve answer.
+type decision struct {
+	Changes []decidedChange `json:"changes"`
+}
+
+type decidedChange struct {
+	Change   string `json:"change"`
+	Revision int    `json:"revision"`
+	Session  string `json:"session"`
+	Edit     int    `json:"edit"`
+	State    string `json:"state"`
+}
+
+func (s *server) decision(letters []string) any {
+	out := decision{Changes: []decidedChange{}}
+	snap := s.ws.Snapshot()
+	for _, l := range letters {
+		if c, ok := snap.Change(l); ok {
+			out.Changes = append(out.Changes, decidedChange{c.Letter, c.Revision, c.Owner, c.Session, string(c.State)})
+		}
+	}
+	return jsonRaw(own(out))
+}
+
+// answered waits for the editor's answer to an edit, at most as long as the
+// command is wanted.
+func answered(ctx context.Context, done <-chan struct{}) {
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,31 @@
+package lsp
+
+import (
+	"context"
+	"strings"
+)
+
+// cmdAsk starts a run of the agent, or gives the prompt to the one that goes on.
+func (s *server) cmdAsk(a args) (any, rest, error) {
+	p := Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, Start: -1, End: -1}
+	if p.Session == currentSession {
+		p.Session = ""
+	}
+	if p.Text == "" {
+		return nil, nil, badArguments("galley.ask needs a prompt")
+	}
+	if d, ok := s.document(s.ws.Snapshot(), a.URI); ok {
+		p.Path = d.Path
+		if a.Range != nil {
+			m := s.client.Load().mapper(d)
+			p.Start, p.End = m.offset(a.Range.Start), m.offset(a.Range.End)
+		}
+	}
+	return nil, func(ctx context.Context) (any, error) {
+		run, session, err := s.desk.Ask(ctx, p)
+		if err != nil {
+			return nil, refused("failed", "%v", err)
+		}
+		return jsonRaw(own(map[string]string{"run": run, "session": session})), nil
+	}, nil
+}

@@ -1,0 +1,42 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/galley-ls/galley/editing"
+)
+
+// cmdPreview answers what a change, or a whole edit, would do, and shows it.
+func (s *server) cmdPreview(a args) (any, rest, error) {
+	snap := s.ws.Snapshot()
+	set, _ := s.settings.get()
+	o := editing.PreviewOptions{Format: a.Format, MaxLength: -1, NoIcons: !set.Icons}
+	var ses *editing.Session
+	name := ""
+	if a.Change != "" {
+		cs, err := s.chosen(snap, args{Change: a.Change}, editing.Staged)
+		if err != nil {
+			return nil, nil, err
+		}
+		ses, _ = snap.Session(cs[0].Owner, cs[0].Session)
+		o.Letter = cs[0].Letter
+		name = fmt.Sprintf("changes/%d/%s.diff", cs[0].Session, cs[0].Letter)
+	} else {
+		found, err := s.edit(snap, a)
+		if err != nil {
+			return nil, nil, err
+		}
+		ses = found
+		name = fmt.Sprintf("changes/%d.diff", ses.N)
+	}
+	if ses == nil {
+		return nil, nil, badArguments("the edit of change %s is not known any more", a.Change)
+	}
+	text := snap.Preview(ses.Owner, ses.N, o)
+	return nil, func(ctx context.Context) (any, error) {
+		s.spawn(func(ctx context.Context) { s.showView(ctx, ses.Owner, name) })
+		return jsonRaw(own(map[string]string{"text": strings.TrimRight(text, "\n") + "\n"})), nil
+	}, nil
+}

@@ -1,0 +1,50 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/galley-ls/galley/editing"
+)
+
+// cmdResolve ends a conflict: the user's text stays, the agent's goes over it, or
+// the agent looks again.
+func (s *server) cmdResolve(a args) (any, rest, error) {
+	snap := s.ws.Snapshot()
+	cs, err := s.chosen(snap, a, editing.Conflict)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(cs) != 1 {
+		return nil, nil, badArguments("conflicts are ended one by one; %s", listed(snap, []editing.ChangeState{editing.Conflict}))
+	}
+	c := cs[0]
+	if c.State != editing.Conflict {
+		return nil, nil, refused("state", "change %s is %s, not in conflict", c.Letter, c.State)
+	}
+	d, ok := snap.Document(c.Path)
+	if ok && a.Hash != "" && a.Hash != baseHash(d, c) {
+		return nil, nil, fail(failure{Status: editing.StatusStale, Code: "hash", Preview: changePreview(snap, c)},
+			fmt.Sprintf("your text at change %s is another now than the one you decided about; look at it again", c.Letter))
+	}
+	switch a.Take {
+	case TakeMine, TakeAsk:
+	case TakeAgent:
+		if err := s.sound(snap, cs); err != nil {
+			return nil, nil, err
+		}
+	default:
+		return nil, nil, badArguments("take is %q; it is mine, agent or ask", a.Take)
+	}
+	return nil, func(ctx context.Context) (any, error) {
+		letters := lettersOf(cs)
+		r, err := s.desk.ResolveConflict(ctx, choicesOf(cs)[0], a.Take)
+		if err := s.did(r, err, letters); err != nil {
+			return nil, err
+		}
+		if a.Take == TakeAgent {
+			s.bringLetters(ctx, "Take the agent's "+c.Letter, letters)
+		}
+		return s.decision(letters), nil
+	}, nil
+}

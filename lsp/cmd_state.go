@@ -1,0 +1,73 @@
+package lsp
+
+import (
+	"context"
+	"time"
+)
+
+// The commands in this file answer what the notifications bring by themselves.
+
+func (s *server) cmdChanges(a args) (any, rest, error) {
+	session := a.Session
+	if session == currentSession {
+		session = s.desk.Current()
+	}
+	return jsonRaw(own(s.changesOf(s.ws.Snapshot(), s.client.Load(), session))), nil, nil
+}
+
+func (s *server) cmdTasks(a args) (any, rest, error) {
+	session, err := s.session(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	snap := s.ws.Snapshot()
+	return nil, func(context.Context) (any, error) {
+		m, err := s.tasksOf(snap, session)
+		if err != nil {
+			return nil, refused("failed", "%v", err)
+		}
+		m.Seq = snap.Seq
+		return jsonRaw(own(m)), nil
+	}, nil
+}
+
+func (s *server) cmdContext(a args) (any, rest, error) {
+	session, err := s.session(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	return nil, func(context.Context) (any, error) {
+		m, err := s.desk.Context(session)
+		if err != nil {
+			return nil, refused("failed", "%v", err)
+		}
+		return jsonRaw(own(contextOf(session, s.ws.Snapshot().Seq, m))), nil
+	}, nil
+}
+
+// wireAgentSession is one row of galley.sessions.
+type wireAgentSession struct {
+	Session  string `json:"session"`
+	Title    string `json:"title"`
+	Updated  string `json:"updated"`
+	Pending  int    `json:"pending"`
+	LockedBy int    `json:"lockedBy,omitempty"`
+	Current  bool   `json:"current"`
+}
+
+func (s *server) cmdSessions(args) (any, rest, error) {
+	return nil, func(ctx context.Context) (any, error) {
+		list, err := s.desk.Sessions(ctx)
+		if err != nil {
+			return nil, refused("failed", "%v", err)
+		}
+		out := []wireAgentSession{}
+		for _, i := range list {
+			out = append(out, wireAgentSession{
+				Session: i.ID, Title: i.Title, Updated: i.Updated.UTC().Format(time.RFC3339), Pending: i.Pending,
+				LockedBy: i.LockedBy, Current: i.ID == s.desk.Current(),
+			})
+		}
+		return jsonRaw(own(out)), nil
+	}, nil
+}

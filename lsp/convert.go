@@ -1,0 +1,269 @@
+package lsp
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
+	"go.lsp.dev/protocol"
+)
+
+// This file is the only place where bytes of a text and positions of the
+// protocol meet.
+
+// encoding is the unit of a column.
+type encoding string
+
+const (
+	utf8units  encoding = "utf-8"
+	utf16units encoding = "utf-16"
+	utf32units encoding = "utf-32"
+)
+
+// pickEncoding takes UTF-8 if it is offered: it is ours. What a client offers
+// but galley does not know is passed over; UTF-16 is everybody's.
+func pickEncoding(offered []string) encoding {
+	if slices.Contains(offered, string(utf8units)) {
+		return utf8units
+	}
+	for _, o := range offered {
+		if e := encoding(o); e == utf16units || e == utf32units {
+			return e
+		}
+	}
+	return utf16units
+}
+
+// units is the width of a character. A stray byte, which no editor can hold,
+// counts as the one character that stands for it.
+func (e encoding) units(r rune, size int) int {
+	switch {
+	case e == utf8units:
+		return size
+	case e == utf16units && r > 0xFFFF:
+		return 2
+	}
+	return 1
+}
+
+// mapper translates between the bytes of one text and the positions of the
+// editor that shows it.
+type mapper struct {
+	t   text.Text
+	enc encoding
+	// bom says that the editor counts a byte order mark as the first character.
+	bom bool
+}
+
+func (c *client) mapper(d *editing.Document) mapper {
+	return mapper{t: d.Base, enc: c.encoding, bom: d.Open && d.Base.BOM()}
+}
+
+// bomWidth is 0 where the editor has none.
+func (m mapper) bomWidth() int {
+	if !m.bom {
+		return 0
+	}
+	return m.enc.units('\uFEFF', 3)
+}
+
+var errOutside = errors.New("the position is outside of the text")
+
+// place is where a position points to. inside counts the units of the character
+// at offset that lie before it: an editor may cut a surrogate pair in two.
+type place struct {
+	offset int
+	inside int
+	bom    bool // before the byte order mark: offset is 0
+}
+
+// place finds a position. A column behind the end of its line is its end, as the
+// protocol says; a line behind the last one is outside.
+func (m mapper) place(p wirePosition) (place, error) {
+	if p.Line > 1<<30 || int(p.Line) > m.lastLine() {
+		return place{}, fmt.Errorf("%w: line %d of %d", errOutside, p.Line, m.lastLine())
+	}
+	line, col := int(p.Line), int(min(p.Character, 1<<30))
+	if w := m.bomWidth(); line == 0 && w > 0 {
+		if col < w {
+			return place{bom: true, inside: col}, nil
+		}
+		col -= w
+	}
+	start := m.t.LineStart(line)
+	s := m.t.Slice(start, m.t.LineEnd(line))
+	at, inside := m.enc.column(s, col)
+	return place{offset: start + at, inside: inside}, nil
+}
+
+// lastLine is the number of the last line as editors count: behind a final
+// newline there is one more, empty.
+func (m mapper) lastLine() int {
+	if n := m.t.Lines(); n > 0 && !m.t.FinalNewline() {
+		return n - 1
+	}
+	return m.t.Lines()
+}
+
+// column is the byte of a column in a line, and the units inside its character.
+func (e encoding) column(s string, col int) (at, inside int) {
+	for at < len(s) && col > 0 {
+		if s[at] < utf8.RuneSelf {
+			at++
+			col--
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if w := e.units(r, size); w > col {
+			return at, col
+		} else {
+			col -= w
+		}
+		at += size
+	}
+	return at, 0
+}
+
+// offset is the byte of a position, for questions: the nearest one before it
+// where the position is not exact or not there.
+func (m mapper) offset(p wirePosition) int {
+	at, err := m.place(p)
+	if err != nil {
+		return m.t.Len()
+	}
+	return at.offset
+}
+
+// position is the place of a byte. Between \r and \n there is none: it is the
+// end of the line.
+func (m mapper) position(offset int) wirePosition {
+	offset = min(max(offset, 0), m.t.Len())
+	line := m.t.LineOf(offset)
+	start := m.t.LineStart(line)
+	s := m.t.Slice(start, max(start, min(offset, m.t.LineEnd(line))))
+	col := m.enc.width(s)
+	if line == 0 {
+		col += m.bomWidth()
+	}
+	return wirePosition{Line: uint32(line), Character: uint32(col)} //nolint:gosec // below 2^30
+}
+
+func (e encoding) width(s string) int {
+	if e == utf8units {
+		return len(s)
+	}
+	n := 0
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		n += e.units(r, size)
+		i += size
+	}
+	return n
+}
+
+func (m mapper) span(start, end int) wireRange {
+	return wireRange{Start: m.position(start), End: m.position(end)}
+}
+
+// edits are edits of the text as the editor is to make them.
+func (m mapper) edits(es text.Edits) []wireEdit {
+	out := make([]wireEdit, len(es))
+	for i, e := range es {
+		e = m.wholeBreaks(e)
+		out[i] = wireEdit{Range: m.span(e.Start, e.End), NewText: e.New}
+	}
+	return out
+}
+
+// wholeBreaks widens an edit that ends between \r and \n, where no position is.
+func (m mapper) wholeBreaks(e text.Edit) text.Edit {
+	parts := func(at int) bool { return at > 0 && at < m.t.Len() && m.t.Slice(at-1, at+1) == "\r\n" }
+	end := e.End
+	if parts(e.Start) {
+		e.Start, e.New = e.Start-1, "\r"+e.New
+	}
+	if parts(end) {
+		e.End, e.New = end+1, e.New+"\n"
+	}
+	return e
+}
+
+// half stands for the half of a surrogate pair that an editor has left over. It
+// counts as one unit, as the half does, so that all columns stay right.
+const half = "\uFFFD"
+
+// edit reads a change of the editor as an edit of the text. touchesBOM says that
+// it reaches before the first character: then it is an edit of "\uFEFF" + text.
+func (m mapper) edit(r wireRange, s string) (e text.Edit, touchesBOM bool, err error) {
+	from, err := m.place(r.Start)
+	if err != nil {
+		return e, false, err
+	}
+	to, err := m.end(r.End)
+	if err != nil {
+		return e, false, err
+	}
+	if from.bom || to.bom {
+		return m.editBOM(from, to, s)
+	}
+	if m.enc == utf8units && (from.inside > 0 || to.inside > 0) {
+		return e, false, fmt.Errorf("%w: inside a character", errOutside)
+	}
+	if from == to && s == "" { // nothing happens, also inside a pair
+		return text.Edit{Start: from.offset, End: from.offset}, false, nil
+	}
+	if from.inside > 0 {
+		s = half + s
+	}
+	if to.inside > 0 {
+		s += half
+		_, size := utf8.DecodeRuneInString(m.t.Slice(to.offset, min(to.offset+utf8.UTFMax, m.t.Len())))
+		to.offset += size
+	}
+	if from.offset > to.offset {
+		return e, false, fmt.Errorf("%w: the range ends before it starts", errOutside)
+	}
+	return text.Edit{Start: from.offset, End: to.offset, New: s}, false, nil
+}
+
+// end is place for the end of a range: the start of the line behind the last one
+// means the end of the text.
+func (m mapper) end(p wirePosition) (place, error) {
+	if int(min(p.Line, 1<<30)) == m.lastLine()+1 && p.Character == 0 {
+		return place{offset: m.t.Len()}, nil
+	}
+	return m.place(p)
+}
+
+// editBOM is an edit that starts before the byte order mark's end.
+func (m mapper) editBOM(from, to place, s string) (text.Edit, bool, error) {
+	if from.inside > 0 || to.bom && to.inside > 0 || !from.bom {
+		return text.Edit{}, false, fmt.Errorf("%w: inside the byte order mark", errOutside)
+	}
+	e := text.Edit{New: s}
+	if !to.bom {
+		e.End = len("\uFEFF") + to.offset
+	}
+	return e, true, nil
+}
+
+// toProtocol turns our own forms into the library's.
+func (p wirePosition) toProtocol() protocol.Position {
+	return protocol.Position{Line: p.Line, Character: p.Character}
+}
+
+func (r wireRange) toProtocol() protocol.Range {
+	return protocol.Range{Start: r.Start.toProtocol(), End: r.End.toProtocol()}
+}
+
+// contains reports whether a position lies in the range or at its edge.
+func (r wireRange) touches(o wireRange) bool {
+	return !r.End.before(o.Start) && !o.End.before(r.Start)
+}
+
+func (p wirePosition) before(q wirePosition) bool {
+	return p.Line < q.Line || p.Line == q.Line && p.Character < q.Character
+}

@@ -1,0 +1,112 @@
+package lsp
+
+import (
+	"strings"
+
+	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/protocol"
+)
+
+// Diagnostics are the one way to show a change that every editor has: each
+// undecided change is one, at its place in the text as it is.
+
+// mostLines of a change are put into one message.
+const mostLines = 60
+
+// severityOf answers how diagnostics are shown; ok is false for not at all.
+func severityOf(c *client, set Settings) (protocol.DiagnosticSeverity, bool) {
+	switch set.Diagnostics {
+	case "off":
+		return 0, false
+	case "hint":
+		return protocol.DiagnosticSeverityHint, true
+	case "information":
+		return protocol.DiagnosticSeverityInformation, true
+	case "warning":
+		return protocol.DiagnosticSeverityWarning, true
+	}
+	switch {
+	case c.draws:
+		return 0, false
+	case c.profile.warnings:
+		return protocol.DiagnosticSeverityWarning, true
+	}
+	return protocol.DiagnosticSeverityInformation, true
+}
+
+func diagnosticsOf(snap *editing.Snapshot, d *editing.Document, c *client, set Settings) []protocol.Diagnostic {
+	out := []protocol.Diagnostic{}
+	severity, ok := severityOf(c, set)
+	if !ok {
+		return out
+	}
+	m := c.mapper(d)
+	for _, ch := range d.Changes() {
+		if ch.State.Undecided() {
+			out = append(out, diagnosticOf(snap, ch, m, c, severity))
+		}
+	}
+	return out
+}
+
+func diagnosticOf(snap *editing.Snapshot, ch *editing.Change, m mapper, c *client, severity protocol.DiagnosticSeverity) protocol.Diagnostic {
+	name := source
+	if ch.State == editing.Conflict {
+		severity = protocol.DiagnosticSeverityWarning
+	}
+	d := protocol.Diagnostic{
+		Range: m.span(extent(ch)).toProtocol(), Severity: severity,
+		Code: protocol.String(ch.Letter), Message: protocol.String(diagnosticMessage(snap, ch)),
+	}
+	d.Source.Set(name)
+	if c.caps.diagnosticData {
+		d.Data = protocol.LSPAny(own(diagnosticData{ch.Owner, ch.Session, ch.Letter, ch.Revision}))
+	}
+	return d
+}
+
+// diagnosticData names the change that a diagnostic shows.
+type diagnosticData struct {
+	Session  string `json:"session"`
+	Edit     int    `json:"edit"`
+	Change   string `json:"change"`
+	Revision int    `json:"revision"`
+}
+
+func diagnosticMessage(snap *editing.Snapshot, ch *editing.Change) string {
+	var b strings.Builder
+	b.WriteString("[" + ch.Letter + "] " + snap.Summary(ch))
+	switch ch.State {
+	case editing.Conflict:
+		b.WriteString("\nin conflict with your text")
+	case editing.Applying:
+		b.WriteString("\nbeing applied")
+	}
+	if ch.Reason != "" {
+		b.WriteString("\n" + ch.Reason)
+	}
+	for i, l := range snap.Lines(ch, 0) {
+		if i == mostLines {
+			b.WriteString("\n…")
+			break
+		}
+		b.WriteString("\n" + diffLine(l))
+	}
+	return b.String()
+}
+
+// diffLine is a line of a preview as diffs write it.
+func diffLine(l editing.PreviewLine) string {
+	if l.Kind == editing.LineGap {
+		return strings.TrimRight("… "+l.Text, " ")
+	}
+	return string(l.Kind) + l.Text
+}
+
+// extent is the place of a change in the base, from its first edit to its last.
+func extent(c *editing.Change) (start, end int) {
+	if len(c.Hunks) == 0 {
+		return 0, 0
+	}
+	return c.Start(), max(c.Start(), c.Hunks[len(c.Hunks)-1].End)
+}

@@ -1,0 +1,265 @@
+package lsp
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/galley-ls/galley/memory"
+)
+
+// docs/protocol.md tells people how to write a client: it must name all that
+// the code has, and nothing that it has not.
+
+func readPage(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile("../docs/protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// sources are the package's files without its tests.
+func sources(t *testing.T) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = string(b)
+	}
+	return out
+}
+
+// constants are the texts that ext.go has names for.
+func constants(t *testing.T) map[string]string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "ext.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, decl := range file.Decls {
+		gen, ok := decl.(*ast.GenDecl)
+		if !ok || gen.Tok != token.CONST {
+			continue
+		}
+		for _, spec := range gen.Specs {
+			v, _ := spec.(*ast.ValueSpec)
+			lit, ok := v.Values[0].(*ast.BasicLit)
+			if !ok {
+				t.Fatalf("%s in ext.go is no plain text", v.Names[0].Name)
+			}
+			if out[v.Names[0].Name], err = strconv.Unquote(lit.Value); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return out
+}
+
+// part is what stands below a heading, up to the next of its level or above; all
+// of it, or without what has a heading of its own.
+func part(t *testing.T, page, heading string, all bool) string {
+	t.Helper()
+	_, rest, found := strings.Cut("\n"+page, "\n"+heading+"\n")
+	if !found {
+		t.Fatalf("docs/protocol.md has no heading %q", heading)
+	}
+	most := len(heading) - len(strings.TrimLeft(heading, "#"))
+	if !all {
+		most = 6
+	}
+	if next := regexp.MustCompile(`(?m)^#{1,` + strconv.Itoa(most) + `} `).FindStringIndex(rest); next != nil {
+		rest = rest[:next[0]]
+	}
+	return rest
+}
+
+// rows are the names in the first cells of the tables.
+func rows(section string) []string {
+	var out []string
+	for _, m := range regexp.MustCompile("(?m)^\\| (`[^|]*`) \\|").FindAllStringSubmatch(section, -1) {
+		for name := range strings.SplitSeq(m[1], ", ") {
+			out = append(out, strings.Trim(name, "`"))
+		}
+	}
+	return out
+}
+
+// same compares what a table lists with what the code has.
+func same(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	for _, name := range want {
+		if !slices.Contains(got, name) {
+			t.Errorf("%s: docs/protocol.md does not name %q", what, name)
+		}
+	}
+	for _, name := range got {
+		if !slices.Contains(want, name) {
+			t.Errorf("%s: docs/protocol.md names %q, which the code does not have", what, name)
+		}
+	}
+}
+
+func TestDocsNames(t *testing.T) {
+	page, known := readPage(t), constants(t)
+	for name, value := range known {
+		if !strings.Contains(page, value) {
+			t.Errorf("docs/protocol.md does not say %q (%s in ext.go)", value, name)
+		}
+	}
+	values := slices.Collect(maps.Values(known))
+	for _, name := range regexp.MustCompile(`\bgalley[./][a-zA-Z]+`).FindAllString(page, -1) {
+		if !slices.Contains(values, name) {
+			t.Errorf("docs/protocol.md names %s, which is not in ext.go", name)
+		}
+	}
+	same(t, "commands", rows(part(t, page, "## Commands", false)), commandNames())
+}
+
+func TestDocsFields(t *testing.T) {
+	page := readPage(t)
+	for heading, of := range map[string]reflect.Type{
+		"#### `data` of a diagnostic":   reflect.TypeFor[diagnosticData](),
+		"### All fields of an argument": reflect.TypeFor[args](),
+		"### A decision":                reflect.TypeFor[decidedChange](),
+		"### An outcome":                reflect.TypeFor[outcome](),
+		"#### One of `decisions`":       reflect.TypeFor[changeDecision](),
+		"### One of `galley.sessions`":  reflect.TypeFor[wireAgentSession](),
+		"### `galley/changes`":          reflect.TypeFor[changesMessage](),
+		"#### One of `edits`":           reflect.TypeFor[wireSession](),
+		"#### One of `files`":           reflect.TypeFor[wireFile](),
+		"#### One of `changes`":         reflect.TypeFor[wireChange](),
+		"#### `conflict`":               reflect.TypeFor[wireConflict](),
+		"### `galley/tasks`":            reflect.TypeFor[tasksMessage](),
+		"#### One of `tree`":            reflect.TypeFor[wireTask](),
+		"### `galley/context`":          reflect.TypeFor[contextMessage](),
+		"#### `categories`":             reflect.TypeFor[memory.Categories](),
+		"### `galley/run`":              reflect.TypeFor[runMessage](),
+	} {
+		same(t, heading, rows(part(t, page, heading, false)), fieldsOf(of))
+	}
+	for _, n := range regexp.MustCompile("(?m)^#{3,4} .*`galley/(\\w+)`").FindAllStringSubmatch(page, -1) {
+		if !slices.Contains(slices.Collect(maps.Values(constants(t))), "galley/"+n[1]) {
+			t.Errorf("docs/protocol.md describes galley/%s, which is not in ext.go", n[1])
+		}
+	}
+}
+
+func fieldsOf(of reflect.Type) []string {
+	var out []string
+	for i := range of.NumField() {
+		if name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ","); name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Every code that this package makes is told, and every code that is told is
+// made here or by the sessions behind the desk.
+func TestDocsCodes(t *testing.T) {
+	section := part(t, readPage(t), "## Errors", true)
+	data := fieldsOf(reflect.TypeFor[failure]())
+	got := rows(section)
+	same(t, "data of an error", got[:len(data)], data)
+	got = got[len(data):]
+	made := regexp.MustCompile(`(?:code\w+ += |refused\(|Code: )"(\w+)"`)
+	var here []string
+	for _, source := range sources(t) {
+		for _, m := range made.FindAllStringSubmatch(source, -1) {
+			here = append(here, m[1])
+		}
+	}
+	if len(here) < 8 {
+		t.Fatalf("only the codes %q were found in the source", here)
+	}
+	behind, err := os.ReadFile("../agent/session/outcome.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range got {
+		if !slices.Contains(here, code) && !strings.Contains(string(behind), `= "`+code+`"`) {
+			t.Errorf("docs/protocol.md names the code %s, which nobody makes", code)
+		}
+	}
+	for _, code := range here {
+		if !slices.Contains(got, code) {
+			t.Errorf("docs/protocol.md does not name the code %s", code)
+		}
+	}
+}
+
+func TestDocsSettings(t *testing.T) {
+	section := part(t, readPage(t), "## Settings", true)
+	var names []string
+	for _, x := range settingsTable() {
+		names = append(names, x.name)
+		for _, word := range x.words {
+			if !strings.Contains(section, "`"+word+"`") {
+				t.Errorf("docs/protocol.md does not say that %s may be %q", x.name, word)
+			}
+		}
+	}
+	same(t, "settings", rows(section), names)
+	galley := rows(part(t, readPage(t), "## Lifecycle", true))
+	for _, name := range galley {
+		if !strings.Contains(sources(t)["client.go"], `g.at("`+name+`")`) {
+			t.Errorf("docs/protocol.md names experimental.galley.%s, which client.go does not read", name)
+		}
+	}
+	for _, m := range regexp.MustCompile(`g\.at\("(\w+)"\)`).FindAllStringSubmatch(sources(t)["client.go"], -1) {
+		if !slices.Contains(galley, m[1]) {
+			t.Errorf("docs/protocol.md does not name experimental.galley.%s", m[1])
+		}
+	}
+}
+
+// The methods of LSP that the page names are used, and all that is answered is
+// named.
+func TestDocsMethods(t *testing.T) {
+	page := readPage(t)
+	for method := range requests() {
+		if !strings.Contains(page, "`"+method+"`") {
+			t.Errorf("docs/protocol.md does not say that %s is answered", method)
+		}
+	}
+	flat := func(s string) string { return strings.ToLower(strings.NewReplacer("/", "", "$", "").Replace(s)) }
+	used := map[string]bool{"exit": true}
+	for method := range requests() {
+		used[flat(method)] = true
+	}
+	for method := range notifications() {
+		used[flat(method)] = true
+	}
+	for _, source := range sources(t) {
+		for _, m := range regexp.MustCompile(`protocol\.Method(\w+)`).FindAllStringSubmatch(source, -1) {
+			used[flat(m[1])] = true
+		}
+	}
+	for _, m := range regexp.MustCompile("`((?:textDocument|workspace|window|client)/[a-zA-Z/]+)`").FindAllStringSubmatch(page, -1) {
+		if !used[flat(m[1])] {
+			t.Errorf("docs/protocol.md names %s, which galley neither answers nor sends", m[1])
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package lsp
+
+import "github.com/galley-ls/galley/memory"
+
+// Every name that is galley's own on the wire is in this file. It is mirrored in
+// the editors' plugins and in docs/protocol.md; a test compares them.
+
+// Notifications and requests to the client.
+const (
+	methodChanges = "galley/changes"
+	methodTasks   = "galley/tasks"
+	methodContext = "galley/context"
+	methodRun     = "galley/run"
+	methodSave    = "galley/save"
+)
+
+// Commands.
+const (
+	cmdAsk         = "galley.ask"
+	cmdCancel      = "galley.cancel"
+	cmdApply       = "galley.apply"
+	cmdReject      = "galley.reject"
+	cmdUnreject    = "galley.unreject"
+	cmdResolve     = "galley.resolve"
+	cmdCommit      = "galley.commit"
+	cmdRevert      = "galley.revert"
+	cmdPreview     = "galley.preview"
+	cmdNext        = "galley.next"
+	cmdPrevious    = "galley.previous"
+	cmdChanges     = "galley.changes"
+	cmdTasks       = "galley.tasks"
+	cmdContext     = "galley.context"
+	cmdSessions    = "galley.sessions"
+	cmdNewSession  = "galley.newSession"
+	cmdOpenSession = "galley.openSession"
+	cmdExport      = "galley.export"
+	cmdComment     = "galley.comment"
+)
+
+const (
+	scheme         = "galley" // of virtual documents
+	section        = "galley" // of the settings
+	source         = "galley" // of diagnostics
+	askPrefix      = "galley:"
+	kindQuickFix   = "quickfix.galley"
+	kindSource     = "source.galley"
+	currentSession = "current" // stands for the active one in the URI of a virtual document
+)
+
+// wirePosition and the like have the protocol's shape, in galley's own messages.
+type wirePosition struct {
+	Line      uint32 `json:"line"`
+	Character uint32 `json:"character"`
+}
+
+type wireRange struct {
+	Start wirePosition `json:"start"`
+	End   wirePosition `json:"end"`
+}
+
+type wireEdit struct {
+	Range   wireRange `json:"range"`
+	NewText string    `json:"newText"`
+}
+
+type wireLocation struct {
+	URI   string    `json:"uri"`
+	Range wireRange `json:"range"`
+}
+
+// changesMessage is galley/changes, and what galley.changes answers.
+type changesMessage struct {
+	Session string        `json:"session"`
+	Seq     int64         `json:"seq"`
+	Edits   []wireSession `json:"edits"`
+	Files   []wireFile    `json:"files"`
+}
+
+// wireSession is one open editing session.
+type wireSession struct {
+	Session string `json:"session"`
+	Edit    int    `json:"edit"`
+	State   string `json:"state"`
+	Task    int    `json:"task,omitempty"`
+	Summary string `json:"summary"`
+	Pending int    `json:"pending"`
+}
+
+type wireFile struct {
+	URI     string       `json:"uri"`
+	Version *int32       `json:"version"` // null for closed files
+	Changes []wireChange `json:"changes"`
+}
+
+type wireChange struct {
+	Change   string        `json:"change"`
+	Revision int           `json:"revision"`
+	Session  string        `json:"session"`
+	Edit     int           `json:"edit"`
+	State    string        `json:"state"`
+	By       string        `json:"by,omitempty"`
+	Kind     string        `json:"kind"`
+	Range    wireRange     `json:"range"`
+	OldText  string        `json:"oldText"`
+	NewText  string        `json:"newText"`
+	Edits    []wireEdit    `json:"edits"`
+	Summary  string        `json:"summary"`
+	Reason   string        `json:"reason"`
+	Task     int           `json:"task,omitempty"`
+	Hash     string        `json:"hash"`
+	Conflict *wireConflict `json:"conflict,omitempty"`
+}
+
+type wireConflict struct {
+	Mine     string `json:"mine"`
+	Agent    string `json:"agent"`
+	Original string `json:"original"`
+}
+
+// tasksMessage is galley/tasks.
+type tasksMessage struct {
+	Seq     int64      `json:"seq"`
+	Session string     `json:"session"`
+	Tree    []wireTask `json:"tree"`
+	Text    string     `json:"text"`
+}
+
+type wireTask struct {
+	ID       int        `json:"id"`
+	Goal     string     `json:"goal"`
+	State    string     `json:"state"`
+	Summary  string     `json:"summary"`
+	Changes  []string   `json:"changes"`
+	Children []wireTask `json:"children"`
+}
+
+// contextMessage is galley/context.
+type contextMessage struct {
+	Session           string            `json:"session"`
+	Seq               int64             `json:"seq"`
+	TokensUsed        int               `json:"tokensUsed"`
+	TokensMax         int               `json:"tokensMax"`
+	TokensPercent     int               `json:"tokensPercent"`
+	MessagesInHistory int               `json:"messagesInHistory"`
+	WorkingMemorySize int               `json:"workingMemorySize"`
+	ActionHint        string            `json:"actionHint"`
+	Estimated         bool              `json:"estimated"`
+	CachedPercent     int               `json:"cachedPercent"`
+	Categories        memory.Categories `json:"categories"`
+}
+
+func contextOf(session string, seq int64, m memory.ContextMeta) contextMessage {
+	return contextMessage{
+		Session: session, Seq: seq,
+		TokensUsed: m.TokensUsed, TokensMax: m.TokensMax, TokensPercent: m.TokensPercent,
+		MessagesInHistory: m.MessagesInHistory, WorkingMemorySize: m.WorkingMemorySize,
+		ActionHint: m.ActionHint, Estimated: m.Estimated, Categories: m.Categories,
+	}
+}
+
+// runMessage is galley/run.
+type runMessage struct {
+	Run     string `json:"run"`
+	Session string `json:"session"`
+	Seq     int64  `json:"seq"`
+	State   string `json:"state"`
+	Step    int    `json:"step"`
+	Tool    string `json:"tool,omitempty"`
+	Text    string `json:"text,omitempty"`
+	Error   string `json:"error,omitempty"`
+}

@@ -1,0 +1,87 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/protocol"
+)
+
+// hover shows the changes at a place as diffs, with all that is known of them.
+func (s *server) hover(params json.RawMessage) (any, rest, error) {
+	p, snap, d, err := s.about(params)
+	if err != nil || d == nil {
+		return nil, nil, err
+	}
+	c := s.client.Load()
+	return nil, func(context.Context) (any, error) {
+		m := c.mapper(d)
+		var parts []string
+		var at *protocol.Range
+		for _, ch := range d.Changes() {
+			if !onLines(m, ch, wireRange{p.Position, p.Position}) {
+				continue
+			}
+			parts = append(parts, described(snap, ch, c.caps.markdown))
+			if at == nil {
+				r := m.span(extent(ch)).toProtocol()
+				at = &r
+			}
+		}
+		if len(parts) == 0 {
+			return nil, nil //nolint:nilnil // nothing to show is null
+		}
+		kind := protocol.MarkupKindPlainText
+		if c.caps.markdown {
+			kind = protocol.MarkupKindMarkdown
+		}
+		return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: kind, Value: strings.Join(parts, "\n\n")}, Range: at}, nil
+	}, nil
+}
+
+func described(snap *editing.Snapshot, ch *editing.Change, markdown bool) string {
+	var diff strings.Builder
+	for i, l := range snap.Lines(ch, 1) {
+		if i == mostLines {
+			diff.WriteString("…\n")
+			break
+		}
+		diff.WriteString(diffLine(l) + "\n")
+	}
+	facts := fmt.Sprintf("edit #%d · %s", ch.Session, ch.State)
+	if ch.By != "" {
+		facts += " by " + ch.By
+	}
+	if ch.Task != 0 {
+		facts += fmt.Sprintf(" · task %d", ch.Task)
+	}
+	lines := []string{"[" + ch.Letter + "] " + snap.Summary(ch), facts}
+	for _, said := range []string{ch.Reason, ch.Verdict} {
+		if said != "" {
+			lines = append(lines, said)
+		}
+	}
+	if !markdown {
+		return strings.Join(lines, "\n") + "\n" + diff.String()
+	}
+	fence := "```"
+	for strings.Contains(diff.String(), fence) {
+		fence += "`"
+	}
+	return escaped(strings.Join(lines, "\n\n")) + "\n\n" + fence + "diff\n" + diff.String() + fence
+}
+
+// escaped keeps a text from being read as markdown.
+func escaped(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strings.ContainsRune("\\`*_{}[]<>#|~&", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,109 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+func (s *server) initialize(params json.RawMessage) (any, rest, error) {
+	if s.phase != phaseNew {
+		return nil, nil, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "initialize was sent already")
+	}
+	p := treeOf(params)
+	if !p.object() {
+		return nil, nil, invalidParams("initialize needs an object as its params")
+	}
+	c := clientOf(p)
+	if s.desk == nil {
+		desk, err := s.cfg.Open(c.public())
+		if err != nil {
+			return nil, nil, fmt.Errorf("open the workspace %s: %w", c.root, err)
+		}
+		s.desk, s.ws = desk, desk.Workspace()
+	}
+	s.client.Store(c)
+	s.phase = phaseRunning
+	if o := p.at("initializationOptions"); o.object() {
+		s.settings.options = o
+		s.configure(tree{})
+	}
+	if s.cfg.Connected != nil {
+		s.cfg.Connected(c.public())
+	}
+	s.watchParent(c.pid)
+	s.log.Info("a client connected", zap.String("name", c.name), zap.String("version", c.version),
+		zap.String("encoding", string(c.encoding)), zap.Bool("draws", c.draws))
+	return &protocol.InitializeResult{
+		Capabilities: s.capabilities(c),
+		ServerInfo:   protocol.ServerInfo{Name: "galley", Version: protocol.NewOptional(s.cfg.Version)},
+	}, nil, nil
+}
+
+func (s *server) capabilities(c *client) protocol.ServerCapabilities {
+	yes := true
+	kind := protocol.TextDocumentSyncKindIncremental
+	caps := protocol.ServerCapabilities{
+		PositionEncoding: protocol.PositionEncodingKind(c.encoding),
+		TextDocumentSync: &protocol.TextDocumentSyncOptions{
+			OpenClose: &yes, Change: &kind, Save: &protocol.SaveOptions{IncludeText: &yes},
+		},
+		HoverProvider:     protocol.Boolean(true),
+		CodeLensProvider:  &protocol.CodeLensOptions{},
+		InlayHintProvider: protocol.Boolean(true),
+		CodeActionProvider: &protocol.CodeActionOptions{
+			CodeActionKinds: []protocol.CodeActionKind{kindQuickFix, kindSource},
+		},
+		ExecuteCommandProvider: protocol.ExecuteCommandOptions{Commands: commandNames()},
+	}
+	if c.caps.virtual {
+		if !c.caps.symbolsDynamic { // else only for galley's own documents, see registerSymbols
+			caps.DocumentSymbolProvider = protocol.Boolean(true)
+		}
+		caps.Workspace = &protocol.WorkspaceOptions{
+			TextDocumentContent: &protocol.TextDocumentContentOptions{Schemes: []string{scheme}},
+		}
+	}
+	return caps
+}
+
+// initialized only ends the silence that the protocol asks for; see beginOnce.
+func (s *server) initialized(json.RawMessage) error { return nil }
+
+// beginOnce starts what sends by itself, with the first message after the
+// answer to initialize: some hand-written clients never send initialized.
+func (s *server) beginOnce(method string) {
+	if s.begun || s.phase != phaseRunning || method == protocol.MethodInitialize {
+		return
+	}
+	s.begun = true
+	s.spawn(s.pub.run)
+	s.spawn(s.pub.watchWorkspace)
+	s.spawn(s.pub.watchViews)
+	s.spawn(s.followRuns)
+	s.spawn(s.journalDecisions)
+	s.spawn(s.fetchSettings)
+	s.spawn(s.registerSymbols)
+	for _, complaint := range s.settings.complaints() {
+		s.complain(complaint)
+	}
+}
+
+func (s *server) shutdown(json.RawMessage) (any, rest, error) {
+	s.phase = phaseShut
+	return nil, nil, nil
+}
+
+// exit ends the connection. Nothing more is read: the client may leave its end
+// open.
+func (s *server) exit() {
+	defer s.cancel()
+	if s.phase == phaseShut {
+		s.finish(nil)
+		return
+	}
+	s.finish(fmt.Errorf("exit without a shutdown request: %w", ErrNoShutdown))
+}

@@ -1,0 +1,57 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/protocol"
+)
+
+// inlayHint shows what one-line changes would write, behind their place.
+func (s *server) inlayHint(params json.RawMessage) (any, rest, error) {
+	p, _, d, err := s.about(params)
+	if err != nil {
+		return nil, nil, err
+	}
+	set, _ := s.settings.get()
+	c := s.client.Load()
+	if d == nil || !set.InlayHints || c.draws {
+		return []protocol.InlayHint{}, nil, nil
+	}
+	return nil, func(context.Context) (any, error) {
+		m, out := c.mapper(d), []protocol.InlayHint{}
+		for _, ch := range d.Changes() {
+			if h, ok := hintOf(d, ch, m); ok && h.at.touches(p.Range) {
+				out = append(out, h.hint)
+			}
+		}
+		return out, nil
+	}, nil
+}
+
+type placedHint struct {
+	at   wireRange
+	hint protocol.InlayHint
+}
+
+const mostHint = 80 // characters
+
+func hintOf(d *editing.Document, ch *editing.Change, m mapper) (placedHint, bool) {
+	if ch.State != editing.Staged {
+		return placedHint{}, false
+	}
+	start, end := extent(ch)
+	now := strings.TrimRight(replaced(d.Base, start, end, ch.Edits()), "\r\n")
+	if d.Base.LineOf(start) != d.Base.LineOf(end) || strings.Contains(now, "\n") || now == "" {
+		return placedHint{}, false
+	}
+	if r := []rune(now); len(r) > mostHint {
+		now = string(r[:mostHint]) + "…"
+	}
+	at := m.span(start, end)
+	return placedHint{at, protocol.InlayHint{
+		Position: at.End.toProtocol(), Label: protocol.String(" → " + now), Tooltip: protocol.String("change " + ch.Letter),
+	}}, true
+}

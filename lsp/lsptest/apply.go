@@ -1,0 +1,216 @@
+package lsptest
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+type workspaceEdit struct {
+	Label string `json:"label"`
+	Edit  struct {
+		Changes           map[string][]TextEdit `json:"changes"`
+		DocumentChanges   []documentEdit        `json:"documentChanges"`
+		ChangeAnnotations map[string]struct {
+			Label             string `json:"label"`
+			NeedsConfirmation bool   `json:"needsConfirmation"`
+		} `json:"changeAnnotations"`
+	} `json:"edit"`
+	Metadata struct {
+		IsRefactoring bool `json:"isRefactoring"`
+	} `json:"metadata"`
+}
+
+type documentEdit struct {
+	Kind         string `json:"kind"`
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version *int   `json:"version"`
+	} `json:"textDocument"`
+	Edits []TextEdit `json:"edits"`
+}
+
+// outcome is what became of one applyEdit.
+type outcome struct {
+	did, stale bool
+	no         bool // the person refused, in whole or in part
+	word       Word
+	why        string
+	touched    []*buffer
+}
+
+// applyLocked meets a workspace/applyEdit.
+func (e *Editor) applyLocked(m Message) {
+	var w workspaceEdit
+	if err := json.Unmarshal(m.Params, &w); err != nil {
+		e.failLocked(m.ID, invalidParams, err.Error())
+		return
+	}
+	var answer Answer
+	if len(e.answers) > 0 {
+		answer, e.answers = e.answers[0], e.answers[1:]
+	}
+	o := e.doLocked(&w, answer.Do)
+	if w.Metadata.IsRefactoring && e.profile.SavesRefactor {
+		defer e.saveAllLocked(o.touched)
+	}
+	if answer.Say != SayAsEver {
+		o.word = answer.Say
+	}
+	e.screen.Edits = append(e.screen.Edits, Applied{Params: m.Params, Did: o.did, Stale: o.stale})
+	at := len(e.screen.Edits) - 1
+	reply := func() { e.screen.Edits[at].Said = e.replyLocked(m.ID, o) }
+	e.orderLocked(answer.When, reply, o.touched)
+}
+
+func (e *Editor) saveAllLocked(buffers []*buffer) {
+	for _, b := range buffers {
+		if err := e.saveLocked(b); err != nil {
+			e.screen.Messages = append(e.screen.Messages, Said{Text: err.Error()})
+		}
+	}
+}
+
+// doLocked puts a workspace edit into the buffers, or not.
+func (e *Editor) doLocked(w *workspaceEdit, deed Deed) outcome {
+	documents := w.documents()
+	for _, d := range documents {
+		if d.Kind != "" {
+			return outcome{word: SayTruth, why: "this editor of tests does not " + d.Kind + " files"}
+		}
+		if e.buffers[key(d.TextDocument.URI)] == nil {
+			if err := e.openLocked(d.TextDocument.URI); err != nil { // loaded into a buffer, unsaved: row "file that is not open"
+				return outcome{word: SayTruth, why: err.Error()}
+			}
+		}
+	}
+	if deed == DoRefuse {
+		return outcome{word: SayTruth, why: "refused"}
+	}
+	o := outcome{word: SayTruth}
+	kept := slices.DeleteFunc(documents, func(d documentEdit) bool { return deed != DoApply && e.staleLocked(d) })
+	if o.stale = len(kept) < len(documents); o.stale {
+		o.word, o.why = e.profile.Stale, "document has changed"
+		if e.profile.Check != CheckUnlessZero { // all or nothing
+			return o
+		}
+	}
+	kept, o.no = e.confirmLocked(w, kept)
+	if o.no && !o.stale {
+		o.word, o.why = e.profile.No, "the person said no"
+		if len(kept) > 0 {
+			o.word = SayApplied // row changeAnnotations: only the ticked part went in
+		}
+	}
+	o.did = !o.stale && !o.no
+	e.putLocked(kept, deed, &o)
+	return o
+}
+
+func (e *Editor) putLocked(documents []documentEdit, deed Deed, o *outcome) {
+	for i, d := range documents {
+		b := e.bufferLocked(d.TextDocument.URI)
+		edits := e.editsLocked(b, d.Edits)
+		if deed == DoPartly && i == len(documents)-1 && len(edits) > 0 {
+			edits, o.did = edits[:len(edits)-1], false
+		}
+		if len(edits) == 0 {
+			continue
+		}
+		if deed != DoLater {
+			e.editLocked(b, edits)
+			o.touched = append(o.touched, b)
+			continue
+		}
+		o.did = false
+		was := b.text
+		e.later = append(e.later, func() {
+			if b.text == was && e.buffers[key(b.uri)] == b { // closed meanwhile, it is nobody's text
+				e.typedLocked(b, edits)
+			}
+		})
+	}
+}
+
+// documents is the edit in one shape, in its order.
+func (w *workspaceEdit) documents() []documentEdit {
+	if w.Edit.DocumentChanges != nil {
+		return slices.Clone(w.Edit.DocumentChanges)
+	}
+	var documents []documentEdit
+	for _, uri := range sortedKeys(w.Edit.Changes) {
+		d := documentEdit{Edits: w.Edit.Changes[uri]}
+		d.TextDocument.URI = uri
+		documents = append(documents, d)
+	}
+	return documents
+}
+
+// staleLocked is the profile's version check.
+func (e *Editor) staleLocked(d documentEdit) bool {
+	version := d.TextDocument.Version
+	if version == nil {
+		return false
+	}
+	b := e.bufferLocked(d.TextDocument.URI)
+	switch e.profile.Check {
+	case CheckExact:
+		return *version != b.version
+	case CheckUnlessZero:
+		return *version > 0 && b.version > *version
+	}
+	return false
+}
+
+// confirmLocked asks the person about annotated edits, where the editor does.
+func (e *Editor) confirmLocked(w *workspaceEdit, documents []documentEdit) (kept []documentEdit, no bool) {
+	var labels []string
+	for _, id := range sortedKeys(w.Edit.ChangeAnnotations) {
+		if a := w.Edit.ChangeAnnotations[id]; a.NeedsConfirmation {
+			labels = append(labels, a.Label)
+		}
+	}
+	if e.profile.Confirm == ConfirmIgnored || len(labels) == 0 {
+		return documents, false
+	}
+	accepted := e.confirm(slices.Clone(labels))
+	if len(accepted) == len(labels) {
+		return documents, false
+	}
+	if e.profile.Confirm == ConfirmWhole {
+		return nil, true
+	}
+	for _, d := range documents {
+		d.Edits = slices.DeleteFunc(slices.Clone(d.Edits), func(t TextEdit) bool {
+			a := w.Edit.ChangeAnnotations[t.AnnotationID]
+			return a.NeedsConfirmation && !slices.Contains(accepted, a.Label)
+		})
+		if len(d.Edits) > 0 {
+			kept = append(kept, d)
+		}
+	}
+	return kept, true
+}
+
+// editsLocked are a document's edits as bytes: sorted, an insertion's order kept, line endings those of the buffer.
+func (e *Editor) editsLocked(b *buffer, list []TextEdit) []edit {
+	edits := make([]edit, 0, len(list))
+	for _, t := range list {
+		start, _ := place(b.text, t.Range.Start, e.encoding)
+		end, _ := place(b.text, t.Range.End, e.encoding)
+		edits = append(edits, edit{start, max(start, end), b.form.insert(t.NewText)})
+	}
+	slices.SortStableFunc(edits, func(x, y edit) int {
+		if x.start != y.start {
+			return x.start - y.start
+		}
+		return x.end - y.end
+	})
+	at := 0
+	return slices.DeleteFunc(edits, func(x edit) bool { // overlapping ones are the checker's to complain about
+		if x.start < at {
+			return true
+		}
+		at = x.end
+		return false
+	})
+}

@@ -1,0 +1,199 @@
+package lsptest
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Place finds a byte offset in a text; negative if there is none.
+type Place func(text string) int
+
+// Offset is a byte offset.
+func Offset(n int) Place {
+	return func(text string) int {
+		if n > len(text) {
+			return -1
+		}
+		return n
+	}
+}
+
+// LineCol is a line and a column, both from 0; the column counts code points.
+func LineCol(line, column int) Place {
+	return func(text string) int {
+		offset, exact := place(text, Position{line, column}, UTF32)
+		if !exact {
+			return -1
+		}
+		return offset
+	}
+}
+
+// Before is the first occurrence of s.
+func Before(s string) Place { return func(text string) int { return strings.Index(text, s) } }
+
+// After is the end of the first occurrence of s.
+func After(s string) Place {
+	return func(text string) int {
+		i := strings.Index(text, s)
+		if i < 0 {
+			return -1
+		}
+		return i + len(s)
+	}
+}
+
+// End is the end of the text.
+func End() Place { return func(text string) int { return len(text) } }
+
+func (p Place) in(b *buffer) int {
+	offset := p(b.text)
+	if offset < 0 {
+		panic(fmt.Sprintf("lsptest: no such place in %s: %q", b.uri, b.text))
+	}
+	return offset
+}
+
+// Type inserts text, as one undo step.
+func (e *Editor) Type(uri string, at Place, text string) { e.Replace(uri, at, at, text) }
+
+// Delete removes what lies between two places.
+func (e *Editor) Delete(uri string, from, to Place) { e.Replace(uri, from, to, "") }
+
+// Replace puts text in the place of what lies between two places.
+func (e *Editor) Replace(uri string, from, to Place, text string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	b := e.bufferLocked(uri)
+	e.typedLocked(b, []edit{{from.in(b), to.in(b), b.form.insert(text)}})
+}
+
+// ReplaceAll gives a buffer another text in one step, as a formatter does that knows nothing better.
+func (e *Editor) ReplaceAll(uri, text string) { e.Replace(uri, Offset(0), End(), text) }
+
+// Multi is one undo step of several replacements, as several cursors make it: old text (its first occurrence) → new
+// text, in the order of the document.
+func (e *Editor) Multi(uri string, oldNew ...string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	b := e.bufferLocked(uri)
+	var edits []edit
+	at := 0
+	for i := 0; i+1 < len(oldNew); i += 2 {
+		start := strings.Index(b.text[at:], oldNew[i])
+		if start < 0 {
+			panic(fmt.Sprintf("lsptest: no %q in %s behind offset %d", oldNew[i], b.uri, at))
+		}
+		start += at
+		at = start + len(oldNew[i])
+		edits = append(edits, edit{start, at, b.form.insert(oldNew[i+1])})
+	}
+	e.typedLocked(b, edits)
+}
+
+// Undo takes the last step back; false if there is none.
+func (e *Editor) Undo(uri string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	b := e.bufferLocked(uri)
+	if len(b.undo) == 0 {
+		return false
+	}
+	last := b.undo[len(b.undo)-1]
+	b.undo, b.redo = b.undo[:len(b.undo)-1], append(b.redo, last)
+	b.state = last.stateWas
+	e.changeLocked(b, last.back)
+	e.holdLocked(b)
+	return true
+}
+
+// Redo does the step again that was last undone; false if there is none.
+func (e *Editor) Redo(uri string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	b := e.bufferLocked(uri)
+	if len(b.redo) == 0 {
+		return false
+	}
+	last := b.redo[len(b.redo)-1]
+	b.redo, b.undo = b.redo[:len(b.redo)-1], append(b.undo, last)
+	b.state = last.stateIs
+	e.changeLocked(b, last.forth)
+	e.holdLocked(b)
+	return true
+}
+
+// Reload takes the file's present text into the buffer, as an editor does that sees it changed on disk.
+func (e *Editor) Reload(uri string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	b := e.bufferLocked(uri)
+	raw, err := os.ReadFile(filePath(b.uri))
+	if err != nil {
+		return fmt.Errorf("reload %s: %w", uri, err)
+	}
+	text, form := load(e.profile.Lines, string(raw))
+	b.form = form
+	e.typedLocked(b, []edit{{0, len(b.text), text}})
+	b.saved = b.state
+	return nil
+}
+
+func (e *Editor) typedLocked(b *buffer, edits []edit) {
+	e.editLocked(b, edits)
+	e.holdLocked(b)
+}
+
+// holdLocked sends what was changed, at once or when the profile says.
+func (e *Editor) holdLocked(b *buffer) {
+	if e.profile.Hold.After == 0 {
+		e.flushLocked(b)
+		return
+	}
+	e.clock.set(key(b.uri), e.profile.Hold.After, e.profile.Hold.Idle, func() { e.flushLocked(b) })
+}
+
+// Flush sends all that is held back, at once.
+func (e *Editor) Flush() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.flushAllLocked()
+}
+
+func (e *Editor) flushAllLocked() {
+	for _, uri := range sortedKeys(e.buffers) {
+		e.flushLocked(e.buffers[uri])
+	}
+}
+
+// flushLocked tells the server all changes of a buffer that it does not know, in one notification.
+func (e *Editor) flushLocked(b *buffer) {
+	e.clock.stop(key(b.uri))
+	if len(b.pending) == 0 {
+		return
+	}
+	if e.profile.Raise == RaiseAtSend {
+		b.version++
+	}
+	events := []contentChange{{Text: b.text}}
+	if e.syncKind != syncFull && e.profile.Cut != CutWhole {
+		events = nil
+		for _, c := range b.pending {
+			events = append(events, cut(e.profile.Cut, c.before, c.edits, e.encoding)...)
+		}
+	}
+	b.pending, b.told, b.toldAt = nil, b.text, b.version
+	if e.syncKind == syncNone {
+		return
+	}
+	e.notifyLocked("textDocument/didChange", map[string]any{
+		"textDocument": map[string]any{"uri": b.uri, "version": b.version}, "contentChanges": events,
+	})
+	e.redrawLocked(b, AsksAlways)
+}
+
+const (
+	syncNone = 0
+	syncFull = 1
+)

@@ -1,0 +1,285 @@
+package lsp
+
+import (
+	"context"
+	"hash/maphash"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+// publisher sends what changed. It is woken by level: whoever changes something
+// pokes it, it looks at everything and sends what is not as the client has it.
+type publisher struct {
+	s         *server
+	wake      chan struct{} // size 1
+	decisions chan struct{} // size 1: the user's text has decided something
+	seed      maphash.Seed
+	asked     asked
+	fetched   fetched
+
+	// what the client has; only run reads and writes it
+	docs    map[string]published // by path
+	sent    map[string]uint64    // hash of a message, by its name
+	lens    uint64               // of what lenses and hints show
+	watched []string
+	viewSeq int64
+	views   chan int64 // size 1: the newest sequence number of the desk's views
+}
+
+// published is what the client has of one document.
+type published struct {
+	doc  *editing.Document
+	gen  int // of the settings
+	hash uint64
+	uri  string
+}
+
+func newPublisher(s *server) *publisher {
+	return &publisher{
+		s: s, wake: make(chan struct{}, 1), decisions: make(chan struct{}, 1), views: make(chan int64, 1),
+		seed: maphash.MakeSeed(), docs: map[string]published{}, sent: map[string]uint64{},
+	}
+}
+
+// poke makes the publisher look again.
+func (p *publisher) poke() {
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// watchWorkspace pokes for every newer snapshot.
+func (p *publisher) watchWorkspace(ctx context.Context) {
+	seq := int64(-1)
+	for {
+		snap, err := p.s.ws.Wait(ctx, seq)
+		if err != nil {
+			return
+		}
+		seq = snap.Seq
+		p.poke()
+	}
+}
+
+// watchViews does so for tasks, context and sessions.
+func (p *publisher) watchViews(ctx context.Context) {
+	seq := int64(-1)
+	for {
+		next, err := p.s.desk.Wait(ctx, seq)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			p.s.log.Error("the views cannot be followed any more", zap.Error(err))
+			return
+		}
+		seq = next
+		select { // the newest counts
+		case <-p.views:
+		default:
+		}
+		p.views <- seq
+		p.poke()
+	}
+}
+
+func (p *publisher) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.wake:
+		}
+		p.publish(ctx)
+	}
+}
+
+// publish sends what is not as the client has it.
+func (p *publisher) publish(ctx context.Context) {
+	defer p.s.caught("publisher")
+	snap, c := p.s.ws.Snapshot(), p.s.client.Load()
+	select {
+	case p.viewSeq = <-p.views:
+	default:
+	}
+	p.diagnostics(snap, c)
+	if c.notifications {
+		p.changes(snap, c)
+		p.notifyViews(c)
+	}
+	p.refresh(snap, c)
+	p.proposals(snap, c)
+	p.unattended(snap, c)
+	p.watchFiles(snap, c)
+	p.contents(c)
+}
+
+// diagnostics publishes for every document whose changes, text or settings are
+// not those that were published last.
+func (p *publisher) diagnostics(snap *editing.Snapshot, c *client) {
+	set, gen := p.s.settings.get()
+	for _, d := range snap.Documents() {
+		if was, ok := p.docs[d.Path]; ok && was.doc == d && was.gen == gen {
+			continue
+		}
+		p.document(snap, d, c, set, published{doc: d, gen: gen, uri: p.s.uriOf(d, c)})
+	}
+}
+
+// document publishes the diagnostics of one document, if they are new.
+func (p *publisher) document(snap *editing.Snapshot, d *editing.Document, c *client, set Settings, now published) {
+	was, ok := p.docs[d.Path]
+	list := diagnosticsOf(snap, d, c, set)
+	if len(list) == 0 && (!ok || was.hash == 0) {
+		p.docs[d.Path] = now
+		return
+	}
+	if ok && was.hash != 0 && was.uri != now.uri { // the editor has opened it under its own name
+		p.send(was.uri, protocol.Optional[int32]{}, nil)
+	}
+	var version protocol.Optional[int32]
+	if d.Open && c.caps.versionedDiagnostics {
+		version.Set(d.Version)
+	}
+	raw, err := protocol.Marshal(&protocol.PublishDiagnosticsParams{URI: protocolURI(now.uri), Version: version, Diagnostics: list})
+	if err != nil {
+		p.s.log.Error("diagnostics could not be encoded", zap.Error(err))
+		return
+	}
+	now.hash = maphash.Bytes(p.seed, raw) + uint64(d.Version) //nolint:gosec // editors move what they show: again for every version
+	if was.hash != now.hash {
+		p.s.notify(protocol.MethodTextDocumentPublishDiagnostics, jsonRaw(raw))
+	}
+	if len(list) == 0 {
+		now.hash = 0
+	}
+	p.docs[d.Path] = now
+}
+
+func (p *publisher) send(uri string, version protocol.Optional[int32], list []protocol.Diagnostic) {
+	if list == nil {
+		list = []protocol.Diagnostic{}
+	}
+	p.s.notify(protocol.MethodTextDocumentPublishDiagnostics,
+		&protocol.PublishDiagnosticsParams{URI: protocolURI(uri), Version: version, Diagnostics: list})
+}
+
+// once sends a message of the name if it differs from the last one. key is what
+// it says, without its sequence number.
+func (p *publisher) once(method, name string, key, params []byte) {
+	h := maphash.Bytes(p.seed, key)
+	if p.sent[name] == h {
+		return
+	}
+	p.sent[name] = h
+	p.s.notify(method, jsonRaw(params))
+}
+
+// refresh asks the client to fetch again what it fetches by itself.
+func (p *publisher) refresh(snap *editing.Snapshot, c *client) {
+	h := p.drawn(snap)
+	if h == p.lens {
+		return
+	}
+	first := p.lens == 0
+	p.lens = h
+	if first && len(snap.Changes()) == 0 {
+		return
+	}
+	if c.caps.lensRefresh {
+		p.ask(protocol.MethodWorkspaceCodeLensRefresh)
+	}
+	if c.caps.hintRefresh {
+		p.ask(protocol.MethodWorkspaceInlayHintRefresh)
+	}
+}
+
+// drawn is a hash of what lenses and hints show besides the places of the
+// changes, which editors move by themselves until they ask again.
+func (p *publisher) drawn(snap *editing.Snapshot) uint64 {
+	_, gen := p.s.settings.get()
+	var h maphash.Hash
+	h.SetSeed(p.seed)
+	maphash.WriteComparable(&h, gen)
+	for _, c := range snap.Changes() {
+		maphash.WriteComparable(&h, struct {
+			letter, path string
+			revision     int
+			state        editing.ChangeState
+		}{c.Letter, c.Path, c.Revision, c.State})
+	}
+	for _, ses := range snap.Sessions("") {
+		maphash.WriteComparable(&h, struct {
+			owner string
+			n     int
+			state editing.SessionState
+		}{ses.Owner, ses.N, ses.State})
+	}
+	return h.Sum64()
+}
+
+// ask sends a request whose answer says nothing, and is not waited for. While
+// one is under way, any number of others are one more.
+func (p *publisher) ask(method string) {
+	p.asked.mu.Lock()
+	defer p.asked.mu.Unlock()
+	if p.asked.busy == nil {
+		p.asked.busy, p.asked.again = map[string]bool{}, map[string]bool{}
+	}
+	if p.asked.busy[method] {
+		p.asked.again[method] = true
+		return
+	}
+	p.asked.busy[method] = true
+	p.s.spawn(func(ctx context.Context) {
+		for again := true; again && ctx.Err() == nil; {
+			short, cancel := context.WithTimeout(ctx, refreshPatience)
+			if err := protocol.Call(short, p.s.conn, method, nil, nil); err != nil && ctx.Err() == nil {
+				p.s.log.Info("a refresh was refused", zap.String("method", method), zap.Error(err))
+			}
+			cancel()
+			again = p.asked.over(method)
+		}
+	})
+}
+
+const refreshPatience = 10 * time.Second
+
+// asked are the refreshes under way.
+type asked struct {
+	mu          sync.Mutex // guards both
+	busy, again map[string]bool
+}
+
+func (a *asked) over(method string) (again bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	again = a.again[method]
+	a.again[method], a.busy[method] = false, again
+	return again
+}
+
+// watchFiles keeps the client's watcher on the closed files that have changes.
+func (p *publisher) watchFiles(snap *editing.Snapshot, c *client) {
+	if !c.caps.watchDynamic {
+		return
+	}
+	var names []string
+	for _, d := range snap.Documents() {
+		if !d.Open && len(d.Changes()) > 0 {
+			names = append(names, d.Path)
+		}
+	}
+	if slices.Equal(names, p.watched) {
+		return
+	}
+	had := len(p.watched) > 0
+	p.watched = names
+	p.s.spawn(func(ctx context.Context) { p.s.watch(ctx, names, had) })
+}

@@ -1,0 +1,186 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/jsonrpc2"
+	"go.uber.org/zap"
+)
+
+// Config is what a server needs besides its connection.
+type Config struct {
+	Desk Desk
+	// Open makes the desk when the client has named its workspace, where Desk is
+	// nil. Its error is the answer to initialize.
+	Open    func(Client) (Desk, error)
+	Log     *zap.Logger // nil: nothing is logged
+	Version string      // of galley, for the client
+
+	// Settings are those of files and environment; the client's go over them.
+	Settings Settings
+	// Known are names and groups of settings that others read ("model", …).
+	Known []string
+	// Configure hears of the settings when the client has said its own, and of
+	// everything it sent under "galley".
+	Configure func(Settings, map[string]any)
+
+	// Connected hears of the client when it has introduced itself.
+	Connected func(Client)
+
+	// Alive tells whether the client's process lives; nil: ask the system.
+	Alive func(pid int) bool
+	// ParentPoll is how often; 0: three times a second.
+	ParentPoll time.Duration
+	// Patience is how long the text of an applied change is waited for; 0: 5 s.
+	Patience time.Duration
+}
+
+// Ends of a connection that are none a client should choose.
+var (
+	ErrNoShutdown = errors.New("the editor ended the connection without a shutdown request")
+	ErrParentDead = errors.New("the editor's process is gone")
+)
+
+const (
+	patience   = 5 * time.Second
+	parentPoll = 300 * time.Millisecond
+	lastWords  = 500 * time.Millisecond // for goroutines and answers under way
+)
+
+// phase is where the conversation stands. It belongs to the read loop.
+type phase int
+
+const (
+	phaseNew phase = iota
+	phaseRunning
+	phaseShut
+)
+
+// server is one connection. Its fields are set before the read loop starts,
+// unless they say who owns them.
+type server struct {
+	cfg  Config
+	desk Desk
+	ws   *editing.Workspace
+	log  *zap.Logger
+	conn jsonrpc2.Conn
+
+	ctx    context.Context // of the connection: ends with it
+	cancel context.CancelFunc
+	work   sync.WaitGroup // goroutines that end with ctx
+	end    chan error     // holds why the connection ends; the first one counts
+
+	phase  phase // owned by the read loop
+	begun  bool  // owned by the read loop: the publisher runs
+	client atomic.Pointer[client]
+
+	turn     chan struct{} // size 1: edits are sent one after the other
+	commits  commits
+	docs     buffers
+	settings settingsBox
+	pub      *publisher
+	progress progress
+	pending  pendingCalls
+	shown    shownMessages
+}
+
+// Serve speaks LSP over conn until the client says exit, the connection or the
+// client's process ends, or ctx does. It closes conn. The answer is nil only
+// after a shutdown, or when ctx asked for the end.
+func Serve(ctx context.Context, conn io.ReadWriteCloser, cfg Config) error {
+	s := newServer(ctx, cfg)
+	s.conn = jsonrpc2.NewConn(newStream(conn, s.unreadable, s.readEnded), jsonrpc2.WithCodec(codec{}))
+	s.conn.Go(s.ctx, s.handle)
+	var why error
+	select {
+	case why = <-s.end:
+	case <-ctx.Done():
+	}
+	s.stop()
+	return why
+}
+
+func newServer(ctx context.Context, cfg Config) *server {
+	if cfg.Log == nil {
+		cfg.Log = zap.NewNop()
+	}
+	if cfg.Patience == 0 {
+		cfg.Patience = patience
+	}
+	if cfg.ParentPoll == 0 {
+		cfg.ParentPoll = parentPoll
+	}
+	if cfg.Alive == nil {
+		cfg.Alive = alive
+	}
+	s := &server{cfg: cfg, log: cfg.Log, end: make(chan error, 1), turn: make(chan struct{}, 1)}
+	if cfg.Desk != nil {
+		s.desk, s.ws = cfg.Desk, cfg.Desk.Workspace()
+	}
+	s.ctx, s.cancel = context.WithCancel(ctx)
+	s.pending.requests, s.pending.notifications = requests(), notifications()
+	s.client.Store(&client{encoding: utf16units})
+	s.settings.set(cfg.Settings)
+	s.pub = newPublisher(s)
+	return s
+}
+
+// stop ends everything that the connection started. What hangs, because the
+// client neither reads nor closes its end, is left to the end of the process.
+func (s *server) stop() {
+	s.cancel()
+	gone := make(chan struct{})
+	go func() {
+		_ = s.conn.Close()
+		s.work.Wait()
+		close(gone)
+	}()
+	select {
+	case <-gone:
+	case <-time.After(lastWords):
+		s.log.Warn("the connection did not close in time")
+	}
+}
+
+// finish says why the connection ends.
+func (s *server) finish(why error) {
+	select {
+	case s.end <- why:
+	default:
+	}
+}
+
+// readEnded is told by the stream that nothing more comes.
+func (s *server) readEnded(err error) {
+	if s.phase == phaseShut {
+		s.finish(nil)
+		return
+	}
+	if !errors.Is(err, io.EOF) {
+		s.log.Warn("the connection broke", zap.Error(err))
+	}
+	s.finish(ErrNoShutdown)
+}
+
+// spawn starts work that ends with the connection.
+func (s *server) spawn(f func(ctx context.Context)) {
+	s.work.Add(1)
+	go func() {
+		defer s.work.Done()
+		defer s.caught("background work")
+		f(s.ctx)
+	}()
+}
+
+// caught logs a panic and swallows it. Deferred.
+func (s *server) caught(where string) {
+	if r := recover(); r != nil {
+		s.log.Error("a fault in galley was caught", zap.String("where", where), zap.Any("panic", r), zap.Stack("stack"))
+	}
+}

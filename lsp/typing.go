@@ -1,0 +1,81 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// typing follows a text through the edits of one didChange.
+type typing struct {
+	m     mapper
+	edits []text.Edit
+	anew  bool // the byte order mark came or went: edits do not tell it
+}
+
+func (t *typing) apply(c contentChange) error {
+	if c.Text == nil {
+		return errNoText
+	}
+	if c.Range == nil {
+		t.whole(*c.Text)
+		return nil
+	}
+	r, err := rangeOf(c.Range)
+	if err != nil {
+		return err
+	}
+	e, touchesBOM, err := t.m.edit(r, *c.Text)
+	if err != nil {
+		return err
+	}
+	if touchesBOM {
+		all := "\uFEFF" + t.m.t.String()
+		t.reset(text.New(e.New + all[e.End:]))
+		return nil
+	}
+	return t.edit(e)
+}
+
+func (t *typing) edit(e text.Edit) error {
+	next, err := t.m.t.Apply(text.Edits{e})
+	if err != nil {
+		return err
+	}
+	t.m.t = next
+	t.edits = append(t.edits, e)
+	return nil
+}
+
+// whole replaces the document.
+func (t *typing) whole(content string) {
+	now := text.New(content)
+	if now.BOM() != t.m.t.BOM() {
+		t.reset(now)
+		return
+	}
+	t.edits = append(t.edits, text.Edit{End: t.m.t.Len(), New: now.String()})
+	t.m.t = now
+}
+
+func (t *typing) reset(now text.Text) {
+	t.m.t, t.m.bom, t.anew = now, now.BOM(), true
+}
+
+// rangeOf reads a range strictly: four whole numbers, none missing.
+func rangeOf(raw json.RawMessage) (wireRange, error) {
+	var r struct {
+		Start, End *struct{ Line, Character *uint32 }
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return wireRange{}, fmt.Errorf("unreadable range %s: %w", raw, err)
+	}
+	if r.Start == nil || r.End == nil || r.Start.Line == nil || r.Start.Character == nil || r.End.Line == nil || r.End.Character == nil {
+		return wireRange{}, fmt.Errorf("unreadable range %s", raw)
+	}
+	return wireRange{
+		Start: wirePosition{*r.Start.Line, *r.Start.Character},
+		End:   wirePosition{*r.End.Line, *r.End.Character},
+	}, nil
+}

@@ -1,0 +1,107 @@
+package lsp
+
+import (
+	"context"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/tasks"
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+// notifyViews sends galley/tasks and galley/context of the current session.
+func (p *publisher) notifyViews(c *client) {
+	session := p.s.desk.Current()
+	if session == "" {
+		return
+	}
+	snap := p.s.ws.Snapshot()
+	if m, err := p.s.tasksOf(snap, session); err == nil {
+		key := own(m)
+		m.Seq = p.viewSeq
+		p.once(methodTasks, methodTasks, key, own(m))
+	}
+	if m, err := p.s.desk.Context(session); err == nil {
+		msg := contextOf(session, 0, m)
+		key := own(msg)
+		msg.Seq = p.viewSeq
+		p.once(methodContext, methodContext, key, own(msg))
+	}
+}
+
+// tasksOf is the task tree of a session, without a sequence number.
+func (s *server) tasksOf(snap *editing.Snapshot, session string) (tasksMessage, error) {
+	tree, text, err := s.desk.TaskTree(session)
+	if err != nil {
+		return tasksMessage{}, err
+	}
+	letters := map[int][]string{}
+	for _, ch := range snap.Changes() {
+		if ch.Owner == session {
+			letters[ch.Task] = append(letters[ch.Task], ch.Letter)
+		}
+	}
+	return tasksMessage{Session: session, Tree: branches(tree, 0, letters), Text: text}, nil
+}
+
+func branches(tree []tasks.Task, parent int, letters map[int][]string) []wireTask {
+	out := []wireTask{}
+	for _, t := range tree {
+		if t.Parent != parent {
+			continue
+		}
+		w := wireTask{ID: t.ID, Goal: t.Goal, State: string(t.State), Summary: t.Summary, Changes: letters[t.ID]}
+		if w.Changes == nil {
+			w.Changes = []string{}
+		}
+		w.Children = branches(tree, t.ID, letters)
+		out = append(out, w)
+	}
+	return out
+}
+
+// followRuns sends galley/run and the progress of runs.
+func (s *server) followRuns(ctx context.Context) {
+	seq := int64(-1)
+	for {
+		runs, next, err := s.desk.WaitRuns(ctx, seq)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			s.log.Error("runs cannot be followed any more", zap.Error(err))
+			return
+		}
+		seq = next
+		for _, r := range runs {
+			s.showRun(ctx, r, seq)
+		}
+	}
+}
+
+func (s *server) showRun(ctx context.Context, r Run, seq int64) {
+	c := s.client.Load()
+	if c.notifications {
+		s.notify(methodRun, jsonRaw(own(runMessage{
+			Run: r.ID, Session: r.Session, Seq: seq, State: string(r.State), Step: r.Step, Tool: r.Tool, Text: r.Text, Error: r.Error,
+		})))
+	}
+	if c.caps.progress {
+		s.progress.show(ctx, s, r)
+	}
+	if r.State == RunFailed && r.Error != "" {
+		s.tell(protocol.MessageTypeError, "galley: "+r.Error)
+	}
+}
+
+// proposals tells the user of editing sessions that wait for a commit.
+func (p *publisher) proposals(snap *editing.Snapshot, c *client) {
+	for _, ses := range snap.Sessions("") {
+		if ses.State != editing.Proposed || len(snap.Undecided(ses.Owner, ses.N)) == 0 {
+			continue
+		}
+		if p.s.shown.first(proposalKey(ses)) {
+			p.s.spawn(func(ctx context.Context) { p.s.propose(ctx, snap, ses, c) })
+		}
+	}
+}
