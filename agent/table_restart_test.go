@@ -232,3 +232,27 @@ func TestRestartOverTwoFiles(t *testing.T) {
 		t.Fatal(got)
 	}
 }
+
+// A closed editing session can be taken back, where its text is intact, also in
+// another process and after the user typed around it.
+func TestRevertClosed(t *testing.T) {
+	ctx := context.Background()
+	b := newBench(t, map[string]string{"a.txt": numbered(20), "b.txt": numbered(5)}, editing.Auto)
+	b.replace("a.txt", "line 5\n", "five\nand a half\n")
+	b.replace("a.txt", "line 12\n", "twelve\n")
+	b.replace("b.txt", "line 2\n", "two\n")
+	b.call("memo_commit", args{"summary": "numbers"})
+	b.write("a.txt", "above\n"+strings.Replace(b.file("a.txt"), "twelve", "twelve by the user", 1))
+	b.restart()
+	o := b.s.RevertClosed(ctx, 1)
+	if o.Status != "reverted" || !strings.Contains(o.Hint, "B") {
+		t.Fatalf("%s", o.JSON())
+	}
+	wantFile(t, b.file("a.txt"), "above\n"+strings.Replace(numbered(20), "line 12\n", "twelve by the user\n", 1))
+	wantFile(t, b.file("b.txt"), numbered(5))
+	if o := b.s.RevertClosed(ctx, 1); o.Code != "state" {
+		t.Errorf("twice: %s", o.JSON())
+	}
+	b.run(`read b.txt`)
+	wantIn(t, b.request(), "the user took #1 back")
+}

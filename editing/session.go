@@ -31,6 +31,7 @@ type Session struct {
 	Reason    string       `json:"reason,omitempty"`
 	Decisions []string     `json:"decisions,omitempty"`
 	Used      []string     `json:"used,omitempty"`   // letters it ever used
+	Undone    bool         `json:"undone,omitempty"` // closed, and what it applied was taken back
 	Before    SessionState `json:"before,omitempty"` // what a failed commit goes back to
 	Closed    []*Change    `json:"-"`                // its letters, once it is closed; and merged ones
 }

@@ -40,7 +40,7 @@ func (d *Document) togglable(es text.Edits) [][]*Change {
 			continue
 		}
 		switch {
-		case c.State == Applied && c.intact(d.Base):
+		case c.State == Applied && c.Intact(d.Base):
 			undo, one = append(undo, c), append(one, c)
 		case c.State == Staged:
 			one = append(one, c)
@@ -74,8 +74,8 @@ func (c *Change) near(es text.Edits) bool {
 	return false
 }
 
-// intact reports whether an applied change reads as the agent wrote it.
-func (c *Change) intact(base text.Text) bool {
+// Intact reports whether an applied change reads as the agent wrote it.
+func (c *Change) Intact(base text.Text) bool {
 	for _, h := range c.Hunks {
 		if base.Slice(h.Start, h.End) != h.New {
 			return false

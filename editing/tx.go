@@ -154,6 +154,9 @@ func (t *tx) note(c *Change, from ChangeState) {
 func (t *tx) retire(d *Document, c *Change) {
 	d.changes = slices.DeleteFunc(d.changes, func(x *Change) bool { return x == c })
 	s := t.session(c.Owner, c.Session)
+	if c.WasApplied() { // it may be taken back later, when offsets say nothing any more
+		c = c.described(d.Base)
+	}
 	s.Closed = append(s.Closed, c)
 	t.closed = append(t.closed, c)
 }

@@ -1,8 +1,13 @@
 package editing
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // UndoApplied takes the applied changes of an editing session back out of closed
@@ -22,7 +27,7 @@ func UndoApplied(owner string, n int) Op {
 			}
 			d, w := t.change(c.Letter)
 			switch {
-			case !w.intact(d.Base):
+			case !w.Intact(d.Base):
 				kept = append(kept, w.Letter)
 			case !d.Open:
 				t.undoClosed(d, w)
@@ -46,14 +51,14 @@ func (t *tx) undoClosed(d *Document, c *Change) {
 	t.target(d, before)
 }
 
-// Undoing returns the edits that take the applied, intact changes of an editing
-// session back out of the open documents.
-func (s *Snapshot) Undoing(owner string, n int) []DocumentEdit {
+// Undoing returns the edits that take letters which are applied, and read as the
+// agent wrote them, back out of the open documents.
+func (s *Snapshot) Undoing(letters ...string) []DocumentEdit {
 	var out []DocumentEdit
 	for _, d := range s.Documents() {
 		var set []*Change
 		for _, c := range d.changes {
-			if d.Open && c.Owner == owner && c.Session == n && c.State == Applied && c.intact(d.Base) {
+			if d.Open && slices.Contains(letters, c.Letter) && c.State == Applied && c.Intact(d.Base) {
 				set = append(set, c)
 			}
 		}
@@ -62,4 +67,86 @@ func (s *Snapshot) Undoing(owner string, n int) []DocumentEdit {
 		}
 	}
 	return out
+}
+
+// UndoClosed takes the changes that were applied in a closed editing session back
+// out of the closed files, where their text is still there as it was written.
+// The letters stay closed; the session is marked as undone. The hint names the
+// letters whose text has changed since. For open documents see UndoingClosed.
+func UndoClosed(owner string, n int) Op {
+	return func(t *tx) Result {
+		ses, ok := t.st.Session(owner, n)
+		if !ok || ses.State.Open() || ses.Undone {
+			return refuse("state", "editing session %s is not closed, or was taken back already", SessionID(n))
+		}
+		res := Result{Status: StatusReverted, Owner: owner, Session: n}
+		var kept []string
+		for _, c := range ses.Closed {
+			d := t.doc(c.Path)
+			if d == nil || d.Open || !c.WasApplied() {
+				continue
+			}
+			es, ok := c.back(d.Base)
+			if !ok {
+				kept = append(kept, c.Letter)
+				continue
+			}
+			before := d.Base
+			t.userText(d, es)
+			t.target(d, before)
+			res.Touched = append(res.Touched, c.Letter)
+		}
+		t.session(owner, n).Undone = true
+		if len(kept) > 0 {
+			res.Hint = fmt.Sprintf("the text of %s has changed since; it stays", strings.Join(kept, ", "))
+		}
+		return res
+	}
+}
+
+// UndoingClosed returns the edits that take the changes of a closed editing
+// session back out of the open documents, where their text is intact.
+func (s *Snapshot) UndoingClosed(owner string, n int) []DocumentEdit {
+	ses, ok := s.Session(owner, n)
+	if !ok || ses.State.Open() || ses.Undone {
+		return nil
+	}
+	byPath := map[string]text.Edits{}
+	for _, c := range ses.Closed {
+		d, ok := s.Document(c.Path)
+		if !ok || !d.Open || !c.WasApplied() {
+			continue
+		}
+		if es, ok := c.back(d.Base); ok {
+			byPath[c.Path] = append(byPath[c.Path], es...)
+		}
+	}
+	var out []DocumentEdit
+	for _, path := range slices.Sorted(maps.Keys(byPath)) {
+		d, es := s.docs[path], byPath[path]
+		slices.SortFunc(es, func(a, b text.Edit) int { return cmp.Compare(a.Start, b.Start) })
+		if es = joinPoints(es); es.Validate(d.Base.Len()) == nil {
+			out = append(out, DocumentEdit{Path: path, Version: d.Version, Edits: es})
+		}
+	}
+	return out
+}
+
+// back finds the text of a closed change that was applied, by its lines, and
+// returns the edits that write the old text there.
+func (c *Change) back(base text.Text) (text.Edits, bool) {
+	var es text.Edits
+	same := c.BaseHash == base.Hash().String()
+	for _, h := range c.Hunks {
+		if at, ok := h.Place.found(base); !same && ok {
+			h.Start, h.End = at+h.Place.Start, at+h.Place.End
+		} else if !same {
+			return nil, false
+		}
+		if h.End > base.Len() || base.Slice(h.Start, h.End) != h.New {
+			return nil, false
+		}
+		es = append(es, text.Edit{Start: h.Start, End: h.End, New: h.Old})
+	}
+	return es, es.Validate(base.Len()) == nil
 }

@@ -1,14 +1,11 @@
 package lsp
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/text"
 )
 
 const statusReverting = "reverting"
@@ -25,81 +22,55 @@ func (s *server) cmdRevert(a args) (any, rest, error) {
 	if err := current(snap, snap.Undecided(ses.Owner, ses.N), args{Seq: a.Seq}); err != nil {
 		return nil, nil, err
 	}
-	var taken []*editing.Change
-	if a.IncludeApplied {
-		taken = appliedOpen(snap, ses)
-		if err := s.sound(snap, taken); err != nil {
-			return nil, nil, err
-		}
+	if !a.IncludeApplied {
+		return nil, func(ctx context.Context) (any, error) { return s.revert(ctx, ses, a.Reason, false) }, nil
+	}
+	edits := func(snap *editing.Snapshot) []editing.DocumentEdit { return snap.UndoingClosed(ses.Owner, ses.N) }
+	if ses.State.Open() {
+		letters := inState(snap, lettersOf(snap.Of(ses.Owner, ses.N)), editing.Applied)
+		edits = func(snap *editing.Snapshot) []editing.DocumentEdit { return snap.Undoing(letters...) }
+	}
+	if err := s.sound(snap, inDocuments(snap, ses, edits(snap))); err != nil {
+		return nil, nil, err
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		if len(taken) > 0 {
-			s.takeOut(ctx, ses, lettersOf(taken), a.Reason)
+		if len(edits(snap)) > 0 {
+			s.takeOut(ctx, ses, edits, a.Reason)
 			return s.outcomeOf(ses, editing.Result{Status: statusReverting}), nil
 		}
-		r, err := s.desk.Revert(ctx, ses.Owner, ses.N, a.Reason, a.IncludeApplied)
-		if err := s.did(r, err, nil); err != nil {
-			return nil, err
-		}
-		return s.outcomeOf(ses, r), nil
+		return s.revert(ctx, ses, a.Reason, true)
 	}, nil
 }
 
-// takeOut has the editor take applied changes out of its documents. They are
-// staged again then, and go with the revert.
-func (s *server) takeOut(ctx context.Context, ses *editing.Session, letters []string, reason string) {
-	left := func(snap *editing.Snapshot) []string { return inState(snap, letters, editing.Applied) }
+func (s *server) revert(ctx context.Context, ses *editing.Session, reason string, includeApplied bool) (any, error) {
+	r, err := s.desk.Revert(ctx, ses.Owner, ses.N, reason, includeApplied)
+	if err := s.did(r, err, nil); err != nil {
+		return nil, err
+	}
+	return s.outcomeOf(ses, r), nil
+}
+
+// takeOut has the editor take applied changes out of its documents. Those of an
+// open edit are staged again then, and go with the revert.
+func (s *server) takeOut(ctx context.Context, ses *editing.Session, edits func(*editing.Snapshot) []editing.DocumentEdit, reason string) {
 	answered(ctx, s.bringIn(attempt{
-		letters: letters, label: fmt.Sprintf("Revert #%d", ses.N),
-		edits:   func(snap *editing.Snapshot) []editing.DocumentEdit { return undoing(snap, letters) },
-		settled: func(snap *editing.Snapshot) bool { return len(left(snap)) == 0 },
+		label: fmt.Sprintf("Revert #%d", ses.N), edits: edits,
+		settled: func(snap *editing.Snapshot) bool { return len(edits(snap)) == 0 },
 		over: func(ctx context.Context, how ending) {
-			if still := left(s.ws.Snapshot()); len(still) > 0 {
-				s.complain(strings.Join(still, ", ") + " could not be taken back: " + how.sentence(strings.Join(still, ", "), s.cfg.Patience.String()))
+			if left := len(edits(s.ws.Snapshot())); left > 0 {
+				what := fmt.Sprintf("#%d in %d open documents", ses.N, left)
+				s.complain(what + " could not be taken back: " + how.sentence(what, s.cfg.Patience.String()))
 			}
-			r, err := s.desk.Revert(ctx, ses.Owner, ses.N, reason, true)
-			if err := s.did(r, err, nil); err != nil {
+			if _, err := s.revert(ctx, ses, reason, true); err != nil {
 				s.complain(fmt.Sprintf("#%d was not reverted: %v", ses.N, err))
 			}
 		},
 	}))
 }
 
-// appliedOpen are the applied changes of an edit in documents that an editor has
-// open, as far as they read as the agent wrote them.
-func appliedOpen(snap *editing.Snapshot, ses *editing.Session) []*editing.Change {
-	var out []*editing.Change
-	for _, d := range snap.Documents() {
-		for _, c := range d.Changes() {
-			mine := c.Owner == ses.Owner && c.Session == ses.N
-			if d.Open && mine && c.State == editing.Applied && intact(d, c) {
-				out = append(out, c)
-			}
-		}
-	}
-	return out
-}
-
-func intact(d *editing.Document, c *editing.Change) bool {
-	return !slices.ContainsFunc(c.Hunks, func(h editing.Hunk) bool { return d.Base.Slice(h.Start, h.End) != h.New })
-}
-
-// undoing are the edits that take letters out of the open documents.
-func undoing(snap *editing.Snapshot, letters []string) []editing.DocumentEdit {
-	var out []editing.DocumentEdit
-	for _, d := range snap.Documents() {
-		var es text.Edits
-		for _, c := range d.Changes() {
-			if slices.Contains(letters, c.Letter) && c.State == editing.Applied && intact(d, c) {
-				es = append(es, undo(c)...)
-			}
-		}
-		slices.SortStableFunc(es, func(a, b text.Edit) int {
-			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-		})
-		if len(es) > 0 && es.Validate(d.Base.Len()) == nil {
-			out = append(out, editing.DocumentEdit{Path: d.Path, Version: d.Version, Edits: es})
-		}
-	}
-	return out
+// inDocuments are the changes of an edit in the documents that edits change.
+func inDocuments(snap *editing.Snapshot, ses *editing.Session, edits []editing.DocumentEdit) []*editing.Change {
+	return slices.DeleteFunc(snap.Of(ses.Owner, ses.N), func(c *editing.Change) bool {
+		return !slices.ContainsFunc(edits, func(e editing.DocumentEdit) bool { return e.Path == c.Path })
+	})
 }

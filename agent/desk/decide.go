@@ -167,6 +167,9 @@ func (d *Desk) Revert(ctx context.Context, id string, edit int, reason string, i
 		if !includeApplied {
 			return s.RevertEdit(ctx, edit, reason)
 		}
+		if e, ok := s.Snapshot().Session(s.Owner(), edit); ok && !e.State.Open() {
+			return s.RevertClosed(ctx, edit)
+		}
 		undone := s.UndoApplied(ctx, edit)
 		if undone.Status != session.StatusOK {
 			return undone

@@ -67,6 +67,31 @@ func (s *Session) UndoApplied(_ context.Context, n int) Outcome {
 	return s.decide("undo-applied", "", editing.UndoApplied(s.me, n), nil)
 }
 
+// RevertClosed takes what a closed editing session applied back out of closed
+// files, where its text is intact. The hint names what stays. The agent hears it.
+func (s *Session) RevertClosed(_ context.Context, n int) Outcome {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.Snapshot().Of(s.me, n) {
+		if err := s.refresh(c.Path, c.Name); err != nil && !isMissing(err) {
+			return failed(err)
+		}
+	}
+	res, err := s.do(memory.TypeDecision, "undo-closed", "", editing.UndoClosed(s.me, n), func(p *editing.Plan) []string {
+		if !p.Result.OK() {
+			return nil
+		}
+		return []string{fmt.Sprintf("the user took #%d back, with what was applied", n)}
+	})
+	if err != nil {
+		return failed(err)
+	}
+	s.heard = s.Snapshot().Seq
+	o := s.outcome(res)
+	o.SessionID, o.Decisions = editing.SessionID(n), s.decisions(n)
+	return o
+}
+
 // Comment tells the agent a remark about a change at its next step.
 func (s *Session) Comment(_ context.Context, letter, text string) Outcome {
 	s.mu.Lock()
