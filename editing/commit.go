@@ -197,6 +197,9 @@ func Close(owner string, n int) Op {
 		if _, r := t.named(owner, n); r != nil {
 			return *r
 		}
+		if s, _ := t.st.Session(owner, n); s.State == Committing {
+			return refuse("applying", "editing session %s is being committed right now", s.ID())
+		}
 		if left := t.st.Undecided(owner, n); len(left) > 0 {
 			return refuse("state", "change %s still waits for a decision", left[0].Letter)
 		}

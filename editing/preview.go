@@ -19,6 +19,7 @@ const (
 
 // PreviewOptions choose what a preview shows. The zero value is the default.
 type PreviewOptions struct {
+	ForPeople    bool   // no advice that names the model's tools
 	Format       string // compact, full, stats or diff; empty: compact
 	ContextLines int    // around each change; 0: three, negative: none
 	MaxLength    int    // in code points; 0: 500, negative: unlimited
@@ -237,6 +238,7 @@ func (p *previewer) sizes(files []*Document) string {
 // tip says what can be done next.
 func (p *previewer) tip() string {
 	switch {
+	case p.o.ForPeople: // who have keys and commands of their own
 	case p.ses.State == Editing:
 		return p.o.icon("💡") + "memo_commit(\"…\") to commit, memo_revert(\"…\") to discard\n"
 	case p.ses.State == Proposed:

@@ -224,7 +224,7 @@ func TestCommitThatFails(t *testing.T) {
 func TestRevert(t *testing.T) {
 	w, _ := review(t, applies, 0)
 	m := w.command(cmdRevert, `{"edit":1,"reason":"no"}`)
-	if m.Error != nil || !strings.Contains(string(m.Result), `"status":"reverted"`) || !strings.Contains(string(m.Result), `"state":"staged"`) {
+	if m.Error != nil || !strings.Contains(string(m.Result), `"status":"reverted"`) || !strings.Contains(string(m.Result), `"state":"closed"`) {
 		t.Errorf("%+v", m)
 	}
 	if m := w.command(cmdRevert, `1`); m.Error == nil || m.Error.Code != -32803 {

@@ -170,8 +170,8 @@ func (s *server) outcomeOf(ses *editing.Session, r editing.Result) any {
 	}
 	for _, c := range snap.Of(ses.Owner, ses.N) {
 		state := c.State
-		if state == editing.Closed && c.Was != "" {
-			state = c.Was
+		if state == editing.Closed && !c.Was.Undecided() && c.Was != "" {
+			state = c.Was // how it was decided; else it was thrown away
 		}
 		o.Decision = append(o.Decision, changeDecision{c.Letter, string(state), c.Verdict})
 		if c.WasApplied() {

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
@@ -12,7 +13,10 @@ import (
 func (s *server) cmdPreview(a args) (any, rest, error) {
 	snap := s.ws.Snapshot()
 	set, _ := s.settings.get()
-	o := editing.PreviewOptions{Format: a.Format, MaxLength: -1, NoIcons: !set.Icons}
+	if !slices.Contains([]string{"", editing.FormatCompact, editing.FormatFull, editing.FormatStats, editing.FormatDiff}, a.Format) {
+		return nil, nil, badArguments("format is %q; it is compact, full, stats or diff", a.Format)
+	}
+	o := editing.PreviewOptions{ForPeople: true, Format: a.Format, MaxLength: -1, NoIcons: !set.Icons}
 	var ses *editing.Session
 	name := ""
 	if a.Change != "" {

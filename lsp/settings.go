@@ -103,7 +103,7 @@ func unknownSetting(name string, names []string) string {
 	if near := nearest(name, names); near != "" {
 		return fmt.Sprintf("there is no setting %s; did you mean %s?", name, near)
 	}
-	return fmt.Sprintf("there is no setting %s; see galley config schema", name)
+	return fmt.Sprintf("there is no setting %s; docs/protocol.md lists them", name)
 }
 
 // others reports whether a name, or a group it is in, is read by others.

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"strings"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/tasks"
@@ -89,9 +90,24 @@ func (s *server) showRun(ctx context.Context, r Run, seq int64) {
 	if c.caps.progress {
 		s.progress.show(ctx, s, r)
 	}
-	if r.State == RunFailed && r.Error != "" {
+	switch {
+	case r.State == RunFailed && r.Error != "":
 		s.tell(protocol.MessageTypeError, "galley: "+r.Error)
+	case r.State == RunDone && !c.notifications: // the only way for its words to be seen
+		if all := strings.TrimSpace(r.Text + "\n" + r.Error); all != "" {
+			s.tell(protocol.MessageTypeInfo, "galley: "+said(all))
+		}
 	}
+}
+
+// said is the end of what a run said, as much as a message line can show.
+func said(s string) string {
+	const most = 240
+	r := []rune(s)
+	if len(r) <= most {
+		return s
+	}
+	return "…" + string(r[len(r)-most:])
 }
 
 // proposals tells the user of editing sessions that wait for a commit.

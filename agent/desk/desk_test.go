@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -91,9 +92,11 @@ func newPlace(t testing.TB, files map[string]string) *place {
 	return p
 }
 
+// write replaces a file whole, so that no watcher reads half of it.
 func (p *place) write(name, content string) {
 	p.t.Helper()
-	if err := os.WriteFile(p.path(name), []byte(content), 0o600); err != nil {
+	beside := filepath.Join(p.t.TempDir(), "new")
+	if err := errors.Join(os.WriteFile(beside, []byte(content), 0o600), os.Rename(beside, p.path(name))); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -122,7 +122,7 @@ func (s *Session) Deliver() (string, bool, error) {
 // of those that are closed and whose task has ended.
 func (s *Session) closeDecided(over bool) error {
 	for _, e := range s.OpenEdits() {
-		if e.State != editing.Proposed && !over || len(s.Snapshot().Undecided(s.me, e.N)) > 0 {
+		if e.State == editing.Committing || e.State != editing.Proposed && !over || len(s.Snapshot().Undecided(s.me, e.N)) > 0 {
 			continue
 		}
 		if len(s.Snapshot().Of(s.me, e.N)) == 0 {

@@ -81,7 +81,7 @@ func (s *Session) export(a ExportArgs, what string, make func(n int) string) Out
 		return *bad
 	}
 	if n == 0 {
-		return Refused(CodeBadArguments, "there is no editing session; name one with session_id")
+		return Refused(CodeBadArguments, "nothing is staged; name an earlier editing session to export it")
 	}
 	body := make(n)
 	o := Outcome{Status: StatusOK, SessionID: editing.SessionID(n)}

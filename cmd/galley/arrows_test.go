@@ -29,7 +29,7 @@ var arrowRooms = []arrowRoom{
 	{dir: "cmd/galley", uses: []string{
 		"lsp", "agent/desk", "agent", "agent/tools", "agent/session", "agent/offline", "agent/openai", "agent/replay", "agent/model",
 		"editing", "editing/text", "tasks", "memory", "testdata",
-	}},
+	}, tests: []string{"lsp/lsptest"}},
 	{dir: "lsp", uses: []string{"editing", "editing/text", "tasks", "memory"}, tests: []string{"lsp/lsptest"}},
 	{dir: "lsp/lsptest"}, // the fake editor: it knows the wire, and nothing of the server
 	{dir: "agent/desk", uses: []string{"agent", "agent/tools", "agent/session", "agent/model", "editing", "editing/text", "tasks", "memory"}},

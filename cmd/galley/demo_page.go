@@ -172,8 +172,8 @@ func (p *page) outro(folder string, removed bool) {
 	}
 	p.prose(words)
 	p.s.println("\n  " + strings.Join(commands, "\n  ") + "\n")
-	p.prose("Not there yet: your editor (galley serve, for VS Code, Neovim, Helix and Emacs) and your own model (any OpenAI-compatible " +
-		"server). They come with the next releases.")
+	p.prose("In an editor: galley serve shows and decides the same letters in Neovim, Helix and Emacs (docs/editors.md). Not there yet: " +
+		"VS Code's extension and your own model (any OpenAI-compatible server).")
 }
 
 // programName is what a person has to type to run this program.

@@ -206,7 +206,7 @@ func checkCommand(t *testing.T, root *cobra.Command, page, line string) {
 	if strings.ToUpper(word) == word || strings.HasPrefix(word, "-") { // COMMAND, or a flag
 		return
 	}
-	if cmd, _, err := root.Find([]string{word}); (err != nil || cmd == root) && word != "serve" { // which the pages say is to come
+	if cmd, _, err := root.Find([]string{word}); err != nil || cmd == root {
 		t.Errorf("%s tells people to run galley %s, and there is no such command", page, word)
 	}
 }

@@ -13,6 +13,11 @@ import (
 // openLog opens the log file that the command line or the environment names; else nothing is logged. Texts of prompts,
 // files and models never are.
 func openLog(cmd *cobra.Command) (log *zap.Logger, done func(), err error) {
+	return openLogAt(cmd, zap.NewAtomicLevel())
+}
+
+// openLogAt is openLog with a level that can be changed later.
+func openLogAt(cmd *cobra.Command, level zap.AtomicLevel) (log *zap.Logger, done func(), err error) {
 	name, err := cmd.Flags().GetString(flagLog)
 	if err != nil {
 		return nil, nil, err
@@ -20,10 +25,11 @@ func openLog(cmd *cobra.Command) (log *zap.Logger, done func(), err error) {
 	if name = orElse(name, os.Getenv("GALLEY_LOG_FILE")); name == "" {
 		return zap.NewNop(), func() {}, nil
 	}
-	level, err := zapcore.ParseLevel(orElse(os.Getenv("GALLEY_LOG_LEVEL"), "info"))
+	named, err := zapcore.ParseLevel(orElse(os.Getenv("GALLEY_LOG_LEVEL"), "info"))
 	if err != nil {
 		return nil, nil, usage("it is one of debug, info, warn, error", "read GALLEY_LOG_LEVEL: %s", err)
 	}
+	level.SetLevel(named)
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, nil, usage("name a file that can be written with --log-file", "open the log: %s", err)

@@ -26,6 +26,7 @@ func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newRunCommand(),
 		newReviewCommand(),
+		newServeCommand(),
 		newDemoCommand(),
 		newToolCommand(),
 		newVersionCommand(),
