@@ -139,6 +139,9 @@ func TestStalePlan(t *testing.T) {
 	if !x.w.Accept(p) {
 		t.Error("typing in another document stops a plan")
 	}
+	if ts := x.w.Since(p.from.Seq + 1); len(ts) != 1 || ts[0].Letter != "A" {
+		t.Errorf("whoever had read the typing misses the change: %+v", ts)
+	}
 	if o, _ := x.w.Snapshot().Document("/w/other.txt"); o.Base.String() != "xone\n" {
 		t.Errorf("the typing is gone: %q", o.Base.String())
 	}

@@ -12,6 +12,9 @@ import (
 // settle decides the state of every change of d by what its text says now.
 func (t *tx) settle(d *Document) {
 	for _, c := range d.changes {
+		for i := range c.Hunks {
+			c.Hunks[i].reunite(d.Base)
+		}
 		old, new := c.stands(d.Base)
 		switch c.State {
 		case Staged, Conflict:
@@ -76,6 +79,21 @@ func (c *Change) holdHere(base text.Text) {
 			p := placeOf(base, *h)
 			h.Held, h.Place = true, &p
 		}
+	}
+}
+
+// reunite takes a held hunk back to its place where its lines stand again, whole
+// and once, in what became of its region.
+func (h *Hunk) reunite(base text.Text) {
+	if !h.Held || h.Place == nil {
+		return
+	}
+	mine := base.Slice(h.Start, h.End)
+	if mine == h.Old || mine == h.New {
+		return
+	}
+	if at, ok := h.Place.within(mine); ok {
+		*h = h.Place.hunk(h.Start + at)
 	}
 }
 

@@ -74,6 +74,7 @@ type Plan struct {
 	// operations that take changes into files that no editor has open.
 	Targets []Target
 
+	seq      int64 // what it was accepted as
 	from, to *Snapshot
 	touched  []string // paths whose text or changes the plan rests on
 }
@@ -116,9 +117,15 @@ func (w *Workspace) Accept(p *Plan) bool {
 	if w.cur != p.from && !p.mergeable(w.cur) {
 		return false
 	}
-	w.swap(p.merged(w.cur))
+	next := p.merged(w.cur)
+	p.seq = next.Seq
+	w.swap(next)
 	return true
 }
+
+// Seq is the sequence number of the state that an accepted plan made, 0 if it
+// changed nothing.
+func (p *Plan) Seq() int64 { return p.seq }
 
 // mergeable reports whether cur differs from the plan's start only in documents
 // that the plan neither read nor wrote.
@@ -153,7 +160,19 @@ func (p *Plan) merged(cur *Snapshot) *Snapshot {
 		to.docs[path] = p.to.docs[path]
 	}
 	to.Seq = cur.Seq + 1
+	to.log = restamped(p.to.log, p.from.log, to.Seq)
 	return &to
+}
+
+// restamped gives the transitions behind old the number that they happened at:
+// whoever has read up to another one must not miss them.
+func restamped(log, old *logNode, seq int64) *logNode {
+	if log == old {
+		return old
+	}
+	n := &logNode{prev: restamped(log.prev, old, seq), t: log.t}
+	n.t.Seq = seq
+	return n
 }
 
 // Do plans and accepts op at once, for callers that journal nothing.

@@ -73,8 +73,8 @@ func (d *Desk) each(choices []editing.Choice, op editing.Op, f func(*session.Ses
 	for _, ls := range owners {
 		known += len(ls)
 	}
-	if known < len(letters) { // it says which letters there are
-		return d.table.Plan(op).Result, nil
+	if r := d.table.Plan(op).Result; known < len(letters) || len(owners) > 1 && !r.OK() { // all or nothing; it says why
+		return r, nil
 	}
 	var all editing.Result
 	for s, ls := range owners {

@@ -21,7 +21,7 @@ func TestFilesChangedRebases(t *testing.T) {
 	}{
 		{"zero\none\ntwo\n", editing.Staged},
 		{"zero\none\n2\n", editing.Conflict},
-		{"two\n", editing.Staged},
+		{"zero\none\ntwo\n", editing.Staged},
 		{"", editing.Conflict},
 		{"one\ntwo\n", editing.Staged},
 		{"one\nTWO\n", editing.Applied},

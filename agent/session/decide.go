@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -77,7 +78,7 @@ func each(p *editing.Plan, what, reason string) []string {
 func (s *Session) decide(op, reason string, o editing.Op, news func(*editing.Plan) []string) Outcome {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.refreshAll(); err != nil {
+	if err := errors.Join(s.refreshAll(), s.textDecided()); err != nil { // what the texts decided before comes first
 		return failed(err)
 	}
 	call := s.call
@@ -87,7 +88,6 @@ func (s *Session) decide(op, reason string, o editing.Op, news func(*editing.Pla
 	if err != nil {
 		return failed(err)
 	}
-	s.heard = s.Snapshot().Seq
 	return s.decided(res)
 }
 
@@ -142,7 +142,7 @@ func (s *Session) RevertEdit(_ context.Context, n int, reason string) Outcome {
 func (s *Session) closeEdit(n int, op, reason string, o func(n int) editing.Op) Outcome {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.refreshAll(); err != nil {
+	if err := errors.Join(s.refreshAll(), s.textDecided()); err != nil {
 		return failed(err)
 	}
 	n, bad := s.onlyEdit(n)
@@ -175,7 +175,6 @@ func (s *Session) closeEdit(n int, op, reason string, o func(n int) editing.Op) 
 		return s.commitRefused(n, res)
 	}
 	s.unfolded = append(s.unfolded, n)
-	s.heard = s.Snapshot().Seq
 	if err := s.closeEvents(n, nil); err != nil {
 		return failed(err)
 	}

@@ -21,21 +21,16 @@ func (s *Session) TextDecided(context.Context) error {
 }
 
 func (s *Session) textDecided() error {
-	snap := s.Snapshot()
+	ts := s.byText()
 	var letters []string
-	var ts []editing.Transition
-	for _, t := range snap.Since(s.heard) {
-		if t.Owner == s.me {
-			ts = append(ts, t)
-			letters = append(letters, t.Letter)
-		}
+	for _, t := range ts {
+		letters = append(letters, t.Letter)
 	}
-	s.heard = snap.Seq
 	if len(ts) == 0 || s.store.ReadOnly() {
 		return nil
 	}
 	news := s.textNews(ts)
-	if _, err := s.append(memory.TypeEdit, editEntry{Op: "text", News: news, Record: snap.Record(letters...)}); err != nil {
+	if _, err := s.append(memory.TypeEdit, editEntry{Op: "text", News: news, Record: s.Snapshot().Record(letters...)}); err != nil {
 		return err
 	}
 	s.news = append(s.news, news...)
@@ -86,7 +81,6 @@ func (s *Session) RevertClosed(_ context.Context, n int) Outcome {
 	if err != nil {
 		return failed(err)
 	}
-	s.heard = s.Snapshot().Seq
 	o := s.outcome(res)
 	o.SessionID, o.Decisions = editing.SessionID(n), s.decisions(n)
 	return o

@@ -110,8 +110,7 @@ func isMissing(err error) bool {
 
 // rebased journals what a text that changed by itself did to the letters.
 func (s *Session) rebased(before *editing.Document, now text.Text, rec editing.Record) error {
-	news := s.textNews(s.Snapshot().Since(s.heard))
-	s.heard = s.Snapshot().Seq
+	news := s.textNews(s.byText())
 	if rec = rec.Of(s.me); rec.Empty() || s.store.ReadOnly() {
 		return nil
 	}

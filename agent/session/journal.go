@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
@@ -68,6 +69,7 @@ func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Pl
 			return editing.Result{}, errors.Join(err, s.void(entry.Seq))
 		}
 		if s.ws.Accept(p) {
+			s.own[p.Seq()] = true
 			s.news = append(s.news, e.News...)
 			s.remember(e)
 			return p.Result, nil
@@ -89,6 +91,21 @@ func (s *Session) append(typ string, payload any) (memory.Entry, error) {
 		return entry, fmt.Errorf("journal: %w; nothing was changed", err)
 	}
 	return entry, nil
+}
+
+// byText answers what the texts decided about this session's letters since it was
+// asked last.
+func (s *Session) byText() []editing.Transition {
+	snap := s.Snapshot()
+	var out []editing.Transition
+	for _, t := range snap.Since(s.heard) {
+		if t.Owner == s.me && !s.own[t.Seq] {
+			out = append(out, t)
+		}
+	}
+	s.heard = snap.Seq
+	clear(s.own)
+	return out
 }
 
 func (s *Session) void(seq int64) error {
@@ -212,7 +229,8 @@ func (s *Session) restore(im *editing.Image) error {
 		}
 	}
 	if clash := im.Clashes(s.Snapshot()); len(clash) > 0 {
-		return fmt.Errorf("session %s cannot be opened beside the others: both have undecided changes %s; decide those of one side first", s.me, strings.Join(clash, ", "))
+		return fmt.Errorf("session %s cannot be opened beside %s: both have undecided changes %s; decide those of one side first",
+			s.me, strings.Join(s.holders(clash), ", "), strings.Join(clash, ", "))
 	}
 	before := s.Snapshot().Seq
 	rec := s.ws.Restore(s.me, im, texts)
@@ -226,4 +244,21 @@ func (s *Session) restore(im *editing.Image) error {
 	}
 	s.news = append(s.news, news...)
 	return nil
+}
+
+// holders are the sessions that bear some of the letters, or any if none does.
+func (s *Session) holders(letters []string) []string {
+	var named, all []string
+	for _, c := range s.Snapshot().Changes() {
+		if !slices.Contains(all, c.Owner) {
+			all = append(all, c.Owner)
+		}
+		if slices.Contains(letters, c.Letter) && !slices.Contains(named, c.Owner) {
+			named = append(named, c.Owner)
+		}
+	}
+	if len(named) == 0 {
+		return all
+	}
+	return named
 }

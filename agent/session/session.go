@@ -71,6 +71,7 @@ type Session struct {
 	readHash map[string]string   // path → hash of the text the agent read last
 	memory   map[string]*scratch // working-memory files that were edited
 	heard    int64               // sequence up to which transitions by the text are journaled
+	own      map[int64]bool      // sequences of operations that journaled themselves, behind heard
 	iter     int                 // of the journal, for the turn of a change
 	warnings []string
 }
@@ -111,7 +112,7 @@ func Open(cfg Config) (*Session, error) {
 	s := &Session{
 		cfg: cfg, roots: roots, store: store, me: store.ID(),
 		ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
-		begun: map[int]string{}, touched: map[int][]string{},
+		begun: map[int]string{}, touched: map[int][]string{}, own: map[int64]bool{},
 		cursor: -1, readLine: map[string]int{}, readHash: map[string]string{}, memory: map[string]*scratch{},
 		warnings: store.Warnings(),
 	}
