@@ -85,7 +85,7 @@ func Commit(owner string, n int, summary string, decisions []string) Op {
 		s.describe(summary, decisions)
 		open, closed := t.split(s)
 		if len(open) > 0 {
-			s.Before, s.State = s.State, Committing
+			s.Before, s.State, s.Pins = s.State, Committing, choices(t.st.Undecided(owner, n))
 			t.apply(open)
 			return Result{Status: "committing", Owner: owner, Session: n, Touched: letters(open)}
 		}
@@ -93,6 +93,37 @@ func Commit(owner string, n int, summary string, decisions []string) Op {
 		t.close(s, Committed)
 		return Result{Status: StatusCommitted, Owner: owner, Session: n, Touched: letters(closed)}
 	}
+}
+
+// CommitSeen is Commit by somebody who saw exactly these letters waiting: where
+// others wait, or one was amended since, nothing is done.
+func CommitSeen(owner string, n int, summary string, seen []Choice) Op {
+	return func(t *tx) Result {
+		if r := t.asSeen(owner, n, seen); r != nil {
+			return *r
+		}
+		return Commit(owner, n, summary, nil)(t)
+	}
+}
+
+// asSeen answers which letter of a session waits otherwise than it was seen.
+func (t *tx) asSeen(owner string, n int, seen []Choice) *Result {
+	for _, c := range t.st.Undecided(owner, n) {
+		if slices.Contains(seen, Choice{c.Letter, c.Revision}) {
+			continue
+		}
+		return &Result{Status: StatusStale, Code: "revision", Owner: owner, Session: n, Hint: fmt.Sprintf(
+			"change %s was staged or amended since you saw it (revision %d); look at it, then commit again. Nothing was committed", c.Letter, c.Revision)}
+	}
+	return nil
+}
+
+func choices(cs []*Change) []Choice {
+	out := make([]Choice, len(cs))
+	for i, c := range cs {
+		out[i] = Choice{c.Letter, c.Revision}
+	}
+	return out
 }
 
 // FinishCommit takes the closed files of a committing session in, now that the
@@ -108,8 +139,12 @@ func FinishCommit(owner string, n int) Op {
 				return refuse("applying", "change %s has not been confirmed by its document", c.Letter)
 			}
 		}
+		if r := t.asSeen(owner, n, s.Pins); r != nil {
+			return *r
+		}
 		_, closed := t.split(s)
 		t.apply(closed)
+		s.Pins = nil
 		t.close(s, Committed)
 		return Result{Status: StatusCommitted, Owner: owner, Session: n, Touched: letters(closed)}
 	}
@@ -123,7 +158,7 @@ func AbortCommit(owner string, n int) Op {
 		if s == nil || s.State != Committing {
 			return refuse("state", "editing session %s is not being committed", SessionID(n))
 		}
-		s.State = s.Before
+		s.State, s.Pins = s.Before, nil
 		r := Expire(letters(t.st.Undecided(owner, n)))(t)
 		r.Owner, r.Session = owner, n
 		return r

@@ -8,8 +8,8 @@ import (
 
 // Choice names a change that somebody decides about.
 type Choice struct {
-	Letter   string
-	Revision int // as it was shown; 0: no check
+	Letter   string `json:"change"`
+	Revision int    `json:"revision"` // as it was shown; 0: no check
 }
 
 // Letters makes choices without a check of the revision.

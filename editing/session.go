@@ -32,6 +32,7 @@ type Session struct {
 	Decisions []string     `json:"decisions,omitempty"`
 	Used      []string     `json:"used,omitempty"`   // letters it ever used
 	Undone    bool         `json:"undone,omitempty"` // closed, and what it applied was taken back
+	Pins      []Choice     `json:"pins,omitempty"`   // the letters that a commit began with, while it lasts
 	Before    SessionState `json:"before,omitempty"` // what a failed commit goes back to
 	Closed    []*Change    `json:"-"`                // its letters, once it is closed; and merged ones
 }

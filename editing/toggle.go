@@ -9,11 +9,12 @@ import (
 
 // This file knows when a text says that a change was taken in, undone or redone.
 
-// recognise looks whether the user's edits are exactly the taking in, the undo or
-// the redo of changes: then the text says so, and the other changes move with
-// them byte for byte.
+// recognise looks whether the user's edits are the taking in, the undo or the
+// redo of changes, alone or together with typing elsewhere: then the text says
+// so, and the other changes move with them byte for byte.
 func (t *tx) recognise(d *Document, es text.Edits) bool {
-	for _, set := range d.togglable(es) {
+	sets := d.togglable(es)
+	for _, set := range sets {
 		edits := toggleEdits(set)
 		if edits.Delta() != es.Delta() || edits.Validate(d.Base.Len()) != nil {
 			continue
@@ -24,7 +25,52 @@ func (t *tx) recognise(d *Document, es text.Edits) bool {
 		t.toggle(d, set, edits)
 		return true
 	}
+	for _, set := range sets {
+		edits := toggleEdits(set)
+		if edits.Validate(d.Base.Len()) != nil {
+			continue
+		}
+		rest, ok := besides(d.Base, edits, es)
+		if !ok {
+			continue
+		}
+		t.toggle(d, set, edits)
+		for _, e := range slices.Backward(rest) {
+			d.userEdit(e)
+		}
+		t.settle(d)
+		return true
+	}
 	return false
+}
+
+// besides returns what edits es of t do besides edits, in the text that those
+// leave. ok is false if they do not leave that text as edits wrote it: then es do
+// not contain them.
+func besides(t text.Text, edits, es text.Edits) (text.Edits, bool) {
+	undo := edits.Invert(t)
+	mid := mustApply(t, edits)
+	var rest text.Edits
+	for _, e := range effective(mid, text.Compose(undo, es).Trim(mid)) {
+		old := mid.Slice(e.Start, e.End)
+		if old == "" || e.New == "" {
+			rest = append(rest, e)
+			continue
+		}
+		for _, f := range text.Diff(old, e.New) {
+			rest = append(rest, text.Edit{Start: e.Start + f.Start, End: e.Start + f.End, New: f.New})
+		}
+	}
+	for _, w := range undo { // the places that edits wrote
+		for _, e := range rest {
+			touch := e.Start <= w.End && e.End >= w.Start
+			apart := e.Start == e.End && w.Start < w.End && (e.Start == w.End && startsLine(e.New) || e.End == w.Start && endsLine(e.New))
+			if touch && !apart { // on doubt, no
+				return nil, false
+			}
+		}
+	}
+	return rest, true
 }
 
 // togglable returns the sets of changes whose toggling the edits may be: those

@@ -162,7 +162,7 @@ func rootOf(params tree) string {
 func capsOf(c tree) offers {
 	w, d, win := c.at("workspace"), c.at("textDocument"), c.at("window")
 	return offers{
-		applyEdit: w.at("applyEdit").flag(), documentChanges: w.at("workspaceEdit", "documentChanges").flag(),
+		applyEdit: w.at("applyEdit").flag(), documentChanges: w.at("workspaceEdit", "documentChanges").flag() || len(w.at("workspaceEdit", "resourceOperations").texts()) > 0,
 		refactoringMetadata: w.at("workspaceEdit", "metadataSupport").flag(),
 		configuration:       w.at("configuration").flag(), configurationDynamic: w.at("didChangeConfiguration", "dynamicRegistration").flag(),
 		watchDynamic: w.at("didChangeWatchedFiles", "dynamicRegistration").flag(),

@@ -46,10 +46,14 @@ func (s *server) cmdCommit(a args) (any, rest, error) {
 	if err := s.sound(snap, left); err != nil {
 		return nil, nil, err
 	}
+	var seen []editing.Choice
+	if a.Seq != nil { // what is staged from here on, nobody has seen
+		seen = append([]editing.Choice{}, choicesOf(left)...)
+	}
 	return nil, func(ctx context.Context) (any, error) {
 		clean := s.cleanDocuments(snap, left)
 		mine := s.commits.begin(ses)
-		r, err := s.desk.Commit(ctx, ses.Owner, ses.N, orElse(a.Summary, a.word))
+		r, err := s.desk.Commit(ctx, ses.Owner, ses.N, orElse(a.Summary, a.word), seen)
 		if mine && (err != nil || r.Status != statusCommitting) {
 			s.commits.end(ses)
 		}

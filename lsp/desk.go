@@ -52,7 +52,9 @@ type Decisions interface {
 	Expire(ctx context.Context, letters []string) (editing.Result, error)
 	// Commit answers status "committing" where open documents take part; then
 	// FinishCommit once their text has confirmed, else AbortCommit.
-	Commit(ctx context.Context, session string, edit int, summary string) (editing.Result, error)
+	// seen are the letters that the user saw waiting: others are not committed.
+	// nil: he was shown none.
+	Commit(ctx context.Context, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error)
 	FinishCommit(ctx context.Context, session string, edit int) (editing.Result, error)
 	AbortCommit(ctx context.Context, session string, edit int) (editing.Result, error)
 	Revert(ctx context.Context, session string, edit int, reason string, includeApplied bool) (editing.Result, error)

@@ -158,7 +158,10 @@ func (d *fakeDesk) Expire(_ context.Context, letters []string) (editing.Result, 
 	return d.do(editing.Expire(letters))
 }
 
-func (d *fakeDesk) Commit(_ context.Context, session string, edit int, summary string) (editing.Result, error) {
+func (d *fakeDesk) Commit(_ context.Context, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
+	if seen != nil {
+		return d.do(editing.CommitSeen(session, edit, summary, seen))
+	}
 	return d.do(editing.Commit(session, edit, summary, nil))
 }
 

@@ -145,9 +145,14 @@ func (d *Desk) Expire(ctx context.Context, letters []string) (editing.Result, er
 }
 
 // Commit closes an editing session: status committing where open documents take
-// part.
-func (d *Desk) Commit(ctx context.Context, id string, edit int, summary string) (editing.Result, error) {
-	return d.on(id, func(s *session.Session) session.Outcome { return s.CommitEdit(ctx, edit, summary) })
+// part. seen are the letters that the user saw waiting; nil: he was shown none.
+func (d *Desk) Commit(ctx context.Context, id string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
+	return d.on(id, func(s *session.Session) session.Outcome {
+		if seen != nil {
+			return s.CommitSeen(ctx, edit, summary, seen)
+		}
+		return s.CommitEdit(ctx, edit, summary)
+	})
 }
 
 // FinishCommit ends a commit whose open documents have confirmed.

@@ -134,6 +134,11 @@ func (s *Session) CommitEdit(_ context.Context, n int, summary string) Outcome {
 	return s.closeEdit(n, "commit", summary, func(n int) editing.Op { return editing.Commit(s.me, n, summary, nil) })
 }
 
+// CommitSeen is CommitEdit by somebody who saw exactly these letters waiting.
+func (s *Session) CommitSeen(_ context.Context, n int, summary string, seen []editing.Choice) Outcome {
+	return s.closeEdit(n, "commit", summary, func(n int) editing.Op { return editing.CommitSeen(s.me, n, summary, seen) })
+}
+
 // RevertEdit throws away what is left of an editing session and closes it.
 func (s *Session) RevertEdit(_ context.Context, n int, reason string) Outcome {
 	return s.closeEdit(n, "revert", reason, func(n int) editing.Op { return editing.Revert(s.me, n, reason, nil) })
