@@ -26,6 +26,9 @@ type DocumentEdit struct {
 func Apply(choices []Choice) Op {
 	return func(t *tx) Result {
 		cs, r := t.chosen(choices, "applied", Staged)
+		if r == nil {
+			r = t.fitting(cs)
+		}
 		if r != nil {
 			return *r
 		}
@@ -38,12 +41,26 @@ func Apply(choices []Choice) Op {
 func TakeAgents(choices []Choice) Op {
 	return func(t *tx) Result {
 		cs, r := t.chosen(choices, "taken over the user's text", Conflict)
+		if r == nil {
+			r = t.fitting(cs)
+		}
 		if r != nil {
 			return *r
 		}
 		t.apply(cs)
 		return touchedBy(cs)
 	}
+}
+
+// fitting refuses changes whose edits do not fit their text, each by itself.
+func (t *tx) fitting(cs []*Change) *Result {
+	for _, c := range cs {
+		if err := toggleEdits([]*Change{c}).Validate(t.st.docs[c.Path].Base.Len()); err != nil {
+			r := refuse("state", "change %s does not fit the text of %s any more (%v); reject it, or ask the agent again", c.Letter, c.Name, err)
+			return &r
+		}
+	}
+	return nil
 }
 
 func (t *tx) apply(cs []*Change) {

@@ -71,6 +71,11 @@ func (d *Document) fits(c *Change) bool {
 	return true
 }
 
+// held reports whether a hunk of the change is held in a conflict.
+func (c *Change) held() bool {
+	return slices.ContainsFunc(c.Hunks, func(h Hunk) bool { return h.Held })
+}
+
 // holdHere holds every hunk as a conflict over the text that stands there.
 func (c *Change) holdHere(base text.Text) {
 	for i := range c.Hunks {

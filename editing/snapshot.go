@@ -54,13 +54,31 @@ func (d *Document) Changes() []*Change {
 
 // staged returns the edits of owner's proposed changes on the base, in order.
 func (d *Document) staged(owner string) (text.Edits, []*Change) {
+	set := d.proposals(owner)
+	return toggleEdits(set), set
+}
+
+// proposals are the changes that make owner's proposed text. A conflict that is
+// being taken over the user's text is none yet: others may stand there. Should some of them
+// not fit beside each other, which is a fault of this package, the later ones
+// are left out: a text without a letter is better than none.
+func (d *Document) proposals(owner string) []*Change {
 	var set []*Change
 	for _, c := range d.changes {
-		if c.Owner == owner && (c.State == Staged || c.State == Applying) {
+		if c.Owner == owner && (c.State == Staged || c.State == Applying) && !c.held() {
 			set = append(set, c)
 		}
 	}
-	return toggleEdits(set), set
+	if toggleEdits(set).Validate(d.Base.Len()) == nil {
+		return set
+	}
+	var fit []*Change
+	for _, c := range set {
+		if more := append(slices.Clip(fit), c); toggleEdits(more).Validate(d.Base.Len()) == nil {
+			fit = more
+		}
+	}
+	return fit
 }
 
 // rank numbers the hunks in the order of the text; where they stand at one point

@@ -22,12 +22,7 @@ type span struct {
 
 // spans lists the pieces of owner's staged changes in the proposed text.
 func (d *Document) spans(owner string) []span {
-	var set []*Change
-	for _, c := range d.changes {
-		if c.Owner == owner && (c.State == Staged || c.State == Applying) {
-			set = append(set, c)
-		}
-	}
+	set := d.proposals(owner)
 	delta := 0
 	var out []span
 	for _, p := range pieces(set) {
