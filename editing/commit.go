@@ -167,6 +167,10 @@ func AbortCommit(owner string, n int) Op {
 
 // ready answers why a session cannot be committed, naming each file.
 func (t *tx) ready(ses *Session) *Result {
+	if ses.State == Committing {
+		r := refuse("applying", "editing session %s is being committed right now; try again when its documents have answered", ses.ID())
+		return &r
+	}
 	var bad []string
 	for _, c := range t.st.Undecided(ses.Owner, ses.N) {
 		switch c.State {
@@ -208,8 +212,12 @@ func letters(cs []*Change) []string {
 // was applied stays: it is the user's text now.
 func Revert(owner string, n int, reason string, decisions []string) Op {
 	return func(t *tx) Result {
-		if _, r := t.named(owner, n); r != nil {
+		ses, r := t.named(owner, n)
+		if r != nil {
 			return *r
+		}
+		if ses.State == Committing {
+			return refuse("applying", "editing session %s is being committed right now; try again when its documents have answered", ses.ID())
 		}
 		gone := t.st.Undecided(owner, n)
 		for _, c := range gone {

@@ -328,3 +328,24 @@ func TestStateTable(t *testing.T) {
 		}
 	}
 }
+
+// While a commit waits for the open documents, neither a second one nor a revert
+// gets in between.
+func TestCommitOnce(t *testing.T) {
+	x := newTable(t, lines30()).stage("line 5", "five")
+	x.do(Commit("agent", 1, "s", nil))
+	for _, op := range []Op{Commit("agent", 1, "", nil), Revert("agent", 1, "", nil), Propose("agent", 1, "", nil), Close("agent", 1)} {
+		if res := x.do(op); res.Code != "applying" {
+			t.Errorf("%+v", res)
+		}
+	}
+	x.user("line 5", "five")
+	for _, op := range []Op{Commit("agent", 1, "", nil), Revert("agent", 1, "", nil)} {
+		if res := x.do(op); res.Code != "applying" {
+			t.Errorf("its text is there, but it is not finished: %+v", res)
+		}
+	}
+	if res := x.do(FinishCommit("agent", 1)); res.Status != StatusCommitted {
+		t.Errorf("%+v", res)
+	}
+}
