@@ -349,3 +349,9 @@ func TestCommitOnce(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 }
+
+// The line before an applied insertion is deleted: the insertion is still there.
+func TestDeletingTheLineBeforeAnAppliedInsertion(t *testing.T) {
+	x := newTable(t, "a\nb\n").stage("b\n", "b\nX\n").apply("A")
+	x.user("b\n", "").want("A applied", "a\nX\n")
+}

@@ -46,9 +46,13 @@ func (t *tx) recognise(d *Document, es text.Edits) bool {
 
 // besides returns what edits es of t do besides edits, in the text that those
 // leave. ok is false if they do not leave that text as edits wrote it: then es do
-// not contain them.
+// not contain them. A place where text only went proves nothing: it may have
+// moved, or stand beside it still.
 func besides(t text.Text, edits, es text.Edits) (text.Edits, bool) {
 	undo := edits.Invert(t)
+	if slices.ContainsFunc(undo, func(w text.Edit) bool { return w.Start == w.End }) {
+		return nil, false
+	}
 	mid := mustApply(t, edits)
 	var rest text.Edits
 	for _, e := range effective(mid, text.Compose(undo, es).Trim(mid)) {
@@ -64,7 +68,7 @@ func besides(t text.Text, edits, es text.Edits) (text.Edits, bool) {
 	for _, w := range undo { // the places that edits wrote
 		for _, e := range rest {
 			touch := e.Start <= w.End && e.End >= w.Start
-			apart := e.Start == e.End && w.Start < w.End && (e.Start == w.End && startsLine(e.New) || e.End == w.Start && endsLine(e.New))
+			apart := e.Start == e.End && (e.Start == w.End && startsLine(e.New) || e.End == w.Start && endsLine(e.New))
 			if touch && !apart { // on doubt, no
 				return nil, false
 			}
