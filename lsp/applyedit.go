@@ -57,6 +57,7 @@ func (s *server) sound(snap *editing.Snapshot, changes []*editing.Change) error 
 // bringIn sends the edits of applying letters. The channel is closed when the
 // editor has answered, or when it is not waited for: a second attempt waits for
 // the text of the first, which some editors do not send while a command is open.
+// Editors whose version check cannot be trusted get no second one meanwhile.
 func (s *server) bringIn(a attempt) <-chan struct{} {
 	answered := make(chan struct{})
 	tell := sync.OnceFunc(func() { close(answered) })
@@ -66,6 +67,10 @@ func (s *server) bringIn(a attempt) <-chan struct{} {
 		case s.turn <- struct{}{}:
 		default:
 			tell()
+			if s.client.Load().profile.holdsTyping { // by its turn the edit could land beside
+				a.over(ctx, ending{refused: true, reason: "the change before is not in the text yet; try again"})
+				return
+			}
 			select {
 			case s.turn <- struct{}{}:
 			case <-ctx.Done():

@@ -105,6 +105,9 @@ type profile struct {
 	// savesRefactorings: an edit that is marked as a refactoring is saved.
 	savesRefactorings bool
 	warnings          bool // only warnings unfold to several lines
+	// holdsTyping: text that was typed is told later, and an edit that was made
+	// without it is taken all the same.
+	holdsTyping bool
 }
 
 // profiles is the one list of clients, by the beginning of their name.
@@ -117,8 +120,9 @@ var profiles = []struct {
 	{"code-server", profile{exact: true, savesRefactorings: true}},
 	{"Cursor", profile{exact: true, savesRefactorings: true}},
 	{"helix", profile{exact: true, warnings: true}},
-	{"Emacs", profile{rawLetters: true, typesIntoPrompts: true}},
-	{"eglot", profile{rawLetters: true, typesIntoPrompts: true}},
+	{"Neovim", profile{holdsTyping: true}},
+	{"Emacs", profile{holdsTyping: true, rawLetters: true, typesIntoPrompts: true}},
+	{"eglot", profile{holdsTyping: true, rawLetters: true, typesIntoPrompts: true}},
 }
 
 func profileOf(name string) profile {
