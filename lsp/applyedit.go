@@ -55,40 +55,76 @@ func (s *server) sound(snap *editing.Snapshot, changes []*editing.Change) error 
 }
 
 // bringIn sends the edits of applying letters. The channel is closed when the
-// editor has answered, or when it is not waited for: a second attempt waits for
-// the text of the first, which some editors do not send while a command is open.
-// Editors whose version check cannot be trusted get no second one meanwhile.
+// editor has answered, or when it is not waited for: a second attempt on one
+// document waits for the text of the first, which some editors do not send while
+// a command is open. Editors that hold typing back get no second one meanwhile.
 func (s *server) bringIn(a attempt) <-chan struct{} {
 	answered := make(chan struct{})
 	tell := sync.OnceFunc(func() { close(answered) })
 	s.spawn(func(ctx context.Context) {
 		defer tell()
-		select {
-		case s.turn <- struct{}{}:
-		default:
+		for {
+			paths := a.paths(s.ws.Snapshot())
+			free := s.flight.take(paths)
+			if free == nil {
+				how := s.try(ctx, a, tell, paths)
+				if ctx.Err() == nil { // else a restart reads from the text what became of it
+					a.over(ctx, how)
+				}
+				return
+			}
 			tell()
 			if s.client.Load().profile.holdsTyping { // by its turn the edit could land beside
 				a.over(ctx, ending{refused: true, reason: "the change before is not in the text yet; try again"})
 				return
 			}
 			select {
-			case s.turn <- struct{}{}:
+			case <-free:
 			case <-ctx.Done():
 				return
 			}
-		}
-		how := s.try(ctx, a, tell)
-		if ctx.Err() == nil { // else a restart reads from the text what became of it
-			a.over(ctx, how)
 		}
 	})
 	return answered
 }
 
-// try sends the edits as they are now and waits for the text. It gives the turn
-// back.
-func (s *server) try(ctx context.Context, a attempt, tell func()) ending {
-	defer func() { <-s.turn }()
+// flight are the documents that edits are on their way to: one edit each.
+type flight struct {
+	mu    sync.Mutex // guards what follows
+	paths map[string]bool
+	free  chan struct{} // closed when some have come home
+}
+
+// take reserves the documents, or answers what to wait for.
+func (f *flight) take(paths []string) <-chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.paths == nil {
+		f.paths, f.free = map[string]bool{}, make(chan struct{})
+	}
+	if slices.ContainsFunc(paths, func(p string) bool { return f.paths[p] }) {
+		return f.free
+	}
+	for _, p := range paths {
+		f.paths[p] = true
+	}
+	return nil
+}
+
+func (f *flight) give(paths []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, p := range paths {
+		delete(f.paths, p)
+	}
+	close(f.free)
+	f.free = make(chan struct{})
+}
+
+// try sends the edits as they are now and waits for the text. It gives the
+// documents back.
+func (s *server) try(ctx context.Context, a attempt, tell func(), paths []string) ending {
+	defer s.flight.give(paths)
 	snap := s.ws.Snapshot()
 	edits := a.toSend(snap)
 	if len(edits) == 0 { // the text was right already
@@ -114,6 +150,15 @@ func (s *server) try(ctx context.Context, a attempt, tell func()) ending {
 	case <-wait.Done():
 	}
 	return how
+}
+
+// paths are the documents that the attempt would change now.
+func (a attempt) paths(snap *editing.Snapshot) []string {
+	var out []string
+	for _, e := range a.toSend(snap) {
+		out = append(out, e.Path)
+	}
+	return out
 }
 
 func (a attempt) toSend(snap *editing.Snapshot) []editing.DocumentEdit {

@@ -80,7 +80,7 @@ type server struct {
 	begun  bool  // owned by the read loop: the publisher runs
 	client atomic.Pointer[client]
 
-	turn     chan struct{} // size 1: edits are sent one after the other
+	flight   flight
 	commits  commits
 	docs     buffers
 	settings settingsBox
@@ -119,7 +119,7 @@ func newServer(ctx context.Context, cfg Config) *server {
 	if cfg.Alive == nil {
 		cfg.Alive = alive
 	}
-	s := &server{cfg: cfg, log: cfg.Log, end: make(chan error, 1), turn: make(chan struct{}, 1)}
+	s := &server{cfg: cfg, log: cfg.Log, end: make(chan error, 1)}
 	if cfg.Desk != nil {
 		s.desk, s.ws = cfg.Desk, cfg.Desk.Workspace()
 	}
