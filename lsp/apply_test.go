@@ -116,7 +116,7 @@ func TestApplyNeedsAClientThatCan(t *testing.T) {
 	if m := w.command(cmdApply, `"C"`); m.Error != nil { // closed: on disk
 		t.Errorf("%+v", m.Error)
 	}
-	if got := w.desk.files["/ws/c.txt"]; got != "THREE\nc\n" {
+	if got := w.desk.onDisk("/ws/c.txt"); got != "THREE\nc\n" {
 		t.Errorf("%q", got)
 	}
 }

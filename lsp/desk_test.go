@@ -94,6 +94,19 @@ func (d *fakeDesk) Resolve(path string) (string, string, error) {
 	return path, rel, nil
 }
 
+// lose removes a file from the disk.
+func (d *fakeDesk) lose(path string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.files, path)
+}
+
+func (d *fakeDesk) onDisk(path string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.files[path]
+}
+
 func (d *fakeDesk) ReadFile(abs string) (text.Text, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -196,7 +196,7 @@ func TestCloseGoesBackToTheDisk(t *testing.T) {
 	if got := w.base("a.txt"); got != "and again\none\n" {
 		t.Errorf("%q", got)
 	}
-	delete(desk.files, "/ws/a.txt")
+	desk.lose("/ws/a.txt")
 	w.notify("textDocument/didClose", `{"textDocument":{"uri":"file:///ws/a.txt"}}`)
 	w.awaitState("the loss", func(s *editing.Snapshot) bool {
 		c, _ := s.Change("A")
