@@ -31,14 +31,38 @@ func (s *Snapshot) view(c *Change) (view, bool) {
 	if i < 0 {
 		return view{}, false
 	}
-	c = d.changes[i]
+	return d.cachedView(d.changes[i]), true
+}
+
+// cachedView keeps what was worked out: a publisher asks several times for each.
+func (d *Document) cachedView(c *Change) view {
+	if d.views == nil { // still in the making
+		return d.viewAlone(c)
+	}
+	d.views.mu.Lock()
+	v, ok := d.views.view[c]
+	d.views.mu.Unlock()
+	if ok {
+		return v
+	}
+	v = d.viewAlone(c)
+	d.views.mu.Lock()
+	defer d.views.mu.Unlock()
+	if d.views.view == nil {
+		d.views.view = map[*Change]view{}
+	}
+	d.views.view[c] = v
+	return v
+}
+
+func (d *Document) viewAlone(c *Change) view {
 	switch c.State {
 	case Staged, Applying:
-		return d.viewOf(c.Owner, func(o *Change) bool { return o == c }), true
+		return d.viewOf(c.Owner, func(o *Change) bool { return o == c })
 	case Applied:
-		return d.viewBack(c), true
+		return d.viewBack(c)
 	}
-	return d.viewOver(c), true
+	return d.viewOver(c)
 }
 
 // viewOf shows staged changes together, between the owner's other letters.

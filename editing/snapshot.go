@@ -24,11 +24,13 @@ type Document struct {
 	views   *views
 }
 
-// views caches proposed texts of one immutable Document value. A document that
-// is still being changed has none.
+// views caches what is worked out of one immutable Document value: proposed texts
+// by owner, and what previews show. A document that is still being changed has
+// none.
 type views struct {
-	mu   sync.Mutex // guards text
+	mu   sync.Mutex // guards what follows
 	text map[string]text.Text
+	view map[*Change]view
 }
 
 func (d *Document) clone() *Document {
