@@ -126,6 +126,7 @@ type Change struct {
 	Verdict  string      `json:"verdict,omitempty"` // what was said with the decision
 	Decided  int64       `json:"decided,omitempty"` // sequence of the last decision
 	Took     bool        `json:"took,omitempty"`    // was applied by a decision before: a redo is no typing
+	Settled  bool        `json:"settled,omitempty"` // applied, and another letter has gone over its text since
 	Was      ChangeState `json:"was,omitempty"`     // of a closed change: how it had been decided
 	Asked    []string    `json:"asked,omitempty"`   // keys of the requests it answers, to know a repeated one
 	BaseHash string      `json:"base_hash,omitempty"`

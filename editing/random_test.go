@@ -197,6 +197,30 @@ func (w *world) apply(op Op, l string) {
 	}
 }
 
+// commit takes what is left of an editing session in, as an editor lets it.
+func (w *world) commit(n int) {
+	res := w.w.Do(Commit("agent", n, "s", nil))
+	w.say("commit #%d: %s %s", n, res.Status, res.Code)
+	if res.Status != "committing" {
+		return
+	}
+	if w.r.IntN(4) == 0 {
+		w.say("the editor refuses")
+		w.w.Do(AbortCommit("agent", n))
+		return
+	}
+	for _, e := range w.w.Snapshot().Applying() {
+		w.undo = append(w.undo, w.edit(e.Edits))
+		w.redo = nil
+	}
+	for _, m := range token.FindAllString(w.buf, -1) {
+		w.took[m] = true
+	}
+	if res := w.w.Do(FinishCommit("agent", n)); res.Status != StatusCommitted {
+		w.fail("all texts are there, and #%d is not committed: %+v", n, res)
+	}
+}
+
 func (w *world) userTypes() {
 	e := w.anEdit(w.buf, string(rune('a'+w.r.IntN(26))))
 	w.say("user %v", e)
@@ -257,6 +281,8 @@ func (w *world) step() {
 				w.say("revert #%d", s.N)
 				w.w.Do(Revert("agent", s.N, "no", nil))
 			}
+		} else if s, ok := snap.Current("agent", 0); ok && w.r.IntN(4) == 0 {
+			w.commit(s.N)
 		}
 	}
 	w.check()

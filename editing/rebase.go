@@ -21,12 +21,16 @@ func (d *Document) userEdit(e text.Edit) {
 
 // over moves the hunks of c over an edit. Hunks that the edit touches become one
 // region that holds it, together with those that the region reaches.
-func (c *Change) over(base text.Text, e, near text.Edit, staged func(*Hunk, text.Text, text.Edit) bool) {
+//
+// It reports whether there were any.
+func (c *Change) over(base text.Text, e, near text.Edit, staged func(*Hunk, text.Text, text.Edit) bool) bool {
 	was := c.Hunks
-	if c.move(base, e, near, staged, true); !inOrder(c.Hunks) {
+	touched := c.move(base, e, near, staged, true)
+	if !inOrder(c.Hunks) {
 		c.Hunks = was // a place came back inside the region of another hunk
-		c.move(base, e, near, staged, false)
+		touched = c.move(base, e, near, staged, false)
 	}
+	return touched
 }
 
 // inOrder reports whether hunks are in order and apart.
@@ -39,7 +43,7 @@ func inOrder(hs []Hunk) bool {
 	return true
 }
 
-func (c *Change) move(base text.Text, e, near text.Edit, staged func(*Hunk, text.Text, text.Edit) bool, back bool) {
+func (c *Change) move(base text.Text, e, near text.Edit, staged func(*Hunk, text.Text, text.Edit) bool, back bool) bool {
 	var taken []int
 	was := c.Hunks
 	c.Hunks = make([]Hunk, len(was))
@@ -65,6 +69,7 @@ func (c *Change) move(base text.Text, e, near text.Edit, staged func(*Hunk, text
 		c.take(base, e, was, taken)
 	}
 	c.Hunks = sorted(c.Hunks)
+	return len(taken) > 0
 }
 
 func (h *Hunk) shift(e text.Edit) {

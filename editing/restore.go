@@ -256,11 +256,11 @@ func (p *Place) ahead(s string) int {
 func (t *tx) restored(d *Document, c *Change, found bool) {
 	switch {
 	case found:
-		if old, new := c.stands(d.Base); c.State == Applied && old && !new {
+		if old, new := c.stands(d.Base); c.State == Applied && old && !new && !c.Settled {
 			c.heal(d.Base)
 			t.move(c, Staged, "")
 		}
-	case c.State == Applied && c.backAt(d.Base, false):
+	case c.State == Applied && !c.Settled && c.backAt(d.Base, false):
 		t.move(c, Staged, "")
 	case c.State == Staged && c.backAt(d.Base, true):
 		t.taken(c)

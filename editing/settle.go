@@ -20,7 +20,10 @@ func (t *tx) settle(d *Document) {
 		case Staged, Conflict:
 			t.settleUndecided(d, c, old, new)
 		case Applied:
-			if old && !new {
+			switch {
+			case new:
+				c.Settled = false
+			case old && !c.Settled:
 				t.back(d, c)
 			}
 		case Applying:

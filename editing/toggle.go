@@ -211,9 +211,12 @@ func (d *Document) shiftOthers(set []*Change, ps []piece) {
 			if slices.Contains(set, c) {
 				continue
 			}
-			c.over(base, p.e, text.Edit{Start: p.e.Start, End: p.e.End}, func(h *Hunk, _ text.Text, e text.Edit) bool {
+			touched := c.over(base, p.e, text.Edit{Start: p.e.Start, End: p.e.End}, func(h *Hunk, _ text.Text, e text.Edit) bool {
 				return h.pass(e, h.Rank < p.rank())
 			})
+			if touched && c.State == Applied {
+				c.Settled = true // its text goes by another decision: that is no undo
+			}
 		}
 		base = mustApply(base, text.Edits{p.e})
 	}
