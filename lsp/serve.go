@@ -102,6 +102,9 @@ func Serve(ctx context.Context, conn io.ReadWriteCloser, cfg Config) error {
 	case why = <-s.end:
 	case <-ctx.Done():
 	}
+	if ctx.Err() != nil { // whatever it looked like from the connection
+		why = nil
+	}
 	s.stop()
 	return why
 }
