@@ -119,6 +119,8 @@ func (h *Hunk) yieldHeld(base text.Text, e text.Edit) bool {
 	switch {
 	case h.absorbs(base, e, h.Old) || h.absorbs(base, e, h.New):
 		return true
+	case h.Start == h.End && e.Start == h.Start && e.End == h.Start: // what comes where the place was gone
+		return true
 	case e.End <= h.Start && (e.End < h.Start || endsOnLine(base, e) || atLineEnd(base, h.Start)):
 		h.shift(e)
 	case e.Start >= h.End && (e.Start > h.End || goesOnWithLine(base, e) || atLineStart(base, h.End)):

@@ -355,3 +355,19 @@ func TestDeletingTheLineBeforeAnAppliedInsertion(t *testing.T) {
 	x := newTable(t, "a\nb\n").stage("b\n", "b\nX\n").apply("A")
 	x.user("b\n", "").want("A applied", "a\nX\n")
 }
+
+// A program writes the file in two steps: for a moment it is empty. What comes
+// back is the user's side of the conflict, not text beside it.
+func TestEmptiedForAMoment(t *testing.T) {
+	x := newTable(t, "a\nb\nc\n").stage("b", "B")
+	x.edit(text.Edit{Start: 0, End: len(x.buf)}).want("A conflict", "")
+	x.edit(text.Edit{New: "a\nmy b\nc\n"}).want("A conflict", "a\nmy b\nc\n")
+	if res := x.do(TakeAgents(Letters("A"))); !res.OK() {
+		t.Fatal(res)
+	}
+	for _, d := range x.w.Snapshot().Applying("A") {
+		if got := mustApply(x.doc().Base, d.Edits).String(); got != "a\nB\nc\n" {
+			t.Errorf("it would read %q", got)
+		}
+	}
+}

@@ -168,7 +168,8 @@ func (w *wire) uri(name string) string { return w.URI(w.path(name)) }
 
 func (w *wire) write(t testing.TB, name, content string) {
 	t.Helper()
-	if err := os.WriteFile(w.path(name), []byte(content), 0o600); err != nil {
+	whole := w.path(name) + "~" // as good programs do: never half a file
+	if err := errors.Join(os.WriteFile(whole, []byte(content), 0o600), os.Rename(whole, w.path(name))); err != nil {
 		t.Fatal(err)
 	}
 }
