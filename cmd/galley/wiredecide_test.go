@@ -49,6 +49,7 @@ func (c *chaos) answersSomehow() lsptest.Answer {
 func (c *chaos) decide(name string, arg map[string]any, letters []string, over bool) {
 	old := c.take(letters)
 	before := c.texts()
+	c.flying = true
 	a := c.answersSomehow()
 	call := c.BeginCommand(name, arg)
 	c.say("%s %v (%v)", name, arg, letters)
@@ -192,7 +193,7 @@ func (c *chaos) unchanged(name string, arg map[string]any) {
 	call := c.BeginCommand(name, arg)
 	c.say("%s %v", name, arg)
 	c.answered(call)
-	if len(c.calls) > 0 || !still { // an edit that was committed before may come to its end now
+	if len(c.calls) > 0 || !still || c.flying { // an edit that was sent before may come to its end now
 		return
 	}
 	for name, now := range c.texts() {

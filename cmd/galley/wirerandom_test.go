@@ -24,9 +24,9 @@ var wireSeed = flag.Int("wire.seed", -1, "run only this random session over the 
 // Any interleaving of typing, answers of every kind to edits, decisions, commits and runs: at rest the server's text is
 // the editor's, no text of the user's is lost, and nothing of the agent's is in a text unless, and but once, it was taken.
 func TestWireRandom(t *testing.T) {
-	seeds, steps := 240, 60
+	seeds, steps := 80, 60
 	if testing.Short() {
-		seeds = 40
+		seeds = 20
 	}
 	before := goleak.IgnoreCurrent()
 	t.Run("seeds", func(t *testing.T) {
@@ -62,6 +62,7 @@ type chaos struct {
 	disk    map[string]string // what the test knows to be in the files
 	calls   []*lsptest.Call   // commands that are not answered yet
 	lies    bool              // the editor has promised an edit that may come true later
+	flying  bool              // a command that brings text in was given since the last rest: its edit may come late
 	mangled bool              // the editor put an edit into text that it was not made for, as some do
 	steps   []string
 }
