@@ -74,7 +74,7 @@ func (s *server) bringIn(a attempt) <-chan struct{} {
 				return
 			}
 			tell()
-			if s.client.Load().profile.holdsTyping { // by its turn the edit could land beside
+			if s.client.Load().profile.holdsTyping && othersApplying(s.ws.Snapshot(), paths, a.letters) { // by its turn the edit could land beside
 				a.over(ctx, ending{refused: true, reason: "the change before is not in the text yet; try again"})
 				return
 			}
@@ -86,6 +86,14 @@ func (s *server) bringIn(a attempt) <-chan struct{} {
 		}
 	})
 	return answered
+}
+
+// othersApplying reports whether other letters than these are still on their way
+// into the documents; else an attempt on them is about to end.
+func othersApplying(snap *editing.Snapshot, paths, letters []string) bool {
+	return slices.ContainsFunc(snap.Changes(), func(c *editing.Change) bool {
+		return c.State == editing.Applying && slices.Contains(paths, c.Path) && !slices.Contains(letters, c.Letter)
+	})
 }
 
 // flight are the documents that edits are on their way to: one edit each.
@@ -124,7 +132,8 @@ func (f *flight) give(paths []string) {
 // try sends the edits as they are now and waits for the text. It gives the
 // documents back.
 func (s *server) try(ctx context.Context, a attempt, tell func(), paths []string) ending {
-	defer s.flight.give(paths)
+	home := sync.OnceFunc(func() { s.flight.give(paths) })
+	defer home()
 	snap := s.ws.Snapshot()
 	edits := a.toSend(snap)
 	if len(edits) == 0 { // the text was right already
@@ -145,6 +154,7 @@ func (s *server) try(ctx context.Context, a attempt, tell func(), paths []string
 		}
 	})
 	how := s.untilDecided(wait, a.isSettled, no)
+	home() // the text is in, or given up; only the answer may be missing
 	select { // the text may come before the answer: the command answers first
 	case <-replied:
 	case <-wait.Done():
