@@ -154,7 +154,7 @@ func (s *server) try(ctx context.Context, a attempt, tell func(), paths []string
 		}
 	})
 	how := s.untilDecided(wait, a.isSettled, no)
-	home() // the text is in, or given up; only the answer may be missing
+	home()   // the text is in, or given up; only the answer may be missing
 	select { // the text may come before the answer: the command answers first
 	case <-replied:
 	case <-wait.Done():
