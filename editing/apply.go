@@ -128,7 +128,10 @@ func (s *Snapshot) Applying(letters ...string) []DocumentEdit {
 	for _, d := range s.Documents() {
 		var set []*Change
 		for _, c := range d.changes {
-			if c.State == Applying && (len(letters) == 0 || slices.Contains(letters, c.Letter)) {
+			if c.State != Applying || len(letters) > 0 && !slices.Contains(letters, c.Letter) {
+				continue
+			}
+			if old, _ := c.stands(d.Base); old || c.held() { // else the user has typed there meanwhile: nothing goes over it
 				set = append(set, c)
 			}
 		}

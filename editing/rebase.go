@@ -136,7 +136,7 @@ func (h *Hunk) follow(base text.Text, e text.Edit) bool {
 	switch {
 	case h.absorbs(base, e, h.Old) || h.absorbs(base, e, h.New):
 		return true
-	case e.Start == e.End && e.Start == h.End && h.Start < h.End && !startsLine(e.New):
+	case e.Start == e.End && e.Start == h.End && h.Start < h.End && !startsLine(e.New) && base.Slice(h.Start, h.End) == h.New:
 		return true // the user goes on writing in the agent's words
 	case e.End <= h.Start:
 		h.shift(e)

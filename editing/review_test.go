@@ -371,3 +371,16 @@ func TestEmptiedForAMoment(t *testing.T) {
 		}
 	}
 }
+
+// The user types behind the old text of a change that is being applied: his word
+// is never part of what the edit replaces.
+func TestTypingBehindAnApplyingChange(t *testing.T) {
+	x := newTable(t, "a\nfour\nb\n").stage("four", "")
+	x.do(Apply(Letters("A")))
+	x.user("four\n", "four<14>\n")
+	for _, d := range x.w.Snapshot().Applying() {
+		if got := mustApply(x.doc().Base, d.Edits).String(); got != "a\n<14>\nb\n" {
+			t.Errorf("the user's word is gone: %q", got)
+		}
+	}
+}

@@ -23,7 +23,7 @@ func TestRandomWork(t *testing.T) {
 		p := newPad(w)
 		p.open("a.txt", "one\ntwo\nthree\nfour\nfive\n", 0)
 		words := map[string]bool{}
-		for i := range rapid.IntRange(1, 10).Draw(rt, "steps") {
+		for i := range rapid.IntRange(1, 25).Draw(rt, "steps") {
 			w.step(rt, p, words, i)
 		}
 		p.manners("")

@@ -24,9 +24,9 @@ var wireSeed = flag.Int("wire.seed", -1, "run only this random session over the 
 // Any interleaving of typing, answers of every kind to edits, decisions, commits and runs: at rest the server's text is
 // the editor's, no text of the user's is lost, and nothing of the agent's is in a text unless, and but once, it was taken.
 func TestWireRandom(t *testing.T) {
-	seeds, steps := 80, 60
+	seeds, steps := 240, 60
 	if testing.Short() {
-		seeds = 20
+		seeds = 40
 	}
 	before := goleak.IgnoreCurrent()
 	t.Run("seeds", func(t *testing.T) {
