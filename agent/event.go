@@ -23,6 +23,16 @@ type TextDelta struct {
 	Text string `json:"text"`
 }
 
+// ReasoningDelta is a piece of what the model thinks before it answers: never part of the answer.
+type ReasoningDelta struct {
+	Text string `json:"text"`
+}
+
+// ModelWaiting says why nothing comes for now, in words for a person.
+type ModelWaiting struct {
+	Why string `json:"why"`
+}
+
 // ToolStarted says which tool runs, with its arguments in one short line.
 type ToolStarted struct {
 	ID   string `json:"id"`
@@ -65,6 +75,12 @@ func (StepStarted) Kind() string { return "step_started" }
 
 // Kind implements Event.
 func (TextDelta) Kind() string { return "text_delta" }
+
+// Kind implements Event.
+func (ReasoningDelta) Kind() string { return "reasoning_delta" }
+
+// Kind implements Event.
+func (ModelWaiting) Kind() string { return "model_waiting" }
 
 // Kind implements Event.
 func (ToolStarted) Kind() string { return "tool_started" }

@@ -139,7 +139,7 @@ type fakeReply struct {
 
 func (m *fakeModel) Name() string { return "fake" }
 
-func (m *fakeModel) Stream(ctx context.Context, req memory.Request, delta func(string)) (model.Reply, error) {
+func (m *fakeModel) Stream(ctx context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error) {
 	m.heard = append(m.heard, len(req.Messages))
 	if len(m.replies) == 0 {
 		return model.Reply{}, errors.New("the fake model has nothing more to say")
@@ -147,7 +147,7 @@ func (m *fakeModel) Stream(ctx context.Context, req memory.Request, delta func(s
 	r := m.replies[0]
 	m.replies = m.replies[1:]
 	for word := range strings.FieldsSeq(r.text) {
-		delta(word)
+		news(model.Delta{Text: word})
 	}
 	if r.do != nil {
 		r.do()

@@ -205,7 +205,7 @@ func (r *run) ask(ctx context.Context) ([]memory.ToolCall, error) {
 	}
 	r.out.Meta = meta
 	r.cfg.Events(StepStarted{Iteration: r.out.Iterations + 1})
-	reply, err := r.cfg.Model.Stream(ctx, req, func(text string) { r.cfg.Events(TextDelta{Text: text}) })
+	reply, err := r.cfg.Model.Stream(ctx, req, r.tell)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, errCancelled
@@ -215,6 +215,18 @@ func (r *run) ask(ctx context.Context) ([]memory.ToolCall, error) {
 		return nil, fmt.Errorf("the model %s answered nothing at all (finish %q); prompt again, or try another model", r.cfg.Model.Name(), reply.Finish)
 	}
 	return reply.Message.ToolCalls, r.keep(reply)
+}
+
+// tell passes on what comes of a reply.
+func (r *run) tell(d model.Delta) {
+	switch {
+	case d.Text != "":
+		r.cfg.Events(TextDelta{Text: d.Text})
+	case d.Reasoning != "":
+		r.cfg.Events(ReasoningDelta{Text: d.Reasoning})
+	case d.Waiting != "":
+		r.cfg.Events(ModelWaiting{Why: d.Waiting})
+	}
 }
 
 // keep journals a reply.

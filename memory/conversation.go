@@ -113,7 +113,7 @@ func (c *conversation) assistant(e Entry, i int) error {
 		return err
 	}
 	u := &unit{seq: e.Seq, iteration: e.Iteration, parts: []part{{i, e.Tokens}}}
-	m := Message{Role: RoleAssistant}
+	m := Message{Role: RoleAssistant, Reasoning: string(p.Reasoning)}
 	if strings.TrimSpace(string(p.Content)) != "" {
 		m.Content = string(p.Content)
 	}
@@ -121,7 +121,7 @@ func (c *conversation) assistant(e Entry, i int) error {
 	for k, call := range p.ToolCalls {
 		id := c.ids.assign(string(call.ID), e.Seq, k)
 		u.calls = append(u.calls, string(call.ID))
-		u.msgs[0].ToolCalls = append(u.msgs[0].ToolCalls, ToolCall{id, toolName(string(call.Name)), string(call.Arguments)})
+		u.msgs[0].ToolCalls = append(u.msgs[0].ToolCalls, ToolCall{ID: id, Name: toolName(string(call.Name)), Arguments: string(call.Arguments), Extra: call.Extra})
 		u.msgs = append(u.msgs, Message{Role: RoleTool, Content: unansweredText, ToolCallID: id})
 		u.parts = append(u.parts, part{entry: -1})
 	}
@@ -249,9 +249,9 @@ func (s *Store) AddAssistant(m Message, u Usage) error {
 	if err := s.settleLocked(true); err != nil {
 		return err
 	}
-	p := assistantPayload{Content: raw(m.Content), Estimate: s.lastAsked}
+	p := assistantPayload{Content: raw(m.Content), Reasoning: raw(m.Reasoning), Estimate: s.lastAsked}
 	for _, c := range m.ToolCalls {
-		p.ToolCalls = append(p.ToolCalls, callPayload{raw(c.ID), raw(c.Name), raw(c.Arguments)})
+		p.ToolCalls = append(p.ToolCalls, callPayload{raw(c.ID), raw(c.Name), raw(c.Arguments), c.Extra})
 	}
 	if u != (Usage{}) {
 		p.Usage = &u

@@ -90,7 +90,7 @@ func TestOddIDsAndNames(t *testing.T) {
 			p := newPlace(t)
 			s := p.create(t)
 			ok(t, s.AddUser("go"))
-			ok(t, s.AddAssistant(Message{ToolCalls: []ToolCall{{c.id, c.tool, "{\"a\": 1 }"}, {c.id, c.tool, "\xff"}}}, Usage{}))
+			ok(t, s.AddAssistant(Message{ToolCalls: []ToolCall{{ID: c.id, Name: c.tool, Arguments: "{\"a\": 1 }"}, {ID: c.id, Name: c.tool, Arguments: "\xff"}}}, Usage{}))
 			ok(t, s.AddResult(c.id, "one"))
 			ok(t, s.AddResult(c.id, "two"))
 			got := s.Messages()
@@ -132,7 +132,7 @@ func TestBytesSurvive(t *testing.T) {
 	s := p.create(t)
 	for _, text := range texts {
 		ok(t, s.AddUser(text))
-		ok(t, s.AddAssistant(Message{Content: text, ToolCalls: []ToolCall{{"c", "f", text}}}, Usage{}))
+		ok(t, s.AddAssistant(Message{Content: text, ToolCalls: []ToolCall{{ID: "c", Name: "f", Arguments: text}}}, Usage{}))
 		ok(t, s.AddResult("c", text))
 	}
 	s = p.reopen(t, s)

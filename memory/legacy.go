@@ -148,7 +148,7 @@ func (l *legacyLine) entry() (string, any) {
 		p := assistantPayload{Content: text}
 		for _, c := range l.ToolCalls {
 			p.ToolCalls = append(p.ToolCalls, callPayload{
-				raw(c.ID), raw(cmp.Or(c.Name, c.Function.Name)), raw(cmp.Or(c.Args, c.Function.Args)),
+				ID: raw(c.ID), Name: raw(cmp.Or(c.Name, c.Function.Name)), Arguments: raw(cmp.Or(c.Args, c.Function.Args)),
 			})
 		}
 		return TypeAssistant, p

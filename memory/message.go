@@ -12,18 +12,24 @@ const (
 
 // Message is one message of a chat. Its texts may hold invalid UTF-8; they are
 // kept byte for byte.
+//
+// Reasoning is what the model thought before an answer. It is kept for servers
+// that want it back, and is shown to nobody as the answer.
 type Message struct {
 	Role       string     `json:"role"`
 	Content    string     `json:"content"`
+	Reasoning  string     `json:"reasoning,omitempty"`
 	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`
 	ToolCallID string     `json:"tool_call_id,omitempty"`
 }
 
-// ToolCall is one call of a tool, its arguments as the model wrote them.
+// ToolCall is one call of a tool, its arguments as the model wrote them. Extra
+// is what else the server sent with it, an object, to be sent back as it came.
 type ToolCall struct {
-	ID        string `json:"id"`
-	Name      string `json:"name"`
-	Arguments string `json:"arguments"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Arguments string          `json:"arguments"`
+	Extra     json.RawMessage `json:"extra,omitempty"`
 }
 
 // ToolSpec is a tool as it is offered to the model.

@@ -43,15 +43,17 @@ const noticeBy = "galley"
 
 type assistantPayload struct {
 	Content   raw           `json:"content"`
+	Reasoning raw           `json:"reasoning,omitempty"` // kept, and shown to nobody as the answer
 	ToolCalls []callPayload `json:"tool_calls,omitempty"`
 	Usage     *Usage        `json:"usage,omitempty"`
 	Estimate  int           `json:"estimate,omitempty"` // what we counted for the request that this answers
 }
 
 type callPayload struct {
-	ID        raw `json:"id"`
-	Name      raw `json:"name"`
-	Arguments raw `json:"arguments"`
+	ID        raw             `json:"id"`
+	Name      raw             `json:"name"`
+	Arguments raw             `json:"arguments"`
+	Extra     json.RawMessage `json:"extra,omitempty"`
 }
 
 type resultPayload struct {

@@ -142,7 +142,7 @@ func TestTokensOfTheServer(t *testing.T) {
 	if !before.Estimated {
 		t.Error("no server has said anything yet")
 	}
-	ok(t, s.AddAssistant(Message{ToolCalls: []ToolCall{{"commit", "memo_commit", "{}"}}}, Usage{Input: 5000, Cached: 4000, Output: 70}))
+	ok(t, s.AddAssistant(Message{ToolCalls: []ToolCall{{ID: "commit", Name: "memo_commit", Arguments: "{}"}}}, Usage{Input: 5000, Cached: 4000, Output: 70}))
 	ok(t, s.AddResult("commit", "committed"))
 	_, after := s.Request(in)
 	result := messageTokens(Message{Role: RoleTool, Content: "committed"})

@@ -129,7 +129,7 @@ func randomStep(rt *rapid.T, s *Store) {
 	case 2, 3, 4:
 		m := Message{Content: text.Draw(rt, "text")}
 		for range rapid.IntRange(0, 3).Draw(rt, "calls") {
-			m.ToolCalls = append(m.ToolCalls, ToolCall{id.Draw(rt, "id"), id.Draw(rt, "name"), text.Draw(rt, "arguments")})
+			m.ToolCalls = append(m.ToolCalls, ToolCall{ID: id.Draw(rt, "id"), Name: id.Draw(rt, "name"), Arguments: text.Draw(rt, "arguments")})
 		}
 		err = s.AddAssistant(m, Usage{})
 	case 5, 6, 7:

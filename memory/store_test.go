@@ -182,7 +182,7 @@ not json
 func TestQuery(t *testing.T) {
 	s := newStore(t)
 	play(t, s, "U:Please_fix_the_Parser A{config.json} Tconfig.json A")
-	ok(t, s.AddAssistant(Message{ToolCalls: []ToolCall{{"x", "write", `{"path":"src/app.go","content":"parser"}`}}}, Usage{}))
+	ok(t, s.AddAssistant(Message{ToolCalls: []ToolCall{{ID: "x", Name: "write", Arguments: `{"path":"src/app.go","content":"parser"}`}}}, Usage{}))
 	ok(t, s.AddResult("x", `{"status":"ok","files":["src/app.go"]}`))
 	before := readFile(t, s.Dir(), journalFile)
 	for _, c := range []struct {

@@ -36,7 +36,7 @@ func newPuppet() *puppet { return &puppet{make(chan struct{}, 9), make(chan stru
 
 func (*puppet) Name() string { return "puppet" }
 
-func (p *puppet) Stream(ctx context.Context, req memory.Request, delta func(string)) (model.Reply, error) {
+func (p *puppet) Stream(ctx context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error) {
 	prompt, at := "", -1
 	for i, m := range req.Messages {
 		told, ok := strings.CutPrefix(m.Content, "do ")
@@ -46,7 +46,7 @@ func (p *puppet) Stream(ctx context.Context, req memory.Request, delta func(stri
 	}
 	for _, m := range req.Messages[at+1:] {
 		if m.Role == memory.RoleAssistant {
-			delta("done")
+			news(model.Delta{Text: "done"})
 			return model.Reply{Message: memory.Message{Content: "done"}, Finish: model.FinishStop}, nil
 		}
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 
 	"github.com/galley-ls/galley/memory"
 )
@@ -11,10 +12,16 @@ type Model interface {
 	// Name is shown to people: what answers here.
 	Name() string
 
-	// Stream calls delta with the text of the reply as it comes, from the calling goroutine only, and returns the
-	// whole reply. After an error nothing of the reply counts, whatever delta has shown; when ctx was cancelled the
-	// error is the context's.
-	Stream(ctx context.Context, req memory.Request, delta func(text string)) (Reply, error)
+	// Stream calls news with what comes of the reply, from the calling goroutine only, and returns the whole reply.
+	// After an error nothing of the reply counts, whatever was told; when ctx was cancelled the error is the context's.
+	Stream(ctx context.Context, req memory.Request, news func(Delta)) (Reply, error)
+}
+
+// Delta is one piece of news while a reply comes. One field is set.
+type Delta struct {
+	Text      string // the next piece of the answer
+	Reasoning string // the next piece of what the model thinks; never part of the answer
+	Waiting   string // why nothing comes for now, for a person: "429 from localhost:8080, again in 4 s (2 of 5)"
 }
 
 // Reply is one assistant message with what it cost.
@@ -28,6 +35,20 @@ type Reply struct {
 
 // The words of Finish that galley itself writes.
 const (
-	FinishStop  = "stop"
-	FinishCalls = "tool_calls"
+	FinishStop   = "stop"
+	FinishCalls  = "tool_calls"
+	FinishLength = "length"
+	FinishFilter = "content_filter"
 )
+
+// ErrCut is a reply that broke off after its first words: nothing of it counts, and the same request may be made again.
+var ErrCut = errors.New("the reply was cut off")
+
+// TooLongError is a request that does not fit into the model's context window.
+type TooLongError struct {
+	Limit int    // tokens, as the server told; 0: it did not
+	Why   string // for a person, with what to do next
+}
+
+// Error implements error.
+func (e *TooLongError) Error() string { return e.Why }

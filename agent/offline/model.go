@@ -28,13 +28,13 @@ func New() model.Model { return offline{} }
 func (offline) Name() string { return "offline" }
 
 // Stream implements model.Model. It tells the text line by line.
-func (offline) Stream(ctx context.Context, req memory.Request, delta func(string)) (model.Reply, error) {
+func (offline) Stream(ctx context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return model.Reply{}, err
 	}
 	m := readPast(req.Messages).reply()
 	for line := range strings.Lines(m.Content) {
-		delta(line)
+		news(model.Delta{Text: line})
 	}
 	finish := model.FinishStop
 	if len(m.ToolCalls) > 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -82,11 +83,11 @@ func (k *talk) stream() memory.Message {
 	block := memory.Message{Role: "user", Content: "<working_memory path=\"working-memory/overview.md\">\ncommit\n</working_memory>"}
 	request := memory.Request{Messages: append(slices.Clone(k.messages), block)}
 	var text strings.Builder
-	reply, err := New().Stream(context.Background(), request, func(s string) { text.WriteString(s) })
+	reply, err := New().Stream(context.Background(), request, func(d model.Delta) { text.WriteString(d.Text) })
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	again, _ := New().Stream(context.Background(), request, func(string) {})
+	again, _ := New().Stream(context.Background(), request, func(model.Delta) {})
 	if text.String() != reply.Message.Content || fmt.Sprint(reply) != fmt.Sprint(again) {
 		k.t.Errorf("told %q, returned %v, then %v", text.String(), reply, again)
 	}

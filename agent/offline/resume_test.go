@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -87,7 +88,7 @@ func TestResume(t *testing.T) {
 		k.call(`memo_begin_task {"goal":"g"}`)
 		k.answer(cutOff)
 		block := memory.Message{Role: "user", Content: "<tasks>\n┌─ [#1] g (current)\n</tasks>"}
-		reply, err := New().Stream(context.Background(), memory.Request{Messages: append(k.messages, block)}, func(string) {})
+		reply, err := New().Stream(context.Background(), memory.Request{Messages: append(k.messages, block)}, func(model.Delta) {})
 		if err != nil || len(reply.Message.ToolCalls) != 1 || reply.Message.ToolCalls[0].Name != "list_files" {
 			t.Errorf("%v %v", reply, err)
 		}
@@ -101,7 +102,7 @@ func TestResume(t *testing.T) {
 	t.Run("cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		_, err := New().Stream(ctx, memory.Request{}, func(s string) { t.Errorf("told %q", s) })
+		_, err := New().Stream(ctx, memory.Request{}, func(d model.Delta) { t.Errorf("told %q", d) })
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}

@@ -19,13 +19,13 @@ type scripted struct{ replies []model.Reply }
 
 func (s *scripted) Name() string { return "scripted" }
 
-func (s *scripted) Stream(_ context.Context, _ memory.Request, delta func(string)) (model.Reply, error) {
+func (s *scripted) Stream(_ context.Context, _ memory.Request, news func(model.Delta)) (model.Reply, error) {
 	if len(s.replies) == 0 {
 		return model.Reply{}, errors.New("no more replies")
 	}
 	r := s.replies[0]
 	s.replies = s.replies[1:]
-	delta(r.Message.Content)
+	news(model.Delta{Text: r.Message.Content})
 	return r, nil
 }
 
@@ -63,7 +63,7 @@ func play(m model.Model, requests []memory.Request) ([]model.Reply, error) {
 	var replies []model.Reply
 	for _, req := range requests {
 		var text strings.Builder
-		r, err := m.Stream(context.Background(), req, func(s string) { text.WriteString(s) })
+		r, err := m.Stream(context.Background(), req, func(d model.Delta) { text.WriteString(d.Text) })
 		if err != nil {
 			return replies, err
 		}
@@ -254,7 +254,7 @@ func TestRecordFailures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := m.Stream(ctx, memory.Request{}, func(string) {}); !errors.Is(err, context.Canceled) {
+		if _, err := m.Stream(ctx, memory.Request{}, func(model.Delta) {}); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	})

@@ -51,7 +51,7 @@ type silent struct{ asked func() }
 
 func (silent) Name() string { return "silent" }
 
-func (m silent) Stream(ctx context.Context, _ memory.Request, _ func(string)) (model.Reply, error) {
+func (m silent) Stream(ctx context.Context, _ memory.Request, _ func(model.Delta)) (model.Reply, error) {
 	m.asked()
 	<-ctx.Done()
 	return model.Reply{}, ctx.Err()
@@ -71,7 +71,7 @@ func TestRunIsInterruptedWhileTheModelThinks(t *testing.T) {
 // broken is a model that is not there.
 type broken struct{ model.Model }
 
-func (broken) Stream(context.Context, memory.Request, func(string)) (model.Reply, error) {
+func (broken) Stream(context.Context, memory.Request, func(model.Delta)) (model.Reply, error) {
 	return model.Reply{}, errors.New("connection refused")
 }
 

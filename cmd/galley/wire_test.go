@@ -33,7 +33,7 @@ const orders = "do:\n"
 
 func (obedient) Name() string { return "obedient" }
 
-func (obedient) Stream(_ context.Context, req memory.Request, delta func(string)) (model.Reply, error) {
+func (obedient) Stream(_ context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error) {
 	prompt, at := "", -1
 	for i, m := range req.Messages {
 		if told, ok := strings.CutPrefix(m.Content, orders); ok && m.Role == memory.RoleUser {
@@ -42,7 +42,7 @@ func (obedient) Stream(_ context.Context, req memory.Request, delta func(string)
 	}
 	for _, m := range req.Messages[at+1:] {
 		if m.Role == memory.RoleAssistant {
-			delta("done")
+			news(model.Delta{Text: "done"})
 			return model.Reply{Message: memory.Message{Content: "done"}, Finish: model.FinishStop}, nil
 		}
 	}
