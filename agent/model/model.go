@@ -39,6 +39,8 @@ const (
 	FinishCalls  = "tool_calls"
 	FinishLength = "length"
 	FinishFilter = "content_filter"
+	// FinishTextCall is a reply that wrote a tool call as text, of a model that is to be told so.
+	FinishTextCall = "text_tool_call"
 )
 
 // ErrCut is a reply that broke off after its first words: nothing of it counts, and the same request may be made again.

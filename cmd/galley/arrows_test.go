@@ -29,18 +29,20 @@ var arrowRooms = []arrowRoom{
 	{dir: "cmd/galley", uses: []string{
 		"lsp", "agent/desk", "agent", "agent/tools", "agent/session", "agent/offline", "agent/openai", "agent/replay", "agent/model",
 		"editing", "editing/text", "tasks", "memory", "testdata",
-	}, tests: []string{"lsp/lsptest"}},
+	}, tests: []string{"lsp/lsptest", "agent/openai/openaitest"}},
+	{dir: "cmd/modelserver", uses: []string{"agent/openai/openaitest"}},
 	{dir: "lsp", uses: []string{"editing", "editing/text", "tasks", "memory"}, tests: []string{"lsp/lsptest"}},
 	{dir: "lsp/lsptest"}, // the fake editor: it knows the wire, and nothing of the server
 	{dir: "agent/desk", uses: []string{"agent", "agent/tools", "agent/session", "agent/model", "editing", "editing/text", "tasks", "memory"}},
 	{
 		dir: "agent", uses: []string{"agent/tools", "agent/session", "agent/model", "memory"},
-		tests: []string{"agent/offline", "agent/openai", "agent/replay"},
+		tests: []string{"agent/offline", "agent/openai", "agent/openai/openaitest", "agent/replay"},
 	},
 	{dir: "agent/tools", uses: []string{"agent/session", "editing", "editing/disk", "editing/match", "editing/text", "memory"}},
 	{dir: "agent/session", uses: []string{"editing", "editing/disk", "editing/match", "editing/text", "tasks", "memory"}},
 	{dir: "agent/offline", uses: []string{"agent/model", "memory"}},
-	{dir: "agent/openai", uses: []string{"agent/model", "memory"}},
+	{dir: "agent/openai", uses: []string{"agent/model", "memory"}, tests: []string{"agent/openai/openaitest"}},
+	{dir: "agent/openai/openaitest"}, // a scripted model server: it knows the wire, and nothing of the client
 	{dir: "agent/replay", uses: []string{"agent/model", "memory"}},
 	{dir: "agent/model", uses: []string{"memory"}},
 	{dir: "editing", uses: []string{"editing/match", "editing/text"}, tests: []string{"editing/disk"}},
@@ -68,7 +70,8 @@ var arrowLibraries = []arrowLibrary{
 	{[]string{"github.com/sergi/go-diff"}, []string{"editing/text"}},
 	{[]string{"golang.org/x/text"}, []string{"editing/match", "editing/text"}},
 	{[]string{"github.com/bmatcuk/doublestar", "github.com/sabhiram/go-gitignore"}, []string{"editing/disk"}},
-	{[]string{"github.com/gofrs/flock", "github.com/google/renameio", "golang.org/x/sys"}, []string{"editing/disk", "memory"}},
+	{[]string{"github.com/gofrs/flock"}, []string{"cmd/galley", "editing/disk", "memory"}},
+	{[]string{"github.com/google/renameio", "golang.org/x/sys"}, []string{"editing/disk", "memory"}},
 	{[]string{"github.com/fsnotify/fsnotify"}, []string{"agent/session"}},
 	{[]string{"github.com/tiktoken-go/tokenizer", "github.com/oklog/ulid"}, []string{"memory"}},
 	{[]string{"github.com/goccy/go-yaml", "go.yaml.in/yaml"}, []string{"cmd/galley", "agent", "memory"}},
@@ -82,8 +85,8 @@ var arrowLibraries = []arrowLibrary{
 
 	// leaves return errors and never log; the table knows no network, and files only through editing/disk and memory
 	{[]string{"log"}, []string{"cmd/galley", "lsp", "agent"}},
-	{[]string{"net"}, []string{"cmd/galley", "lsp", "lsp/lsptest", "agent/openai"}},
-	{[]string{"os"}, []string{"cmd/galley", "lsp", "lsp/lsptest", "agent", "agent/session", "agent/replay", "editing/disk", "memory"}},
+	{[]string{"net"}, []string{"cmd/galley", "lsp", "lsp/lsptest", "agent/openai", "agent/openai/openaitest", "cmd/modelserver"}},
+	{[]string{"os"}, []string{"cmd/galley", "cmd/modelserver", "lsp", "lsp/lsptest", "agent", "agent/session", "agent/replay", "editing/disk", "memory"}},
 }
 
 var arrowTestLibraries = []string{
