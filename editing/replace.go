@@ -24,6 +24,8 @@ type Replacement struct {
 	PreviewOnly   bool
 	LineKey       string // "line:hash" of the line the place must be on
 	Shown         int    // candidates shown at most, 0: five
+	AskAlways     bool   // also where there is one place only
+	NoAdvice      bool   // recommend none of several places
 	Hints         match.Hints
 	Reread        bool // the file changed since the agent read it
 	Preview       PreviewOptions
@@ -85,7 +87,7 @@ func (t *tx) replace(d *Document, r Replacement) Result {
 	switch {
 	case r.MatchID != "":
 		return t.pick(d, l, r, found)
-	case found.Kind == match.Found && (l == nil || l.left() == 0):
+	case found.Kind == match.Found && (l == nil || l.left() == 0) && !r.AskAlways:
 		return t.put(d, r, []match.Match{found.Matches[0]}, nil)
 	case listed(found):
 		return t.ask(d, r, found)
@@ -258,10 +260,7 @@ func (t *tx) listOf(path string, r Replacement, found match.Result) *list {
 
 // present makes the answer for a list: what is left of it, under its letters.
 func (t *tx) present(d *Document, l *list, r Replacement, found match.Result) Result {
-	res := Result{
-		Status: StatusNeedsMatch, Code: found.Code, Session: l.Session,
-		Hint: `repeat the call with match_id, or "all"; memo_commit_auto takes the recommended one`,
-	}
+	res := Result{Status: StatusNeedsMatch, Code: found.Code, Session: l.Session, Hint: r.pickHint(found)}
 	if found.Near {
 		res.Code = "near_match"
 		res.Hint = "nothing matches exactly; the diff shows how the file differs from old_text. If that is the place, repeat the call with its match_id: lines you do not change keep the file's text"
@@ -271,6 +270,9 @@ func (t *tx) present(d *Document, l *list, r Replacement, found match.Result) Re
 		res.Code = "ambiguous"
 	}
 	res.Total = found.Total
+	if r.NoAdvice {
+		l.Best = ""
+	}
 	var all []Candidate
 	for i, m := range found.Matches {
 		k := slices.IndexFunc(l.Marks, func(k mark) bool { return k.Used == "" && k.Start == m.Start && k.End == m.End })
@@ -279,7 +281,7 @@ func (t *tx) present(d *Document, l *list, r Replacement, found match.Result) Re
 		}
 		c := Candidate{
 			ID: l.Marks[k].ID, Line: m.Line + 1, Text: m.LineText, Context: m.Context, Change: d.letterIn(r.Owner, m.Start, m.End),
-			Recommended: i == found.Recommended,
+			Recommended: i == found.Recommended && !r.NoAdvice,
 		}
 		if c.Recommended {
 			c.Why, l.Best = found.Why, c.ID
@@ -294,6 +296,18 @@ func (t *tx) present(d *Document, l *list, r Replacement, found match.Result) Re
 		res.Hint = fmt.Sprintf("%d more: show_all_matches. %s", res.More, res.Hint)
 	}
 	return res
+}
+
+// pickHint says how to choose.
+func (r Replacement) pickHint(found match.Result) string {
+	hint := `repeat the call with match_id, or "all"`
+	if found.Total == 1 {
+		hint = "there is one place; repeat the call with its match_id to stage the change there"
+	}
+	if !r.NoAdvice {
+		hint += "; memo_commit_auto takes the recommended one"
+	}
+	return hint
 }
 
 // shown cuts the candidates to what is shown; the recommended one is always in it.

@@ -100,8 +100,13 @@ func (h *Hunk) reunite(base text.Text) {
 	if mine == h.Old || mine == h.New {
 		return
 	}
-	if at, ok := h.Place.within(mine); ok {
-		*h = h.Place.hunk(h.Start + at)
+	at, ok := h.Place.within(mine)
+	if !ok {
+		return
+	}
+	back := h.Place.hunk(h.Start + at)
+	if back.block(base).end <= h.Start+at+len(h.Place.Block) { // else something stands on its last line
+		*h = back
 	}
 }
 

@@ -175,7 +175,7 @@ type Transition struct {
 	Letter   string      `json:"change"`
 	Revision int         `json:"revision"`
 	Name     string      `json:"name"`
-	From     ChangeState `json:"from,omitempty"` // empty: new
+	From     ChangeState `json:"from,omitempty"` // empty: new; as To: amended, or read back by a restore
 	To       ChangeState `json:"to"`
 	By       string      `json:"by,omitempty"`
 	Verdict  string      `json:"verdict,omitempty"`

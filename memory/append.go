@@ -38,6 +38,7 @@ func (s *Store) writeLocked(typ string, iteration int, payload any, tokens int) 
 	if err != nil {
 		return Entry{}, fmt.Errorf("journal entry %s: %w", typ, err)
 	}
+	data = s.secrets.payload(data)
 	e := Entry{
 		Seq: 1, Time: s.now().UTC().Truncate(time.Millisecond), Iteration: iteration,
 		Type: typ, Tokens: tokens, Payload: data,

@@ -106,7 +106,7 @@ func (s *Store) countLocked(c *conversation, in RequestInput, b *lastBlock) Cate
 		cat.System = messageOverhead + s.counted.count(in.System)
 	}
 	if in.Agents != "" {
-		cat.System += messageOverhead + s.counted.count(agentsText(in.Agents))
+		cat.System += messageOverhead + s.counted.count(in.Agents)
 	}
 	for _, t := range in.Tools {
 		cat.Tools += toolOverhead + s.counted.count(t.Name+"\n"+t.Description+"\n"+string(t.Parameters))

@@ -9,7 +9,7 @@ import (
 // Fixed texts of the view. They are part of the prefix that must stay the same
 // from request to request, and from version to version.
 const (
-	unansweredText  = "(no result: this call was cut off before it was answered; whether it had an effect is unknown)"
+	unansweredText  = "(no result: this call was cut off before it was answered; it is not known whether it ran, nor what it changed)"
 	emptyResultText = "(no output)"
 	openerText      = "(the conversation begins without a message of the user)"
 )

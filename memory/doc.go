@@ -14,6 +14,9 @@
 // invites, and never over a text that nobody has seen: every write compares
 // before it swaps.
 //
+// No secret that the Store was told of (Hide) is written or asked: it is masked in
+// entries, memory files and requests, whoever brings it.
+//
 // The package never calls a model, never logs, never reads the workspace, and
 // never hides half a unit: an assistant message and the results of its calls
 // stay or go together.

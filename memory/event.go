@@ -111,7 +111,7 @@ func (s *Store) writeEvent(root *os.Root, name string, e Event, at time.Time) (b
 	if err != nil {
 		return "", "", err
 	}
-	after, err = swapIn(root, name, e.apply(text, at), before)
+	after, err = swapIn(root, name, s.Mask(e.apply(text, at)), before)
 	return before, after, err
 }
 

@@ -10,8 +10,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-
-	"github.com/google/renameio/v2"
 )
 
 // memoryDir is the working memory's place in a session directory, and the
@@ -53,7 +51,7 @@ func (s *Store) ReadMemory(name string) (content, hash string, err error) {
 // WriteMemory replaces a file of the working memory, or makes it, if it is
 // still what the writer last saw: the file of that hash, or with "" no file. It
 // returns the hash of what is there now. Lines that events have added to the
-// overview since are kept, not refused.
+// overview since are kept, not refused. Secrets are written as their mark.
 func (s *Store) WriteMemory(name, content, lastSeen string) (string, error) {
 	root, name, err := s.memoryRoot(name)
 	if err != nil {
@@ -68,6 +66,7 @@ func (s *Store) WriteMemory(name, content, lastSeen string) (string, error) {
 	if name == overviewFile {
 		content, lastSeen = s.trail.carry(root, content, lastSeen)
 	}
+	content = s.Mask(content)
 	hash, err := swapIn(root, name, content, lastSeen)
 	if err != nil {
 		return "", err
@@ -171,22 +170,13 @@ func swapIn(root *os.Root, name, content, lastSeen string) (string, error) {
 	if err := root.MkdirAll(filepath.Dir(file), dirMode); err != nil {
 		return "", fmt.Errorf("make the folder of %s/%s: %w", memoryDir, name, err)
 	}
-	f, err := renameio.NewPendingFile(file, renameio.WithRoot(root), renameio.WithStaticPermissions(fileMode))
-	if err != nil {
-		return "", fmt.Errorf("write %s/%s: %w", memoryDir, name, err)
-	}
-	defer f.Cleanup()
-	if _, err := f.WriteString(content); err != nil {
-		return "", fmt.Errorf("write %s/%s: %w", memoryDir, name, err)
-	}
-	if err := f.Sync(); err != nil {
-		return "", fmt.Errorf("write %s/%s: %w", memoryDir, name, err)
-	}
-	// Writing took its time: somebody without our locks may have been quicker.
-	if err := unchanged(root, name, lastSeen); err != nil {
+	// Writing takes its time: somebody without our locks may have been quicker.
+	err := replaceIn(root, file, content, func() error { return unchanged(root, name, lastSeen) })
+	var stale *StaleError
+	switch {
+	case errors.As(err, &stale):
 		return "", err
-	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
+	case err != nil:
 		return "", fmt.Errorf("write %s/%s: %w", memoryDir, name, err)
 	}
 	return hashOf(content), nil

@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/google/renameio/v2"
 )
 
 // FormatVersion is the version of the session directories this code writes.
@@ -59,10 +57,4 @@ func metaFromJournal(entries []Entry) (Meta, bool) {
 		}
 	}
 	return Meta{}, false
-}
-
-// replaceFile swaps in a whole new file; a reader sees the old one or the new.
-func replaceFile(path string, data []byte) error {
-	return renameio.WriteFile(path, data, fileMode,
-		renameio.WithTempDir(filepath.Dir(path)), renameio.WithStaticPermissions(fileMode))
 }

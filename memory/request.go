@@ -16,7 +16,7 @@ const strongReminder = 50
 // memory files.
 type RequestInput struct {
 	System  string
-	Agents  string // AGENTS.md, "" if there is none
+	Agents  string // the AGENTS.md files, each in its element, "" if there are none
 	Tasks   string // tasks.Render, "" to leave the block out
 	Pending string // the undecided letters, one a line, "" for none
 	Tools   []ToolSpec
@@ -47,16 +47,12 @@ func (s *Store) Request(in RequestInput) (Request, ContextMeta) {
 		req.Messages = append(req.Messages, Message{Role: RoleSystem, Content: in.System})
 	}
 	if in.Agents != "" {
-		req.Messages = append(req.Messages, Message{Role: RoleUser, Content: agentsText(in.Agents)})
+		req.Messages = append(req.Messages, Message{Role: RoleUser, Content: strings.TrimRight(in.Agents, "\n")})
 	}
 	req.Messages = append(req.Messages, view...)
 	req.Messages = append(req.Messages, Message{Role: RoleUser, Content: b.text(m.ContextMeta)})
+	s.secrets.hide(&req)
 	return req, m.ContextMeta
-}
-
-// agentsText marks the workspace's own instructions as such.
-func agentsText(agents string) string {
-	return "<agents_md path=\"AGENTS.md\">\n" + strings.TrimRight(agents, "\n") + "\n</agents_md>"
 }
 
 // lastBlock is the end of a request: made anew each time, never stored.

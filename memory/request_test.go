@@ -15,7 +15,7 @@ func TestRequest(t *testing.T) {
 	writeFile(t, "---\nversion: 1\n---\n## Current task\nenable X\n", s.Dir(), memoryDir, overviewFile)
 	play(t, s, "U:enable_X A{read} Tread:found_it")
 	in := RequestInput{
-		System: "You edit files.", Agents: "Be brief.\n", Tasks: "📊 Tasks (depth 1)\n┌─ [#1] enable X (current) · A\n",
+		System: "You edit files.", Agents: "<agents_md path=\"AGENTS.md\">\nBe brief.\n</agents_md>\n", Tasks: "📊 Tasks (depth 1)\n┌─ [#1] enable X (current) · A\n",
 		Pending: "A staged config.json:4", Tools: []ToolSpec{{"memo_read", "reads", json.RawMessage(`{"type":"object"}`)}},
 		Window: 1000, Reserve: 100,
 	}

@@ -38,6 +38,7 @@ type Store struct {
 	conv      *conversation
 	counted   counter
 	lastAsked int // tokens counted for the last request
+	secrets   Secrets
 
 	files sync.Mutex // guards the working memory, and what follows; taken before mu
 	trail trail
@@ -77,7 +78,7 @@ func (s *Store) SetTitle(title string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m := s.meta
-	m.Title, m.Updated = title, s.now().UTC().Truncate(time.Second)
+	m.Title, m.Updated = s.secrets.Mask(title), s.now().UTC().Truncate(time.Second)
 	if _, err := s.appendLocked(TypeMeta, m, 0); err != nil {
 		return err
 	}

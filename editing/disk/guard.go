@@ -2,6 +2,7 @@ package disk
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -30,6 +31,8 @@ func (g guard) check(given, rel string, write bool) error {
 	switch {
 	case write && inGit(rel):
 		return refuse(CodeDenied, given, "git's own files are not edited; ask the user to run the git command")
+	case write && below(rel, ".galley"): // an agent must not widen what it may do
+		return refuse(CodeDenied, given, "galley's own settings are not edited by its agent; ask the user to do it")
 	case write && hidden:
 		return refuse(CodeDenied, given, "this file holds keys or secrets and is not edited; ask the user to do it")
 	case hidden && !g.allow.covers(rel):
@@ -62,13 +65,14 @@ func secretName(folded string) bool {
 }
 
 // inGit knows .git at any depth, also as the file that stands for it in a worktree.
-func inGit(folded string) bool {
-	for _, name := range strings.Split(folded, "/") {
-		if name = strings.TrimRight(name, ". "); name == ".git" || name == "git~1" {
-			return true
-		}
-	}
-	return false
+func inGit(folded string) bool { return below(folded, ".git", "git~1") }
+
+// below says whether a path is, or lies in, something of one of these names, which some systems write with dots and
+// blanks behind.
+func below(folded string, names ...string) bool {
+	return slices.ContainsFunc(strings.Split(folded, "/"), func(name string) bool {
+		return slices.Contains(names, strings.TrimRight(name, ". "))
+	})
 }
 
 // fold makes names equal that some file system takes for the same: case, and characters that are not seen.
@@ -81,10 +85,12 @@ func fold(name string) string {
 	}, name))
 }
 
+// foldedRules reads patterns, and folds what was read: folded first, a character that nobody sees could hide a "!".
 func foldedRules(patterns []string) rules {
 	var rs rules
 	for _, p := range patterns {
-		if rule, ok := parseRule(fold(p)); ok {
+		if rule, ok := parseRule(p); ok {
+			rule.pattern = fold(rule.pattern)
 			rs = append(rs, rule)
 		}
 	}

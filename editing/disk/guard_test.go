@@ -12,7 +12,7 @@ func TestGuard(t *testing.T) {
 		".env":                   "",
 		".git/config":            "",
 	})
-	r, err := Open([]string{dir}, []string{"vendor/", "*.lock", "!Keep.lock", "/only/top.txt", "Mixed.TXT"}, []string{"test.pem", "fixtures/"})
+	r, err := Open([]string{dir}, []string{"vendor/", "*.lock", "!Keep.lock", "/only/top.txt", "Mixed.TXT", "\u200b!yarn.lock", "*.UP[[:upper:]]"}, []string{"test.pem", "fixtures/"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,6 +27,9 @@ func TestGuard(t *testing.T) {
 		{".GIT/config", write},
 		{".g\u200cit/config", write},
 		{".git./config", write},
+		{".galley/config.yaml", write},
+		{"sub/.Galley/prompts/system.md", write},
+		{".galleyrc", ""},
 		{"gitlink", write},
 		{".env", both},
 		{".env.local", both},
@@ -49,6 +52,7 @@ func TestGuard(t *testing.T) {
 		{"vendor", ""},
 		{"yarn.lock", write},
 		{"keep.lock", ""},
+		{"x.upa", write},
 		{"only/top.txt", write},
 		{"sub/only/top.txt", ""},
 		{"mixed.txt", write},

@@ -6,15 +6,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
 
 // List names the files inside the roots that a glob matches, sorted. The glob may name a file or a folder (all files
 // below it); without a slash it matches names at any depth; empty, it matches all. What .gitignore closes is left out,
-// unless it is what the glob names. Git's own files, secrets, denied files and symbolic links (the file that one leads
-// to is listed under its own name) always are.
+// unless it is what the glob names. Git's own files, secrets, denied files, names that nobody can read and symbolic links (the
+// file that one leads to is listed under its own name) always are.
 func (r *Roots) List(glob string) ([]string, error) {
 	at, err := r.target(glob)
 	if err != nil {
@@ -88,6 +87,7 @@ type lister struct {
 	roots *Roots
 	dir   string
 	glob  string
+	most  int // files that are enough, 0: all
 	files []string
 }
 
@@ -134,13 +134,16 @@ func (l *lister) walk(rel string, scopes []scope) {
 	}
 	scopes = l.enter(rel, scopes)
 	for _, e := range entries {
+		if l.most > 0 && len(l.files) >= l.most {
+			return
+		}
 		l.entry(within(rel)+e.Name(), e, scopes)
 	}
 }
 
 func (l *lister) entry(rel string, e os.DirEntry, scopes []scope) {
 	switch {
-	case !utf8.ValidString(e.Name()): // it could not be named in an answer
+	case !readable(e.Name()): // it could not be named in an answer
 	case inGit(fold(e.Name())), strings.HasPrefix(e.Name(), tempPrefix), ignored(scopes, rel, e.IsDir()):
 	case e.IsDir():
 		l.walk(rel, scopes)

@@ -43,6 +43,10 @@ func TestList(t *testing.T) {
 		"brace/{a}.txt":           "",
 		"ü.md":                    "",
 		"bad\xff.txt":             "",
+		"two\nlines.txt":          "",
+		"red\x1b[31m.txt":         "",
+		"a\rb/c.txt":              "",
+		"del\x7f\u009b.txt":       "",
 		".hidden/h.txt":           "",
 		".galley/config.yaml":     "",
 	})

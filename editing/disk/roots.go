@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Roots are the folders that may be touched, and what in them may not.
@@ -73,10 +75,19 @@ func (r *Roots) Resolve(path string, write bool) (Path, error) {
 		return Path{}, refuse(CodeFileNotFound, path,
 			"%s is a symbolic link to something that does not exist; name the file itself", r.show(found.dangling))
 	}
+	if _, rel := r.rootOf(p); !readable(rel) {
+		return Path{}, refuse(CodeDenied, path, "the name of this file holds characters that cannot be read, and could be taken for something else; ask the user to rename it")
+	}
 	if err := r.guard.check(path, p.Rel, write); err != nil {
 		return Path{}, err
 	}
 	return p, nil
+}
+
+// readable says whether a name is one that people, and a model, can read as it is: it stands in lists, messages and
+// requests, where a line end within it would begin a line of somebody else.
+func readable(name string) bool {
+	return utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
 // place finds the root that holds abs.

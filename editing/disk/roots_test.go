@@ -84,6 +84,8 @@ func TestResolve(t *testing.T) {
 		"-x":                           "dash",
 		"..dots/..f":                   "dots",
 		"c:d.txt":                      "colon",
+		"unseen.txt -> three\nlines":   "",
+		"three\nlines":                 "",
 	})
 	r := open(t, dir)
 
@@ -159,7 +161,12 @@ func TestResolve(t *testing.T) {
 		{"danglingdeep", CodeFileNotFound},
 		{"a.txt/x", CodeFileNotFound},
 		{"link.txt/x", CodeFileNotFound},
-		{strings.Repeat("n", 300), CodeIO},
+		{strings.Repeat("n", 300), CodeFileNotFound},
+		{"two\nlines.txt", CodeDenied},
+		{"red\x1b[31m.txt", CodeDenied},
+		{"a\rb/new.txt", CodeDenied},
+		{"bad\xff.txt", CodeDenied},
+		{"unseen.txt", CodeDenied},
 	}
 	for _, c := range bad {
 		for _, write := range []bool{false, true} {
@@ -215,6 +222,18 @@ func TestOpen(t *testing.T) {
 	}
 	_, err := r.Resolve(dir+"/f", false)
 	wantCode(t, err, CodeOutsideRoots)
+}
+
+// A workspace may lie wherever it does; only what is in it must be readable.
+func TestOddWorkspace(t *testing.T) {
+	dir := workspace(t, map[string]string{"odd \"na'me\"\n\x1b[1m é/a.txt": "a"}) + "/odd \"na'me\"\n\x1b[1m é"
+	r := open(t, dir)
+	if p, err := r.Resolve("a.txt", true); err != nil || p.Rel != "a.txt" {
+		t.Error(p, err)
+	}
+	if names, err := r.List(""); err != nil || len(names) != 1 {
+		t.Error(names, err)
+	}
 }
 
 func TestWholeFileSystemAsRoot(t *testing.T) {

@@ -11,6 +11,8 @@ const nonblock = 0
 
 func isNotDir(error) bool { return false }
 
+func isTooLong(error) bool { return false }
+
 // hardLinks is not known here; a replacement parts them.
 func hardLinks(fs.FileInfo) uint64 { return 1 }
 
@@ -18,3 +20,6 @@ func hardLinks(fs.FileInfo) uint64 { return 1 }
 func keepOwner(*os.File, fs.FileInfo) bool { return true }
 
 func mayChange(string) error { return nil }
+
+// inode is not known here.
+func inode(string) (number uint64, changed int64) { return 0, 0 }

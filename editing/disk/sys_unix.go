@@ -16,6 +16,9 @@ const nonblock = syscall.O_NONBLOCK
 
 func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
+// isTooLong tells a name that no file can have.
+func isTooLong(err error) bool { return errors.Is(err, syscall.ENAMETOOLONG) }
+
 func hardLinks(info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Nlink)
@@ -43,4 +46,13 @@ func keepOwner(f *os.File, info fs.FileInfo) bool {
 // mayChange asks the system whether names in a folder may be replaced.
 func mayChange(dir string) error {
 	return unix.Access(dir, unix.W_OK|unix.X_OK)
+}
+
+// inode is a file's number, and when anything about it changed last: no program can set that.
+func inode(path string) (number uint64, changed int64) {
+	var st unix.Stat_t
+	if unix.Lstat(path, &st) != nil {
+		return 0, 0
+	}
+	return uint64(st.Ino), st.Ctim.Nano()
 }

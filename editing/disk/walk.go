@@ -90,6 +90,9 @@ func (w *walker) follow(path, link string) error {
 }
 
 func unwalkable(path string, err error) error {
+	if isTooLong(err) {
+		return refuse(CodeFileNotFound, path, "no file can have a name that long; list_files shows what is there")
+	}
 	if info := new(fs.PathError); errors.As(err, &info) && isNotDir(info.Err) {
 		return refuse(CodeFileNotFound, path, "a part of the path is a file, not a folder; list_files shows what is there")
 	}
