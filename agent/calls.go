@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -20,7 +21,12 @@ const sideBySide = 4
 
 // calls runs the calls of one reply and journals each answer. A cancel or a stop comes between two calls: the one that
 // runs is waited for, those behind it are answered with NotRun.
-func (r *run) calls(ctx context.Context, calls []memory.ToolCall) error {
+func (r *run) calls(ctx context.Context, reply model.Reply) error {
+	calls := reply.Message.ToolCalls
+	r.asText, r.torn = 0, ""
+	if reply.Finish == model.FinishLength {
+		r.torn = calls[len(calls)-1].ID
+	}
 	for len(calls) > 0 {
 		if r.out.Reason != "" || ctx.Err() != nil {
 			return r.leave(calls)
@@ -49,7 +55,7 @@ func (r *run) group(ctx context.Context, calls []memory.ToolCall) error {
 		if err := r.cfg.Session.BeginCall(c); err != nil {
 			return fmt.Errorf("begin the call %s: %w", c.Name, err)
 		}
-		r.cfg.Events(ToolStarted{ID: c.ID, Name: c.Name, Args: argLine(c.Arguments)})
+		r.cfg.Events(ToolStarted{ID: c.ID, Name: c.Name, Args: argLine(r.mask(c.Arguments))})
 	}
 	for i, a := range r.answers(ctx, calls) {
 		if a.err != nil && r.out.Reason == "" {

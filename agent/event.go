@@ -4,7 +4,7 @@ import "github.com/galley-ls/galley/memory"
 
 // Event is one thing that happens in a run, for whoever shows it. The types below are all there are.
 type Event interface {
-	// Kind is a stable word for scripts.
+	// Kind is a stable word for scripts, and so are the names of the fields.
 	Kind() string
 }
 
@@ -13,9 +13,10 @@ type Started struct {
 	Model string `json:"model"`
 }
 
-// StepStarted comes before each request.
+// StepStarted comes before each request. Percent is how full the model's context is with it.
 type StepStarted struct {
 	Iteration int `json:"iteration"`
+	Percent   int `json:"context_percent"`
 }
 
 // TextDelta is a piece of the reply as it comes.
@@ -31,6 +32,24 @@ type ReasoningDelta struct {
 // ModelWaiting says why nothing comes for now, in words for a person.
 type ModelWaiting struct {
 	Why string `json:"why"`
+}
+
+// ReplyCut says that a reply counts for nothing: what was shown of it is void. Again: the same request is made once more.
+type ReplyCut struct {
+	Why   string `json:"why"`
+	Again bool   `json:"again"`
+}
+
+// ReplyFinished says that a whole reply is journaled, and what it cost.
+type ReplyFinished struct {
+	Iteration int          `json:"iteration"`
+	Usage     memory.Usage `json:"usage"`
+	Finish    string       `json:"finish,omitempty"` // the server's word
+}
+
+// Warned is something that a person should know and that the run goes on, or is done, in spite of.
+type Warned struct {
+	Text string `json:"text"`
 }
 
 // ToolStarted says which tool runs, with its arguments in one short line.
@@ -81,6 +100,15 @@ func (ReasoningDelta) Kind() string { return "reasoning_delta" }
 
 // Kind implements Event.
 func (ModelWaiting) Kind() string { return "model_waiting" }
+
+// Kind implements Event.
+func (ReplyCut) Kind() string { return "reply_cut" }
+
+// Kind implements Event.
+func (ReplyFinished) Kind() string { return "reply_finished" }
+
+// Kind implements Event.
+func (Warned) Kind() string { return "warning" }
 
 // Kind implements Event.
 func (ToolStarted) Kind() string { return "tool_started" }

@@ -21,10 +21,11 @@ type fakeSession struct {
 	t         *testing.T
 	messages  []memory.Message
 	begun     []string
-	decisions []string          // what the person decided, not yet delivered
-	fail      map[string]error  // by method
-	on        map[string]func() // by method, called first
-	waiting   []memory.ToolCall // calls without an answer, in order
+	decisions []string           // what the person decided, not yet delivered
+	fail      map[string]error   // by method
+	on        map[string]func()  // by method, called first
+	waiting   []memory.ToolCall  // calls without an answer, in order
+	meta      memory.ContextMeta // of the next request
 }
 
 func newSession(t *testing.T) *fakeSession {
@@ -76,8 +77,8 @@ func (s *fakeSession) Request() (memory.Request, memory.ContextMeta, error) {
 	if len(s.waiting) > 0 {
 		s.t.Errorf("a request while %v wait for answers", s.waiting)
 	}
-	meta := memory.ContextMeta{MessagesInHistory: len(s.messages)}
-	return memory.Request{Messages: s.messages}, meta, s.enter("Request")
+	s.meta.MessagesInHistory = len(s.messages)
+	return memory.Request{Messages: s.messages}, s.meta, s.enter("Request")
 }
 
 func (s *fakeSession) Reply(m memory.Message, _ memory.Usage) error {
@@ -122,6 +123,14 @@ func (s *fakeSession) talk() string {
 	return strings.Join(lines, "\n")
 }
 
+func (s *fakeSession) Notice(text string) error {
+	if err := s.enter("Notice"); err != nil {
+		return err
+	}
+	s.user("notice: " + text)
+	return nil
+}
+
 // fakeModel plays replies; when they have run out it says so.
 type fakeModel struct {
 	replies []fakeReply
@@ -130,6 +139,7 @@ type fakeModel struct {
 
 type fakeReply struct {
 	text   string
+	news   []model.Delta // instead of the text's words
 	calls  []memory.ToolCall
 	finish string
 	usage  memory.Usage
@@ -146,8 +156,13 @@ func (m *fakeModel) Stream(ctx context.Context, req memory.Request, news func(mo
 	}
 	r := m.replies[0]
 	m.replies = m.replies[1:]
+	for _, d := range r.news {
+		news(d)
+	}
 	for word := range strings.FieldsSeq(r.text) {
-		news(model.Delta{Text: word})
+		if r.news == nil {
+			news(model.Delta{Text: word})
+		}
 	}
 	if r.do != nil {
 		r.do()

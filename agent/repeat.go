@@ -41,19 +41,30 @@ func canonical(arguments string) string {
 	return string(b)
 }
 
-// watch looks for a call that fails again and again. The model is told in the answer itself, since nothing else may
-// stand between a call and its answer.
+// watch looks for a call that fails again and again, or because it was cut short. The model is told in the answer
+// itself, since nothing else may stand between a call and its answer.
 func (r *run) watch(c memory.ToolCall, content string) string {
-	n := r.failing.count(c, readResult(content).failed())
+	failed := readResult(content).failed()
+	n := r.failing.count(c, failed)
 	if n >= stopAt && r.out.Reason == "" {
-		r.stop(Repeated, fmt.Sprintf("stopped: %s failed %d times with the same arguments (%s); prompt again with another way to go", c.Name, n, argLine(c.Arguments)))
+		r.stop(Repeated, fmt.Sprintf("stopped: %s failed %d times with the same arguments (%s); prompt again with another way to go", c.Name, n, argLine(r.mask(c.Arguments))))
 	}
-	if n < tellAt {
+	var notices []string
+	if failed && c.ID == r.torn {
+		notices = append(notices, tornCall)
+	}
+	if n >= tellAt {
+		notices = append(notices, fmt.Sprintf(
+			"This call has now failed %d times with the same arguments; at %d the run stops. Do not repeat it: read the text again and call with what is really there, or do something else.", n, stopAt))
+	}
+	if notices == nil {
 		return content
 	}
-	return withNotice(content, fmt.Sprintf(
-		"This call has now failed %d times with the same arguments; at %d the run stops. Do not repeat it: read the text again and call with what is really there, or do something else.", n, stopAt))
+	return withNotice(content, strings.Join(notices, " "))
 }
+
+// tornCall tells the model why its call failed, which it cannot see.
+const tornCall = "Your reply was cut off by its length limit, and this call with it. Do not send it again as it was: do less in one reply, with several smaller changes."
 
 // withNotice adds a notice to an answer without changing the rest of it.
 func withNotice(content, notice string) string {

@@ -23,11 +23,14 @@ func readResult(content string) result {
 	return r
 }
 
-// failed reports whether the call did not do what it was made for. An answer without a status is not judged.
+// failed reports whether the call did not do what it was made for. An answer without a status is not judged; one that
+// has a code beside a good status is no plain success: a command that ran, and said that it failed.
 func (r result) failed() bool {
 	switch r.Status {
-	case "", "ok", "editing", "committed", "proposed", "reverted":
+	case "":
 		return false
+	case "ok", "editing", "committed", "proposed", "reverted":
+		return r.Code != ""
 	}
 	return true
 }

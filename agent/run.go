@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/memory"
@@ -22,6 +21,8 @@ type Session interface {
 	BeginCall(c memory.ToolCall) error
 	// Result journals the answer of a call. Answers come in the order of the calls, also for calls that never began.
 	Result(c memory.ToolCall, content string) error
+	// Notice journals what galley tells the model, in the user's place.
+	Notice(text string) error
 	// Deliver journals the person's decisions since the last step as one user message, if there are any.
 	Deliver() (text string, ok bool, err error)
 }
@@ -69,7 +70,7 @@ type Outcome struct {
 	Iterations int
 	Usage      memory.Usage
 	Meta       memory.ContextMeta // of the last request
-	Left       []string           // prompts from the inbox that were not delivered
+	Left       []string           // prompts from the inbox that the model did not hear
 }
 
 // Run works until the model has nothing more to do, or something stops it. A cancel is an outcome; an error is only
@@ -78,17 +79,16 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 	if cfg.MaxIterations <= 0 {
 		cfg.MaxIterations = DefaultMaxIterations
 	}
-	if cfg.Events == nil {
-		cfg.Events = func(Event) {}
-	}
 	r := &run{cfg: cfg, failing: failing{}}
-	cfg.Events(Started{Model: cfg.Model.Name()})
+	r.cfg.Events, r.mask = veiled(cfg.Session, cfg.Events)
+	r.cfg.Events(Started{Model: cfg.Model.Name()})
 	err := errors.Join(r.work(ctx), r.broken)
-	r.out.Left = cfg.Inbox.close()
+	r.out.Left = append(r.out.Left, cfg.Inbox.close()...)
 	if err != nil {
 		r.out.Reason, r.out.Why = Failed, err.Error()
 	}
-	cfg.Events(Finished{Reason: r.out.Reason, Why: r.out.Why, Iterations: r.out.Iterations, Usage: r.out.Usage})
+	r.out.Text, r.out.Why = r.mask(r.out.Text), r.mask(r.out.Why)
+	r.cfg.Events(Finished{Reason: r.out.Reason, Why: r.out.Why, Iterations: r.out.Iterations, Usage: r.out.Usage})
 	return r.out, err
 }
 
@@ -96,8 +96,11 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 type run struct {
 	cfg     RunConfig
 	out     Outcome
+	mask    func(string) string // takes out secrets, for whoever is shown a text
 	failing failing
-	broken  error // a tool panicked
+	asText  int    // replies in a row that wrote a call as text
+	torn    string // the call that the length limit may have cut short
+	broken  error  // a tool panicked
 }
 
 func (r *run) work(ctx context.Context) error {
@@ -110,16 +113,16 @@ func (r *run) work(ctx context.Context) error {
 		if err := r.hear(); err != nil {
 			return err
 		}
-		calls, err := r.ask(ctx)
+		reply, err := r.ask(ctx)
 		switch {
 		case errors.Is(err, errCancelled):
 			continue
 		case err != nil:
 			return err
-		case len(calls) == 0:
-			err = r.end()
+		case len(reply.Message.ToolCalls) == 0:
+			err = r.end(reply)
 		default:
-			err = r.calls(ctx, calls)
+			err = r.calls(ctx, reply)
 		}
 		if err != nil {
 			return err
@@ -144,102 +147,3 @@ func (r *run) stopped(ctx context.Context) bool {
 }
 
 func (r *run) stop(reason Reason, why string) { r.out.Reason, r.out.Why = reason, why }
-
-func (r *run) prompt(text string) error {
-	if err := r.deliver(); err != nil { // what was decided goes before what is said
-		return err
-	}
-	if err := r.cfg.Session.Prompt(text); err != nil {
-		return fmt.Errorf("journal the prompt: %w", err)
-	}
-	return nil
-}
-
-// hear takes in what the person said and decided since the last step.
-func (r *run) hear() error {
-	for _, text := range r.cfg.Inbox.take() {
-		if err := r.say(text); err != nil {
-			return err
-		}
-	}
-	return r.deliver()
-}
-
-func (r *run) deliver() error {
-	text, ok, err := r.cfg.Session.Deliver()
-	if err != nil {
-		return fmt.Errorf("deliver the decisions: %w", err)
-	}
-	if ok {
-		r.cfg.Events(DecisionsDelivered{Text: text})
-	}
-	return nil
-}
-
-func (r *run) say(text string) error {
-	if err := r.prompt(text); err != nil {
-		return err
-	}
-	r.cfg.Events(PromptDelivered{Text: text})
-	return nil
-}
-
-// end is a reply without calls: the run is done, unless somebody has said something more.
-func (r *run) end() error {
-	text, more := r.cfg.Inbox.next()
-	if !more {
-		r.stop(Done, "")
-		return nil
-	}
-	return r.say(text)
-}
-
-var errCancelled = errors.New("cancelled while the model was answering")
-
-// ask makes one request and journals the reply. Whether there is more to do is seen from the calls alone: servers
-// disagree about the word at the end of a reply.
-func (r *run) ask(ctx context.Context) ([]memory.ToolCall, error) {
-	req, meta, err := r.cfg.Session.Request()
-	if err != nil {
-		return nil, fmt.Errorf("build the request: %w", err)
-	}
-	r.out.Meta = meta
-	r.cfg.Events(StepStarted{Iteration: r.out.Iterations + 1})
-	reply, err := r.cfg.Model.Stream(ctx, req, r.tell)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return nil, errCancelled
-	case err != nil:
-		return nil, fmt.Errorf("ask the model %s: %w", r.cfg.Model.Name(), err)
-	case len(reply.Message.ToolCalls) == 0 && strings.TrimSpace(reply.Message.Content) == "":
-		return nil, fmt.Errorf("the model %s answered nothing at all (finish %q); prompt again, or try another model", r.cfg.Model.Name(), reply.Finish)
-	}
-	return reply.Message.ToolCalls, r.keep(reply)
-}
-
-// tell passes on what comes of a reply.
-func (r *run) tell(d model.Delta) {
-	switch {
-	case d.Text != "":
-		r.cfg.Events(TextDelta{Text: d.Text})
-	case d.Reasoning != "":
-		r.cfg.Events(ReasoningDelta{Text: d.Reasoning})
-	case d.Waiting != "":
-		r.cfg.Events(ModelWaiting{Why: d.Waiting})
-	}
-}
-
-// keep journals a reply.
-func (r *run) keep(reply model.Reply) error {
-	m := reply.Message
-	m.Role = memory.RoleAssistant
-	if err := r.cfg.Session.Reply(m, reply.Usage); err != nil {
-		return fmt.Errorf("journal the reply: %w", err)
-	}
-	r.out.Iterations++
-	r.out.Text = m.Content
-	r.out.Usage.Input += reply.Usage.Input
-	r.out.Usage.Cached += reply.Usage.Cached
-	r.out.Usage.Output += reply.Usage.Output
-	return nil
-}

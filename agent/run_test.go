@@ -23,15 +23,17 @@ func TestRun(t *testing.T) {
 		t.Errorf("outcome %+v", out)
 	}
 	want := `run_started {fake}
-step_started {1}
+step_started {1 0}
 text_delta {I}
 text_delta {look.}
+reply_finished {1 {0 0 0} }
 tool_started {c1 read_a }
 tool_finished {c1 read_a ok  []}
 tool_started {c2 write f → “x”}
 tool_finished {c2 write editing  [B]}
-step_started {2}
+step_started {2 0}
 text_delta {Ready.}
+reply_finished {2 {0 0 0} }
 run_finished {done  2 {0 0 0}}`
 	if got := b.shown(); got != want {
 		t.Errorf("events\n%s\nwant\n%s", got, want)
@@ -222,12 +224,6 @@ func TestErrorsEndTheRun(t *testing.T) {
 	t.Run("the model", func(t *testing.T) {
 		b := newBench(t, fakeReply{text: "half a", err: boom})
 		if _, err := b.run(); err == nil || err.Error() != "ask the model fake: disk full" || b.talk() != "user: go" {
-			t.Error(err, b.talk())
-		}
-	})
-	t.Run("an empty reply", func(t *testing.T) {
-		b := newBench(t, fakeReply{text: " ", finish: "length"})
-		if _, err := b.run(); err == nil || !strings.Contains(err.Error(), `answered nothing at all (finish "length")`) || b.talk() != "user: go" {
 			t.Error(err, b.talk())
 		}
 	})

@@ -179,7 +179,7 @@ func newBench(t *testing.T, files map[string]string, review editing.Policy) *ben
 	for name, content := range files {
 		b.write(name, content)
 	}
-	b.cfg = session.Config{Home: b.home, Workspace: b.dir, Specs: tools.Specs(), Review: review, Model: "test"}
+	b.cfg = session.Config{Home: b.home, Workspace: b.dir, Specs: tools.Specs(tools.Options{}), Review: review, Model: "test"}
 	b.open("")
 	return b
 }
@@ -245,7 +245,7 @@ func (b *bench) call(name string, a args) session.Outcome {
 	return o
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
 )
 
 func numbered(n int) string {
@@ -255,4 +258,114 @@ func TestRevertClosed(t *testing.T) {
 	}
 	b.run(`read b.txt`)
 	wantIn(t, b.request(), "the user took #1 back")
+}
+
+// crash is what is on the disk at this moment, as another process finds it when this one is killed now.
+func (b *bench) crash() *bench {
+	b.t.Helper()
+	c := *b
+	c.home = b.t.TempDir()
+	if err := os.CopyFS(c.home, os.DirFS(b.home)); err != nil {
+		b.t.Fatal(err)
+	}
+	c.cfg.Home = c.home
+	return &c
+}
+
+// A session that is killed in the middle of a batch of calls goes on with exactly one answer for each of them: those that
+// came, and one fixed text for the others. What comes late changes nothing.
+func TestKilledInABatch(t *testing.T) {
+	const fixed = "(no result: this call was cut off before it was answered; it is not known whether it ran, nor what it changed)"
+	calls := []memory.ToolCall{
+		{ID: "c1", Name: "memo_read", Arguments: `{"path":"a.txt"}`},
+		{ID: "c2", Name: "memory_notebook_replace", Arguments: `{"path":"a.txt","old_text":"line 3","new_text":"three"}`},
+		{ID: "c3", Name: "run_command", Arguments: `{"command":"touch ran"}`},
+		{ID: "c4", Name: "memo_preview", Arguments: `{}`},
+	}
+	for answered := range len(calls) + 1 {
+		for _, began := range []bool{false, true} {
+			t.Run(fmt.Sprintf("after %d, the next began %v", answered, began), func(t *testing.T) {
+				b := newBench(t, map[string]string{"a.txt": numbered(10)}, editing.Ask)
+				b.cfg.Commands = session.CommandsAllow
+				b.restart()
+				must(t, b.s.Prompt("go"))
+				must(t, b.s.Reply(memory.Message{Role: "assistant", ToolCalls: calls}, memory.Usage{}))
+				for _, c := range calls[:answered] {
+					must(t, b.s.BeginCall(c))
+					must(t, b.s.Result(c, tools.Run(context.Background(), b.s, c)))
+				}
+				if began && answered < len(calls) {
+					must(t, b.s.BeginCall(calls[answered]))
+					tools.Run(context.Background(), b.s, calls[answered]) // done, and not answered
+				}
+				killed := b.crash()
+				killed.open(b.s.ID())
+				must(t, killed.s.Result(calls[3], "late"))
+				must(t, killed.s.Prompt("go on"))
+				killed.restart()
+				wantAnswers(t, killed, calls, answered, fixed)
+				if staged := answered > 1 || answered == 1 && began; staged != (killed.states() == "A staged") {
+					t.Errorf("states %q", killed.states())
+				}
+			})
+		}
+	}
+}
+
+// wantAnswers checks that each call has one answer in the next request, in its order: real ones first, then the fixed one.
+func wantAnswers(t *testing.T, b *bench, calls []memory.ToolCall, real int, fixed string) {
+	t.Helper()
+	req, _, err := b.s.Request()
+	must(t, err)
+	var got []string
+	waiting := map[string]bool{}
+	for _, m := range req.Messages {
+		for _, c := range m.ToolCalls {
+			waiting[c.ID] = true
+		}
+		if m.Role != memory.RoleTool {
+			continue
+		}
+		if !waiting[m.ToolCallID] {
+			t.Errorf("an answer to %q, which nobody waits for", m.ToolCallID)
+		}
+		delete(waiting, m.ToolCallID)
+		got = append(got, m.Content)
+	}
+	if len(got) != len(calls) || len(waiting) != 0 {
+		t.Fatalf("%d answers to %d calls, %v wait", len(got), len(calls), waiting)
+	}
+	for i, content := range got {
+		if (content == fixed) != (i >= real) {
+			t.Errorf("answer %d: %s", i, content)
+		}
+	}
+	if last := req.Messages[len(req.Messages)-2]; last.Content != "go on" {
+		t.Errorf("behind them stands %q", last.Content)
+	}
+}
+
+// A command that runs when the process is killed is remembered as one of which nobody knows the end.
+func TestKilledInACommand(t *testing.T) {
+	b := newBench(t, map[string]string{"a.txt": numbered(100)}, editing.Auto)
+	var killed *bench
+	b.cfg.Commands = session.CommandsAllow
+	b.cfg.Saw = func(session.Command) { killed = b.crash() }
+	b.restart()
+	b.call("memo_begin_task", args{"goal": "g"})
+	b.call("memo_read", args{"path": "a.txt"})
+	b.call("run_command", args{"command": "touch ran"})
+	killed.cfg.Saw = nil
+	killed.open(b.s.ID())
+	must(t, killed.s.Prompt("go on"))
+	wantIn(t, killed.request(), "it is not known whether it ran")
+	killed.n = 100
+	killed.replace("a.txt", "line 3\n", "three\n")
+	if o := killed.call("memo_commit", args{"summary": "s"}); o.HistoryDelta.MessagesRemoved == 0 {
+		t.Fatalf("%s", o.JSON())
+	}
+	killed.restart()
+	wantIn(t, killed.request(), "- `touch ran`: it is not known whether it ran to its end")
+	b.call("memo_commit", args{"summary": "s"})
+	wantIn(t, b.request(), "- `touch ran`: exit 0; created ran")
 }

@@ -68,6 +68,7 @@ type client struct {
 	pid           int
 	encoding      encoding
 	profile       profile
+	options       any // initializationOptions: settings, as JSON
 
 	caps offers
 
@@ -140,7 +141,7 @@ func clientOf(params tree) *client {
 		name: params.at("clientInfo", "name").text(), version: params.at("clientInfo", "version").text(),
 		pid: params.at("processId").number(),
 	}
-	c.profile, c.root = profileOf(c.name), rootOf(params)
+	c.profile, c.root, c.options = profileOf(c.name), rootOf(params), params.at("initializationOptions").v
 	caps := params.at("capabilities")
 	c.encoding = pickEncoding(caps.at("general", "positionEncodings").texts())
 	c.caps = capsOf(caps)
@@ -193,10 +194,14 @@ type Client struct {
 	// Exact: its version check refuses every stale edit, so that an edit may be
 	// sent that the user did not just ask for.
 	Exact bool
+	// Options are its initializationOptions, as JSON: settings.
+	Options any
 }
 
 func (c *client) public() Client {
-	return Client{Name: c.name, Version: c.version, Root: c.root, Exact: c.profile.exact && c.caps.documentChanges}
+	return Client{
+		Name: c.name, Version: c.version, Root: c.root, Exact: c.profile.exact && c.caps.documentChanges, Options: c.options,
+	}
 }
 
 // asks reports whether the user can be asked something.

@@ -64,6 +64,7 @@ type args struct {
 	Summary        string        `json:"summary"`
 	IncludeApplied bool          `json:"includeApplied"`
 	Prompt         string        `json:"prompt"`
+	Queue          bool          `json:"queue"`
 	Run            string        `json:"run"`
 	Format         string        `json:"format"`
 	Title          string        `json:"title"`

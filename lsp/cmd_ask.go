@@ -7,7 +7,7 @@ import (
 
 // cmdAsk starts a run of the agent, or gives the prompt to the one that goes on.
 func (s *server) cmdAsk(a args) (any, rest, error) {
-	p := Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, Start: -1, End: -1}
+	p := Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, Start: -1, End: -1, Queue: a.Queue}
 	if p.Session == currentSession {
 		p.Session = ""
 	}

@@ -41,7 +41,7 @@ func (s *server) cmdContext(a args) (any, rest, error) {
 		if err != nil {
 			return nil, refused("failed", "%v", err)
 		}
-		return jsonRaw(own(contextOf(session, s.ws.Snapshot().Seq, m))), nil
+		return jsonRaw(own(contextOf(session, s.ws.Snapshot().Seq, m, s.desk.Cached(session)))), nil
 	}, nil
 }
 

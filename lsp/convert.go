@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/galley-ls/galley/editing"
@@ -215,11 +216,17 @@ func (m mapper) edit(r wireRange, s string) (e text.Edit, touchesBOM bool, err e
 	if from == to && s == "" { // nothing happens, also inside a pair
 		return text.Edit{Start: from.offset, End: from.offset}, false, nil
 	}
-	if from.inside > 0 {
+	switch both := from.inside > 0 && to.inside > 0; {
+	case both && s == "":
+		s = m.joined(from.offset, to.offset)
+	case both:
+		s = half + s + half
+	case from.inside > 0:
 		s = half + s
+	case to.inside > 0:
+		s += half
 	}
 	if to.inside > 0 {
-		s += half
 		_, size := utf8.DecodeRuneInString(m.t.Slice(to.offset, min(to.offset+utf8.UTFMax, m.t.Len())))
 		to.offset += size
 	}
@@ -227,6 +234,19 @@ func (m mapper) edit(r wireRange, s string) (e text.Edit, touchesBOM bool, err e
 		return e, false, fmt.Errorf("%w: the range ends before it starts", errOutside)
 	}
 	return text.Edit{Start: from.offset, End: to.offset, New: s}, false, nil
+}
+
+// joined is the character that the first half of one and the second half of
+// another make together.
+func (m mapper) joined(first, second int) string {
+	high, _ := utf16.EncodeRune(m.runeAt(first))
+	_, low := utf16.EncodeRune(m.runeAt(second))
+	return string(utf16.DecodeRune(high, low))
+}
+
+func (m mapper) runeAt(offset int) rune {
+	r, _ := utf8.DecodeRuneInString(m.t.Slice(offset, min(offset+utf8.UTFMax, m.t.Len())))
+	return r
 }
 
 // end is place for the end of a range: the start of the line behind the last one

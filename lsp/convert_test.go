@@ -143,6 +143,15 @@ func TestUTF16Edits(t *testing.T) {
 	})
 }
 
+// What is left of two characters that were cut in two is one character.
+func TestHalvesJoin(t *testing.T) {
+	m := mapper{t: text.New("😀😁"), enc: utf16units}
+	e, _, err := m.edit(wireRange{wirePosition{0, 1}, wirePosition{0, 3}}, "")
+	if want := (text.Edit{End: 8, New: "😁"}); err != nil || e != want {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
 func TestEditsOfWholeBreaks(t *testing.T) {
 	m := mapper{t: text.New("a\r\nb\r\n"), enc: utf8units}
 	got := m.edits(text.Edits{{Start: 2, End: 2, New: "x"}})

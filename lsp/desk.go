@@ -20,6 +20,7 @@ type Desk interface {
 	Texts
 	Decisions
 	Runs
+	Questions
 	Views
 }
 
@@ -87,6 +88,7 @@ type Prompt struct {
 	Path    string // active document, empty: none
 	Start   int    // bytes of its base, -1: unknown
 	End     int
+	Queue   bool // hear it when the run that goes on would otherwise be done, not at its next step
 }
 
 // Run is the state of one run of the agent.
@@ -95,10 +97,12 @@ type Run struct {
 	Session string
 	State   RunState
 	Step    int
-	Tool    string // the tool that is running
-	Text    string // what the agent has said so far in this step
-	Error   string
-	Percent int // of the context window
+	Tool    string   // the tool that is running
+	Text    string   // what the agent has said so far in this step
+	Waiting string   // in the state RunWaiting: for what
+	Error   string   // why it failed or stopped, or what to know of a run that is done
+	Percent int      // of the context window
+	Left    []string // at the end: prompts that it did not hear
 }
 
 // RunState is where a run stands.
@@ -117,6 +121,25 @@ const (
 // Over reports whether nothing more comes from the run.
 func (s RunState) Over() bool { return s == RunDone || s == RunFailed || s == RunCancelled }
 
+// Questions are commands of the agent that wait for the user's word.
+type Questions interface {
+	// WaitQuestions answers those that wait, oldest first, when they are not those
+	// of seq any more, and the sequence number they are at.
+	WaitQuestions(ctx context.Context, seq int64) ([]Question, int64, error)
+	// Answer is the user's word: yes runs the command; why, of a no, is told to the
+	// agent, and may be empty. It is an error when nobody waits for it any more.
+	Answer(ctx context.Context, question string, yes bool, why string) error
+}
+
+// Question is one command that waits.
+type Question struct {
+	ID      string
+	Run     string
+	Session string
+	Command string
+	Dir     string // where it would run
+}
+
 // Views are what is shown besides the changes.
 type Views interface {
 	// Wait returns when anything that these methods show is newer than seq.
@@ -130,6 +153,8 @@ type Views interface {
 	TaskTree(session string) (tree []tasks.Task, text string, err error)
 	// Context is what the next request would hold.
 	Context(session string) (memory.ContextMeta, error)
+	// Cached is how many percent of the last request the model's server had kept.
+	Cached(session string) int
 	// Document is the text of a virtual document: overview.md, tasks.md,
 	// context.md, history.md, prompt.md, detail/<name>.
 	Document(ctx context.Context, session, name string) (string, error)

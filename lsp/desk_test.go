@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,16 +24,17 @@ type fakeDesk struct {
 	ws   *editing.Workspace
 	root string
 
-	mu      sync.Mutex // guards the rest
-	files   map[string]string
-	seq     int64
-	wake    chan struct{}
-	runs    []Run
-	tree    []tasks.Task
-	docs    map[string]string
-	log     []string
-	panics  bool
-	decided int
+	mu        sync.Mutex // guards the rest
+	files     map[string]string
+	seq       int64
+	wake      chan struct{}
+	runs      []Run
+	questions []Question
+	tree      []tasks.Task
+	docs      map[string]string
+	log       []string
+	panics    bool
+	decided   int
 }
 
 func newFakeDesk() *fakeDesk {
@@ -198,13 +200,41 @@ func (d *fakeDesk) Comment(_ context.Context, letter, remark string) error {
 }
 
 func (d *fakeDesk) Ask(_ context.Context, p Prompt) (string, string, error) {
-	d.note("ask %s %s %d-%d", p.Text, filepath.Base(p.Path), p.Start, p.End)
+	how := "ask"
+	if p.Queue {
+		how = "queue"
+	}
+	d.note("%s %s %s %d-%d", how, p.Text, filepath.Base(p.Path), p.Start, p.End)
 	return "run-1", agentSession, nil
 }
 
 func (d *fakeDesk) Cancel(_ context.Context, run string) error {
 	d.note("cancel %s", run)
 	return nil
+}
+
+func (d *fakeDesk) Answer(_ context.Context, id string, yes bool, why string) error {
+	d.note("%s", strings.TrimSpace(fmt.Sprintf("answer %s %v %s", id, yes, why)))
+	d.bump(func() {
+		d.questions = slices.DeleteFunc(slices.Clone(d.questions), func(q Question) bool { return q.ID == id })
+	})
+	return nil
+}
+
+func (d *fakeDesk) WaitQuestions(ctx context.Context, seq int64) ([]Question, int64, error) {
+	for {
+		d.mu.Lock()
+		now, wake, open := d.seq, d.wake, d.questions
+		d.mu.Unlock()
+		if now > seq {
+			return open, now, nil
+		}
+		select {
+		case <-wake:
+		case <-ctx.Done():
+			return nil, seq, ctx.Err()
+		}
+	}
 }
 
 func (d *fakeDesk) WaitRuns(ctx context.Context, seq int64) ([]Run, int64, error) {
@@ -267,6 +297,8 @@ func (d *fakeDesk) TaskTree(string) ([]tasks.Task, string, error) {
 func (d *fakeDesk) Context(string) (memory.ContextMeta, error) {
 	return memory.ContextMeta{TokensUsed: 10, TokensMax: 100, TokensPercent: 10}, nil
 }
+
+func (d *fakeDesk) Cached(string) int { return 40 }
 
 func (d *fakeDesk) Document(_ context.Context, _, name string) (string, error) {
 	d.mu.Lock()

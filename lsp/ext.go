@@ -149,12 +149,12 @@ type contextMessage struct {
 	Categories        memory.Categories `json:"categories"`
 }
 
-func contextOf(session string, seq int64, m memory.ContextMeta) contextMessage {
+func contextOf(session string, seq int64, m memory.ContextMeta, cached int) contextMessage {
 	return contextMessage{
 		Session: session, Seq: seq,
 		TokensUsed: m.TokensUsed, TokensMax: m.TokensMax, TokensPercent: m.TokensPercent,
 		MessagesInHistory: m.MessagesInHistory, WorkingMemorySize: m.WorkingMemorySize,
-		ActionHint: m.ActionHint, Estimated: m.Estimated, Categories: m.Categories,
+		ActionHint: m.ActionHint, Estimated: m.Estimated, CachedPercent: cached, Categories: m.Categories,
 	}
 }
 

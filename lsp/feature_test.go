@@ -391,38 +391,6 @@ func TestRunsAreShown(t *testing.T) {
 	}
 }
 
-func TestSettings(t *testing.T) {
-	got := make(chan Settings, 10)
-	cfg := Config{Known: []string{"model"}, Configure: func(s Settings, _ map[string]any) { got <- s }}
-	w := dial(t, dialOptions{cfg: cfg, options: `{"ui":{"inlay_hint":true,"icons":"yes"},"review":"aut","model":{"provider":"x"},"log":{"level":"debug"}}`})
-	if s := <-got; s.LogLevel != "debug" || s.Review != "ask" {
-		t.Errorf("%+v", s)
-	}
-	w.awaitMessage("window/showMessage", has("did you mean ui.inlay_hints?"))
-	w.awaitMessage("window/showMessage", has("ui.icons is \\\"yes\\\"; it must be true or false"))
-	w.awaitMessage("window/showMessage", has("did you mean \\\"auto\\\"?"))
-	w.notify("workspace/didChangeConfiguration", `{"settings":{"galley":{"review":"auto","ui":{"icon":1}}}}`)
-	if s := <-got; s.Review != "auto" || s.LogLevel != "debug" {
-		t.Errorf("%+v", s)
-	}
-	w.awaitMessage("window/showMessage", has("did you mean ui.icons?"))
-	if n := w.count("window/showMessage"); n != 4 {
-		t.Errorf("%d complaints:\n%s", n, w.dump())
-	}
-}
-
-func TestSettingsAreFetched(t *testing.T) {
-	desk := newFakeDesk()
-	w := dial(t, dialOptions{desk: desk, noHello: true})
-	w.on("workspace/configuration", func(json.RawMessage) any { return []any{map[string]any{"review": "wat"}} })
-	w.hello(dialOptions{caps: `{"workspace":{"configuration":true,"didChangeConfiguration":{"dynamicRegistration":true}}}`})
-	w.awaitMessage("client/registerCapability", has("didChangeConfiguration"))
-	w.awaitMessage("window/showMessage", has("did you mean \\\"wait\\\"?"))
-	w.forget()
-	w.notify("workspace/didChangeConfiguration", `{"settings":null}`)
-	w.awaitMessage("workspace/configuration", has(`"section":"galley"`))
-}
-
 func TestWatchedFiles(t *testing.T) {
 	desk := newFakeDesk()
 	desk.file("c.txt", "three\n")

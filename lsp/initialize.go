@@ -27,10 +27,8 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 	}
 	s.client.Store(c)
 	s.phase = phaseRunning
-	if o := p.at("initializationOptions"); o.object() {
-		s.settings.options = o
-		s.configure(tree{})
-	}
+	s.settings.hearOptions(c.options)
+	s.configure()
 	if s.cfg.Connected != nil {
 		s.cfg.Connected(c.public())
 	}
@@ -84,12 +82,12 @@ func (s *server) beginOnce(method string) {
 	s.spawn(s.pub.watchWorkspace)
 	s.spawn(s.pub.watchViews)
 	s.spawn(s.followRuns)
+	s.spawn(s.followQuestions)
 	s.spawn(s.journalDecisions)
 	s.spawn(s.fetchSettings)
+	s.spawn(s.followSettings)
 	s.spawn(s.registerSymbols)
-	for _, complaint := range s.settings.complaints() {
-		s.complain(complaint)
-	}
+	s.complainOfSettings()
 }
 
 func (s *server) shutdown(json.RawMessage) (any, rest, error) {

@@ -29,8 +29,8 @@ func (s *server) complain(sentence string) {
 
 // ask shows the user a question and answers the title that was chosen, "" for
 // none. Only where the client can ask.
-func (s *server) ask(ctx context.Context, question string, titles ...string) string {
-	p := &protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo, Message: question}
+func (s *server) ask(ctx context.Context, kind protocol.MessageType, question string, titles ...string) string {
+	p := &protocol.ShowMessageRequestParams{Type: kind, Message: question}
 	for _, t := range titles {
 		p.Actions = append(p.Actions, protocol.MessageActionItem{Title: t})
 	}

@@ -97,7 +97,7 @@ func stepOf(r Run) string {
 	case r.State == RunTool && r.Tool != "":
 		return fmt.Sprintf("step %d: %s", r.Step, r.Tool)
 	case r.State == RunWaiting:
-		return fmt.Sprintf("step %d: waiting for you", r.Step)
+		return fmt.Sprintf("step %d: waiting: %s", r.Step, said(shown(r.Waiting)))
 	}
 	return fmt.Sprintf("step %d: %s", r.Step, r.State)
 }

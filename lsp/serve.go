@@ -22,13 +22,15 @@ type Config struct {
 	Log     *zap.Logger // nil: nothing is logged
 	Version string      // of galley, for the client
 
-	// Settings are those of files and environment; the client's go over them.
-	Settings Settings
-	// Known are names and groups of settings that others read ("model", …).
-	Known []string
-	// Configure hears of the settings when the client has said its own, and of
-	// everything it sent under "galley".
-	Configure func(Settings, map[string]any)
+	// Configure reads all settings: those of files and the environment with those
+	// of the client, its initializationOptions and what it said last (JSON of any
+	// shape, nil if it said nothing). It answers what the server needs of them, and
+	// sentences about what is wrong, each of which is told once. It is called with
+	// initialize, whenever the client speaks of settings, and with Changed; never
+	// twice at a time. nil: the default settings.
+	Configure func(options, sent any) (Settings, []string)
+	// Changed tells that settings changed which are not the client's; may be nil.
+	Changed <-chan struct{}
 
 	// Connected hears of the client when it has introduced itself.
 	Connected func(Client)
@@ -39,6 +41,9 @@ type Config struct {
 	ParentPoll time.Duration
 	// Patience is how long the text of an applied change is waited for; 0: 5 s.
 	Patience time.Duration
+	// Consent is how long a question about a command may stay unanswered before
+	// the command is denied; 0: 5 minutes.
+	Consent time.Duration
 }
 
 // Ends of a connection that are none a client should choose.
@@ -49,6 +54,7 @@ var (
 
 const (
 	patience   = 5 * time.Second
+	consent    = 5 * time.Minute
 	parentPoll = 300 * time.Millisecond
 	lastWords  = 500 * time.Millisecond // for goroutines and answers under way
 )
@@ -116,6 +122,9 @@ func newServer(ctx context.Context, cfg Config) *server {
 	if cfg.Patience == 0 {
 		cfg.Patience = patience
 	}
+	if cfg.Consent == 0 {
+		cfg.Consent = consent
+	}
 	if cfg.ParentPoll == 0 {
 		cfg.ParentPoll = parentPoll
 	}
@@ -129,7 +138,7 @@ func newServer(ctx context.Context, cfg Config) *server {
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.pending.requests, s.pending.notifications = requests(), notifications()
 	s.client.Store(&client{encoding: utf16units})
-	s.settings.set(cfg.Settings)
+	s.settings.now, s.settings.told = DefaultSettings(), map[string]bool{}
 	s.pub = newPublisher(s)
 	return s
 }

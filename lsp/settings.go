@@ -3,186 +3,39 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"slices"
-	"strings"
 	"sync"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 )
 
-// Settings are those that the language server reads itself.
+// Settings are those that the language server needs itself, below "ui". What
+// they are called, and what they may be, is known to who reads them: Configure.
 type Settings struct {
 	Diagnostics string // auto, off, hint, information or warning
 	CodeLens    bool
 	InlayHints  bool
 	Icons       bool
-	Review      string // ask, wait or auto
-	LogLevel    string // debug, info, warn or error
 }
 
 // DefaultSettings are the settings of who has said nothing.
 func DefaultSettings() Settings {
-	return Settings{Diagnostics: "auto", CodeLens: true, InlayHints: true, Icons: true, Review: "ask", LogLevel: "info"}
+	return Settings{Diagnostics: "auto", CodeLens: true, InlayHints: true, Icons: true}
 }
 
-// setting is one row of the table of settings: exactly one field is set.
-type setting struct {
-	name  string
-	words []string // allowed values of a text
-	text  func(*Settings) *string
-	flag  func(*Settings) *bool
-}
-
-func settingsTable() []setting {
-	return []setting{
-		{
-			name: "ui.diagnostics", words: []string{"auto", "off", "hint", "information", "warning"},
-			text: func(s *Settings) *string { return &s.Diagnostics },
-		},
-		{name: "ui.code_lens", flag: func(s *Settings) *bool { return &s.CodeLens }},
-		{name: "ui.inlay_hints", flag: func(s *Settings) *bool { return &s.InlayHints }},
-		{name: "ui.icons", flag: func(s *Settings) *bool { return &s.Icons }},
-		{name: "review", words: []string{"ask", "wait", "auto"}, text: func(s *Settings) *string { return &s.Review }},
-		{
-			name: "log.level", words: []string{"debug", "info", "warn", "error"},
-			text: func(s *Settings) *string { return &s.LogLevel },
-		},
-	}
-}
-
-// set reads a value, or says what is wrong with it.
-func (x setting) set(s *Settings, v any) error {
-	switch got := v.(type) {
-	case bool:
-		if x.flag != nil {
-			*x.flag(s) = got
-			return nil
-		}
-	case string:
-		if slices.Contains(x.words, got) {
-			*x.text(s) = got
-			return nil
-		}
-		if near := nearest(got, x.words); near != "" {
-			return fmt.Errorf("setting %s is %q; did you mean %q?", x.name, got, near)
-		}
-	}
-	value, _ := json.Marshal(v)
-	if x.flag != nil {
-		return fmt.Errorf("setting %s is %s; it must be true or false", x.name, value)
-	}
-	return fmt.Errorf("setting %s is %s; it is one of %s", x.name, value, strings.Join(x.words, ", "))
-}
-
-// readSettings lays what a client sent over base. What cannot be read is left
-// and told; names that belong to others are passed over.
-func readSettings(base Settings, sent tree, known []string) (Settings, []string) {
-	table := settingsTable()
-	var names, wrong []string
-	for _, x := range table {
-		names = append(names, x.name)
-	}
-	for _, kv := range flatten("", sent.v) {
-		i := slices.Index(names, kv.name)
-		switch {
-		case i >= 0:
-			if err := table[i].set(&base, kv.value); err != nil {
-				wrong = append(wrong, err.Error())
-			}
-		case others(kv.name, known):
-		default:
-			wrong = append(wrong, unknownSetting(kv.name, append(slices.Clone(names), known...)))
-		}
-	}
-	return base, wrong
-}
-
-func unknownSetting(name string, names []string) string {
-	if near := nearest(name, names); near != "" {
-		return fmt.Sprintf("there is no setting %s; did you mean %s?", name, near)
-	}
-	return fmt.Sprintf("there is no setting %s; docs/protocol.md lists them", name)
-}
-
-// others reports whether a name, or a group it is in, is read by others.
-func others(name string, known []string) bool {
-	return slices.ContainsFunc(known, func(k string) bool { return name == k || strings.HasPrefix(name, k+".") })
-}
-
-type named struct {
-	name  string
-	value any
-}
-
-// flatten lists the leaves of nested objects by their dotted names, in order.
-func flatten(prefix string, v any) []named {
-	m, ok := v.(map[string]any)
-	if !ok {
-		if prefix == "" || v == nil {
-			return nil
-		}
-		return []named{{prefix, v}}
-	}
-	var out []named
-	for name, inner := range m {
-		if prefix != "" {
-			name = prefix + "." + name
-		}
-		out = append(out, flatten(name, inner)...)
-	}
-	slices.SortFunc(out, func(a, b named) int { return strings.Compare(a.name, b.name) })
-	return out
-}
-
-// nearest is the name that differs least, "" if all differ by a third or more.
-func nearest(name string, names []string) string {
-	best, most := "", max(1, len(name)/3)+1
-	for _, n := range names {
-		if d := distance(name, n); d < most {
-			best, most = n, d
-		}
-	}
-	return best
-}
-
-// distance is the number of letters to insert, delete or change.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
-}
-
-// settingsBox holds the settings in force.
+// settingsBox holds the settings in force, and what the client said of them.
 type settingsBox struct {
-	options tree // initializationOptions; set before anything reads it
+	// turn lets one reading follow the other: each reads what is newest then, so
+	// that the last one is about the last word. Nothing is guarded by it.
+	turn sync.Mutex
 
 	mu      sync.Mutex // guards the rest
+	options any        // initializationOptions
+	sent    any        // what came last of the client's settings
 	now     Settings
 	gen     int // rises with every change
 	told    map[string]bool
 	waiting []string // complaints to be made when the client may be spoken to
-}
-
-func (b *settingsBox) set(s Settings) {
-	if s == (Settings{}) {
-		s = DefaultSettings()
-	}
-	b.now, b.told = s, map[string]bool{}
 }
 
 func (b *settingsBox) get() (Settings, int) {
@@ -191,36 +44,27 @@ func (b *settingsBox) get() (Settings, int) {
 	return b.now, b.gen
 }
 
-// complaints takes what is to be said.
-func (b *settingsBox) complaints() []string {
+// said is what the client said.
+func (b *settingsBox) said() (options, sent any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	out := b.waiting
-	b.waiting = nil
-	return out
+	return b.options, b.sent
 }
 
-// configure reads all settings anew, with those that the client sent last.
-func (s *server) configure(sent tree) {
-	base := s.cfg.Settings
-	if base == (Settings{}) {
-		base = DefaultSettings()
-	}
-	now, wrong := readSettings(base, s.settings.options, s.cfg.Known)
-	now, more := readSettings(now, sent, s.cfg.Known)
-	s.settings.adopt(now, append(wrong, more...))
-	if s.cfg.Configure != nil {
-		raw := map[string]any{}
-		for _, t := range []tree{s.settings.options, sent} {
-			for _, kv := range flatten("", t.v) {
-				raw[kv.name] = kv.value
-			}
-		}
-		s.cfg.Configure(now, raw)
-	}
-	s.pub.poke()
+func (b *settingsBox) hearOptions(options any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.options = options
 }
 
+func (b *settingsBox) hear(sent any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sent = sent
+}
+
+// adopt takes over settings, and what is wrong with them: each sentence is said
+// once.
 func (b *settingsBox) adopt(now Settings, wrong []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -232,6 +76,54 @@ func (b *settingsBox) adopt(now Settings, wrong []string) {
 		if !b.told[w] {
 			b.told[w] = true
 			b.waiting = append(b.waiting, w)
+		}
+	}
+}
+
+// complaints takes what is to be said.
+func (b *settingsBox) complaints() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := b.waiting
+	b.waiting = nil
+	return out
+}
+
+// configure reads all settings anew.
+func (s *server) configure() {
+	if s.cfg.Configure == nil {
+		return
+	}
+	s.settings.turn.Lock()
+	defer s.settings.turn.Unlock()
+	now, wrong := s.cfg.Configure(s.settings.said())
+	s.settings.adopt(now, wrong)
+	s.pub.poke()
+}
+
+// reconfigure does so and tells what is wrong.
+func (s *server) reconfigure() {
+	s.configure()
+	s.complainOfSettings()
+}
+
+func (s *server) complainOfSettings() {
+	for _, complaint := range s.settings.complaints() {
+		s.complain(complaint)
+	}
+}
+
+// followSettings reads them anew when those change that are not the client's.
+func (s *server) followSettings(ctx context.Context) {
+	for {
+		select {
+		case _, ok := <-s.cfg.Changed:
+			if !ok {
+				return
+			}
+			s.reconfigure()
+		case <-ctx.Done():
+			return
 		}
 	}
 }
@@ -260,14 +152,8 @@ func (s *server) pullSettings(ctx context.Context) {
 	var list []any
 	_ = json.Unmarshal(got, &list)
 	if len(list) > 0 {
-		s.newSettings(tree{list[0]})
-	}
-}
-
-func (s *server) newSettings(sent tree) {
-	s.configure(sent)
-	for _, complaint := range s.settings.complaints() {
-		s.complain(complaint)
+		s.settings.hear(list[0])
+		s.reconfigure()
 	}
 }
 
@@ -281,6 +167,7 @@ func (s *server) didChangeConfiguration(params json.RawMessage) error {
 	if inner := sent.at(section); inner.object() {
 		sent = inner
 	}
-	s.newSettings(sent)
+	s.settings.hear(sent.v)
+	s.reconfigure()
 	return nil
 }

@@ -66,7 +66,7 @@ func (s *server) propose(ctx context.Context, snap *editing.Snapshot, ses *editi
 		s.tell(protocol.MessageTypeInfo, sentence)
 		return
 	}
-	if s.ask(ctx, sentence, titleReview, titleLater) == titleReview {
+	if s.ask(ctx, protocol.MessageTypeInfo, sentence, titleReview, titleLater) == titleReview {
 		s.showView(ctx, ses.Owner, fmt.Sprintf("changes/%d.diff", ses.N))
 	}
 }

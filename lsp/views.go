@@ -23,7 +23,7 @@ func (p *publisher) notifyViews(c *client) {
 		p.once(methodTasks, methodTasks, key, own(m))
 	}
 	if m, err := p.s.desk.Context(session); err == nil {
-		msg := contextOf(session, 0, m)
+		msg := contextOf(session, 0, m, p.s.desk.Cached(session))
 		key := own(msg)
 		msg.Seq = p.viewSeq
 		p.once(methodContext, methodContext, key, own(msg))
@@ -84,7 +84,7 @@ func (s *server) showRun(ctx context.Context, r Run, seq int64) {
 	c := s.client.Load()
 	if c.notifications {
 		s.notify(methodRun, jsonRaw(own(runMessage{
-			Run: r.ID, Session: r.Session, Seq: seq, State: string(r.State), Step: r.Step, Tool: r.Tool, Text: r.Text, Error: r.Error,
+			Run: r.ID, Session: r.Session, Seq: seq, State: string(r.State), Step: r.Step, Tool: r.Tool, Text: textOf(r), Error: r.Error,
 		})))
 	}
 	if c.caps.progress {
@@ -98,6 +98,17 @@ func (s *server) showRun(ctx context.Context, r Run, seq int64) {
 			s.tell(protocol.MessageTypeInfo, "galley: "+said(all))
 		}
 	}
+	for _, prompt := range r.Left {
+		s.tell(protocol.MessageTypeWarning, "galley: the run was over before the agent heard “"+said(prompt)+"”; ask again")
+	}
+}
+
+// textOf is what a run says: the agent's words, or what it waits for.
+func textOf(r Run) string {
+	if r.State == RunWaiting {
+		return shown(r.Waiting)
+	}
+	return r.Text
 }
 
 // said is the end of what a run said, as much as a message line can show.

@@ -56,6 +56,7 @@ type wire struct {
 type dialOptions struct {
 	caps     string // capabilities, JSON
 	name     string // of the client
+	version  string
 	options  string // initializationOptions, JSON
 	cfg      Config
 	desk     *fakeDesk
@@ -75,6 +76,9 @@ func dial(t testing.TB, o dialOptions) *wire {
 		wake: make(chan struct{}), replies: map[string]func(json.RawMessage) any{},
 	}
 	o.cfg.Desk, o.cfg.Version = o.desk, "test"
+	if o.cfg.Configure == nil {
+		o.cfg.Configure = readUI
+	}
 	if o.patience > 0 {
 		o.cfg.Patience = o.patience
 	}
@@ -96,8 +100,8 @@ func (w *wire) hello(o dialOptions) message {
 	if o.options == "" {
 		o.options = `null`
 	}
-	m := w.call("initialize", fmt.Sprintf(`{"processId":null,"rootUri":null,"clientInfo":{"name":%q},"capabilities":%s,"initializationOptions":%s}`,
-		o.name, o.caps, o.options))
+	m := w.call("initialize", fmt.Sprintf(`{"processId":null,"rootUri":null,"clientInfo":{"name":%q,"version":%q},"capabilities":%s,"initializationOptions":%s}`,
+		o.name, o.version, o.caps, o.options))
 	w.notify("initialized", `{}`)
 	return m
 }

@@ -13,12 +13,14 @@ import (
 
 // Resolve answers the resolved path of a file in the workspace, and its name.
 func (d *Desk) Resolve(path string) (abs, name string, err error) {
-	return session.ResolvePath(d.cfg.Session.Workspace, path, d.cfg.Session.Deny, d.cfg.Session.AllowRead)
+	cfg := d.settings()
+	return session.ResolvePath(cfg.Workspace, path, cfg.Deny, cfg.AllowRead)
 }
 
 // ReadFile reads a closed file.
 func (d *Desk) ReadFile(abs string) (text.Text, error) {
-	return session.ReadText(d.cfg.Session.Workspace, abs, d.cfg.Session.Deny, d.cfg.Session.AllowRead)
+	cfg := d.settings()
+	return session.ReadText(cfg.Workspace, abs, cfg.Deny, cfg.AllowRead)
 }
 
 // FilesChanged reads closed files with changes again.

@@ -14,11 +14,13 @@ import (
 )
 
 // Config says what the desk works with. Session is the configuration of every
-// agent session on it; its ID and Table are the desk's.
+// agent session on it; its ID, Table and Model are the desk's, and Confirm, if it
+// is not set: see WaitQuestions.
 type Config struct {
 	Session       session.Config
 	Model         model.Model
-	MaxIterations int
+	MaxIterations int                              // replies of a run, 0: the default
+	MaxTokens     int                              // of a run, 0: no limit
 	Warn          func(format string, args ...any) // what a person should know; may be nil
 }
 
@@ -32,10 +34,16 @@ type Desk struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 
-	mu       sync.Mutex // guards what follows
+	reload sync.Mutex // held while settings reach the sessions, so that the last ones win; taken before mu
+
+	mu       sync.Mutex // guards what follows, and what may change of cfg
 	sessions map[string]*session.Session
 	current  string
-	runs     map[string]*Run // by ID
+	runs     map[string]*Run         // by ID
+	usage    map[string]memory.Usage // of the last reply, by session
+	asked    []*asked                // commands that wait for the person's word, oldest first
+	askedAt  int64                   // seq of the last move of asked
+	nextAsk  int
 	seq      int64
 	wake     chan struct{}
 	nextRun  int
@@ -57,7 +65,11 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 	}
 	d := &Desk{
 		cfg: cfg, table: editing.New(cfg.Session.MaxPending), home: home,
-		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, wake: make(chan struct{}),
+		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, usage: map[string]memory.Usage{}, wake: make(chan struct{}),
+	}
+	d.cfg.Session.Home, d.cfg.Session.Model = home, cfg.Model.Name()
+	if cfg.Session.Confirm == nil {
+		d.cfg.Session.Confirm = d.confirmCommand
 	}
 	d.ctx, d.stop = context.WithCancel(ctx)
 	pending, err := session.Pending(home, cfg.Session.Workspace)
@@ -82,10 +94,10 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 
 // open opens a session; the first one opened is current.
 func (d *Desk) open(id string) error {
-	d.mu.Lock()
-	cfg := d.cfg.Session
-	d.mu.Unlock()
-	cfg.ID, cfg.Table, cfg.Home = id, d.table, d.home
+	d.reload.Lock()
+	defer d.reload.Unlock()
+	cfg := d.settings()
+	cfg.ID, cfg.Table = id, d.table
 	s, err := session.Open(cfg)
 	if err != nil {
 		return err
@@ -118,17 +130,6 @@ func (d *Desk) Close() error {
 		errs = append(errs, s.Close())
 	}
 	return errors.Join(errs...)
-}
-
-// SetReview says who may commit, from now on, in all sessions. wait acts as ask:
-// an editor's user decides when he likes.
-func (d *Desk) SetReview(p editing.Policy) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.cfg.Session.Review = p
-	for _, s := range d.sessions {
-		s.SetReview(p)
-	}
 }
 
 // Workspace takes the user's text directly.
@@ -183,11 +184,11 @@ type Info struct {
 
 // Sessions lists the workspace's agent sessions, newest first.
 func (d *Desk) Sessions(context.Context) ([]Info, error) {
-	infos, err := memory.List(d.home, d.cfg.Session.Workspace)
+	infos, err := memory.List(d.home, d.settings().Workspace)
 	if err != nil {
 		return nil, err
 	}
-	pending, err := session.Pending(d.home, d.cfg.Session.Workspace)
+	pending, err := session.Pending(d.home, d.settings().Workspace)
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func (p *place) write(name, content string) {
 func (p *place) path(name string) string { return filepath.Join(p.root, name) }
 
 func (p *place) config() session.Config {
-	return session.Config{Home: p.home, Workspace: p.root, Specs: tools.Specs()}
+	return session.Config{Home: p.home, Workspace: p.root, Specs: tools.Specs(tools.Options{})}
 }
 
 func (p *place) warned() string {

@@ -7,9 +7,6 @@ import (
 	"slices"
 
 	"github.com/galley-ls/galley/agent"
-	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/agent/tools"
-	"github.com/galley-ls/galley/memory"
 )
 
 // Run is the state of one run of the agent, as a copy.
@@ -18,14 +15,17 @@ type Run struct {
 	Session string
 	State   string // thinking, tool, waiting, done, failed, cancelled
 	Step    int
-	Tool    string // the tool that runs
-	Text    string // what the agent has said in this step
-	Error   string
-	Percent int // of the context window
+	Tool    string   // the tool that runs
+	Text    string   // what the agent has said in this step
+	Waiting string   // in the state waiting: for what
+	Error   string   // why it failed or stopped, or what to know of a run that is done
+	Percent int      // of the context window
+	Left    []string // at the end: prompts that it did not hear
 
 	seq    int64 // when it moved last
 	inbox  *agent.Inbox
 	cancel context.CancelFunc
+	notes  []string // what to know of it
 }
 
 func (r *Run) over() bool { return r.State == "done" || r.State == "failed" || r.State == "cancelled" }
@@ -37,6 +37,15 @@ type Prompt struct {
 	Path    string // active document, "" if none
 	Start   int    // bytes of its base, -1 unknown
 	End     int
+	Queue   bool // for when the run that goes on would otherwise be done, not for its next step
+}
+
+// takes reports whether the run will hear a prompt.
+func (r *Run) takes(p Prompt) bool {
+	if p.Queue {
+		return r.inbox.Queue(p.Text)
+	}
+	return r.inbox.Push(p.Text)
 }
 
 // Ask starts a run on a session, or hands the prompt to the run that goes on.
@@ -50,13 +59,11 @@ func (d *Desk) Ask(ctx context.Context, p Prompt) (run, id string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	s.LookAt(p.Path, p.Start)
+	s.LookAt(p.Path, p.Start, p.End)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, r := range d.runs {
-		if r.Session == s.ID() && !r.over() && r.inbox.Push(p.Text) {
-			return r.ID, s.ID(), nil
-		}
+	if r := d.going(s.ID()); r != nil && r.takes(p) {
+		return r.ID, s.ID(), nil
 	}
 	d.nextRun++
 	r := &Run{ID: fmt.Sprintf("run-%d", d.nextRun), Session: s.ID(), State: "thinking", inbox: &agent.Inbox{}}
@@ -64,9 +71,14 @@ func (d *Desk) Ask(ctx context.Context, p Prompt) (run, id string, err error) {
 	r.cancel = cancel
 	d.runs[r.ID] = r
 	d.touch(r)
+	cfg := agent.RunConfig{
+		Session: s, Model: d.cfg.Model, Tools: toolbox{s}, Prompt: p.Text, Inbox: r.inbox,
+		MaxIterations: d.cfg.MaxIterations, MaxTokens: d.cfg.MaxTokens,
+		Events: func(e agent.Event) { d.event(r, e) },
+	}
 	d.work.Go(func() {
 		defer cancel()
-		d.run(work, r.ID, s, p.Text, r.inbox)
+		d.run(work, r, s, cfg)
 	})
 	return r.ID, s.ID(), nil
 }
@@ -75,57 +87,6 @@ func (d *Desk) Ask(ctx context.Context, p Prompt) (run, id string, err error) {
 func (d *Desk) touch(r *Run) {
 	d.bump()
 	r.seq = d.seq
-}
-
-// toolbox lets the loop call the tools on a session.
-type toolbox struct{ s *session.Session }
-
-func (t toolbox) Run(ctx context.Context, c memory.ToolCall) string { return tools.Run(ctx, t.s, c) }
-
-func (t toolbox) ReadOnly(name string) bool {
-	tool, ok := tools.Find(name)
-	return ok && tool.ReadOnly
-}
-
-func (d *Desk) run(ctx context.Context, id string, s *session.Session, prompt string, inbox *agent.Inbox) {
-	out, err := agent.Run(ctx, agent.RunConfig{
-		Session: s, Model: d.cfg.Model, Tools: toolbox{s}, Prompt: prompt, Inbox: inbox, MaxIterations: d.cfg.MaxIterations,
-		Events: func(e agent.Event) { d.event(id, e) },
-	})
-	if _, ferr := s.Finish(context.WithoutCancel(ctx)); ferr != nil {
-		err = errors.Join(err, ferr)
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	r := d.runs[id]
-	r.Tool, r.Percent = "", out.Meta.TokensPercent
-	switch {
-	case err != nil:
-		r.State, r.Error = "failed", err.Error()
-	case out.Reason == agent.Cancelled:
-		r.State = "cancelled"
-	default:
-		r.State, r.Text, r.Error = "done", out.Text, out.Why
-	}
-	d.touch(r)
-}
-
-// event follows a run.
-func (d *Desk) event(id string, e agent.Event) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	r := d.runs[id]
-	switch e := e.(type) {
-	case agent.StepStarted:
-		r.State, r.Step, r.Tool, r.Text = "thinking", e.Iteration, "", ""
-	case agent.TextDelta:
-		r.Text += e.Text
-	case agent.ToolStarted:
-		r.State, r.Tool = "tool", e.Name
-	case agent.ToolFinished:
-		r.State, r.Tool = "thinking", ""
-	}
-	d.touch(r)
 }
 
 // Cancel stops a run at its next safe point; "" means the only one that goes on.

@@ -30,6 +30,21 @@ func (d *Desk) Context(id string) (memory.ContextMeta, error) {
 	return s.Context(), nil
 }
 
+// Cached says how many percent of the last request the model's server had in its cache; 0 before the first reply.
+func (d *Desk) Cached(id string) int {
+	s, err := d.session(id)
+	if err != nil {
+		return 0
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	u := d.usage[s.ID()]
+	if u.Input <= 0 {
+		return 0
+	}
+	return min(max(u.Cached, 0), u.Input) * 100 / u.Input
+}
+
 // Document is the text of a virtual document.
 func (d *Desk) Document(_ context.Context, id, name string) (string, error) {
 	s, err := d.session(id)

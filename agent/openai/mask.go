@@ -29,6 +29,8 @@ func newMask(cfg Config, a address) mask {
 	secrets := []string{cfg.Key}
 	if password, ok := a.user.Password(); ok {
 		secrets = append(secrets, password, base64.StdEncoding.EncodeToString([]byte(a.user.Username()+":"+password)))
+	} else { // a token may stand in the user's place
+		secrets = append(secrets, a.user.Username())
 	}
 	for _, values := range a.query {
 		secrets = append(secrets, values...)
@@ -47,7 +49,7 @@ func newMask(cfg Config, a address) mask {
 }
 
 var (
-	secretHeader = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|password`)
+	secretHeader = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|password|credential|signature`)
 	// what looks like a key, if it is one or only a part of one that the server has masked itself
 	keyShape = regexp.MustCompile(`(?i)\b(sk-|sk_|gsk_|xai-|AIza|hf_|nvapi-)[A-Za-z0-9*._-]{6,}|\bBearer\s+[^\s"',}]+`)
 )

@@ -6,20 +6,23 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/memory"
 )
 
 // Record returns a model that answers as m does and writes each reply to w, one whole line at a time. A reply that
-// cannot be recorded is an error: a recording with a hole could not be played.
-func Record(m model.Model, w io.Writer) model.Model {
-	return &recorder{Model: m, w: w}
+// cannot be recorded is an error: a recording with a hole could not be played. No secret is written, should a server tell
+// one back.
+func Record(m model.Model, w io.Writer, secrets ...string) model.Model {
+	return &recorder{Model: m, w: w, secrets: memory.NewSecrets(secrets)}
 }
 
 type recorder struct {
 	model.Model
 	w        io.Writer
+	secrets  memory.Secrets
 	begun    bool // the head is written
 	requests int
 }
@@ -50,7 +53,8 @@ func (r *recorder) write(line any) error {
 	if err := e.Encode(line); err != nil {
 		return fmt.Errorf("record the reply: %w", err)
 	}
-	if _, err := r.w.Write(b.Bytes()); err != nil {
+	text := r.secrets.Mask(strings.TrimSuffix(b.String(), "\n")) + "\n"
+	if _, err := io.WriteString(r.w, text); err != nil {
 		return fmt.Errorf("record the reply: %w; give --record a file that can be written", err)
 	}
 	return nil

@@ -114,6 +114,25 @@ func TestRecordThenPlay(t *testing.T) {
 	wantError(t, err, "x.jsonl has run out: it holds 2 replies, and this is request 3")
 }
 
+// What a server tells back is not written, wherever it stands.
+func TestSecretsAreNotRecorded(t *testing.T) {
+	const key = "sk-proj-4711"
+	m := &scripted{replies: []model.Reply{{Message: memory.Message{
+		Role: "assistant", Content: "Your key is " + key + ".", Reasoning: key,
+		ToolCalls: []memory.ToolCall{{ID: "c", Name: "write", Arguments: `{"content":"` + key + ` \"quoted\""}`, Extra: []byte(`{"sig":"` + key + `"}`)}},
+	}}}}
+	var b bytes.Buffer
+	if _, err := Record(m, &b, key, "").Stream(context.Background(), memory.Request{}, func(model.Delta) {}); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); strings.Contains(text, key) || strings.Count(text, "[secret]") != 4 || strings.Count(text, "\n") != 2 {
+		t.Errorf("recorded\n%s", text)
+	}
+	if _, err := Play("x", &b); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAPlayedRecordingIsRecordedTheSame(t *testing.T) {
 	text := recording(t)
 	m, err := Play("x", strings.NewReader(text))

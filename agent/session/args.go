@@ -131,6 +131,13 @@ type ReadFileArgs struct {
 	EndLine   int    `json:"end_line,omitempty" jsonschema:"minimum=1"`
 }
 
+// CommandArgs are the arguments of run_command.
+type CommandArgs struct {
+	Command        string `json:"command"` // a line for the shell
+	TimeoutSeconds int    `json:"timeout_seconds,omitempty" jsonschema:"minimum=1"`
+	Dir            string `json:"dir,omitempty"` // a folder of the workspace
+}
+
 // TaskNumber reads a task id as the model writes it, "2" or "#2". An empty id is 0, true: none was named.
 func TaskNumber(id string) (int, bool) {
 	if id == "" {

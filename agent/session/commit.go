@@ -24,7 +24,10 @@ func (s *Session) Commit(ctx context.Context, a CommitArgs) Outcome {
 	if bad != nil {
 		return *bad
 	}
-	pop := a.AutoPopTask == nil || *a.AutoPopTask
+	pop := !s.cfg.NoAutoPop
+	if a.AutoPopTask != nil {
+		pop = *a.AutoPopTask
+	}
 	if n == 0 {
 		return s.commitNothing(a, pop)
 	}
@@ -96,8 +99,9 @@ func (s *Session) commitWait(ctx context.Context, n int, a CommitArgs, pop bool)
 	if !res.OK() {
 		return s.outcome(res)
 	}
+	decide := s.cfg.Decide
 	s.mu.Unlock()
-	err = s.cfg.Decide(ctx, s, n)
+	err = decide(ctx, s, n)
 	s.mu.Lock()
 	if err != nil {
 		return failed(fmt.Errorf("the review: %w", err))

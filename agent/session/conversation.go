@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
@@ -20,10 +18,11 @@ func (s *Session) Prompt(prompt string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.store.Meta().Title == "" {
-		if err := s.store.SetTitle(title(prompt)); err != nil {
+		if err := s.store.SetTitle(title(s.secrets.Mask(prompt))); err != nil {
 			return err
 		}
 	}
+	s.asked = s.iter
 	return s.store.AddUser(prompt)
 }
 
@@ -51,16 +50,6 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 		s.memorySeen(overview, hash)
 	}
 	return req, meta, nil
-}
-
-// agents is the workspace's AGENTS.md, "" if there is none.
-func (s *Session) agents() string {
-	b, err := os.ReadFile(filepath.Join(s.cfg.Workspace, "AGENTS.md"))
-	if err != nil {
-		return ""
-	}
-	const most = 64 << 10
-	return strings.ToValidUTF8(string(b[:min(len(b), most)]), "�")
 }
 
 // Reply journals the model's reply.
@@ -92,6 +81,13 @@ func (s *Session) Result(c memory.ToolCall, content string) error {
 // noticeMark begins what galley tells the model in the user's place.
 const noticeMark = "[galley] "
 
+// Notice journals what galley tells the model.
+func (s *Session) Notice(text string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.store.AddNotice(noticeMark + text)
+}
+
 // Deliver journals the person's decisions since the last step as one message.
 // Editing sessions that wait for nothing any more are closed first.
 func (s *Session) Deliver() (string, bool, error) {
@@ -106,7 +102,7 @@ func (s *Session) Deliver() (string, bool, error) {
 	if len(s.news) == 0 {
 		return "", false, nil
 	}
-	say := noticeMark + strings.Join(s.news, "; ")
+	say := s.secrets.Mask(noticeMark + strings.Join(s.news, "; "))
 	if err := s.store.AddNotice(say); err != nil {
 		return "", false, err
 	}
@@ -150,7 +146,7 @@ func (s *Session) foldEnded() error {
 		if !ok || s.active(e.Task) {
 			continue
 		}
-		delta, err := s.fold([]int{n}, "", s.begun[e.Task], e.Decisions)
+		delta, err := s.fold(ending{edits: []int{n}, task: e.Task, beginCall: s.begun[e.Task], decisions: e.Decisions})
 		if err != nil {
 			return err
 		}
@@ -172,5 +168,5 @@ func (s *Session) Finish(context.Context) (string, error) {
 		return "", err
 	}
 	err := s.closeDecided(true)
-	return strings.Join(s.news, "; "), err
+	return s.secrets.Mask(strings.Join(s.news, "; ")), err
 }

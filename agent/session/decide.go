@@ -17,6 +17,7 @@ func (s *Session) Apply(_ context.Context, choices []editing.Choice) Outcome {
 
 // Reject throws changes away; the agent hears the reason.
 func (s *Session) Reject(_ context.Context, choices []editing.Choice, reason string) Outcome {
+	reason = s.Mask(reason)
 	return s.decide("reject", reason, editing.Reject(choices, reason), func(p *editing.Plan) []string { return each(p, "rejected", reason) })
 }
 
@@ -131,16 +132,19 @@ func (s *Session) onlyEdit(n int) (int, *Outcome) {
 // CommitEdit applies what is left of an editing session and closes it. 0 means
 // the only open one.
 func (s *Session) CommitEdit(_ context.Context, n int, summary string) Outcome {
+	summary = s.Mask(summary)
 	return s.closeEdit(n, "commit", summary, func(n int) editing.Op { return editing.Commit(s.me, n, summary, nil) })
 }
 
 // CommitSeen is CommitEdit by somebody who saw exactly these letters waiting.
 func (s *Session) CommitSeen(_ context.Context, n int, summary string, seen []editing.Choice) Outcome {
+	summary = s.Mask(summary)
 	return s.closeEdit(n, "commit", summary, func(n int) editing.Op { return editing.CommitSeen(s.me, n, summary, seen) })
 }
 
 // RevertEdit throws away what is left of an editing session and closes it.
 func (s *Session) RevertEdit(_ context.Context, n int, reason string) Outcome {
+	reason = s.Mask(reason)
 	return s.closeEdit(n, "revert", reason, func(n int) editing.Op { return editing.Revert(s.me, n, reason, nil) })
 }
 

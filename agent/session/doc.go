@@ -10,6 +10,7 @@
 // Who may change its state: whoever holds the Session, through its methods. The
 // tools return an Outcome for the model; the person's methods return the same.
 //
-// What it never does: talk to a model, draw on a screen, or write a user's file
-// that nobody accepted.
+// What it never does: talk to a model, draw on a screen, write a user's file that
+// nobody accepted, run a command that nobody allowed, or let a secret into its
+// journal, a request or an answer.
 package session

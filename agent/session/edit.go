@@ -32,6 +32,7 @@ func (s *Session) replace(path string, r editing.Replacement, reason string) Out
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.Meta, r.Shown, r.Preview = s.meta(reason), s.cfg.Candidates, s.cfg.Preview
+	r.AskAlways, r.NoAdvice = s.cfg.NoAutoSelect, s.cfg.NoRecommendation
 	r.Hints = match.Hints{Cursor: -1, Behind: -1}
 	if t, ok := s.tasks.Current(); ok {
 		r.Hints.Goal = t.Goal

@@ -68,7 +68,7 @@ func (s *Session) RevertClosed(_ context.Context, n int) Outcome {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range s.Snapshot().Of(s.me, n) {
-		if err := s.refresh(c.Path, c.Name); err != nil && !isMissing(err) {
+		if err := s.refresh(c.Path, c.Name); err != nil {
 			return failed(err)
 		}
 	}
@@ -88,6 +88,7 @@ func (s *Session) RevertClosed(_ context.Context, n int) Outcome {
 
 // Comment tells the agent a remark about a change at its next step.
 func (s *Session) Comment(_ context.Context, letter, text string) Outcome {
+	text = s.Mask(text)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, ok := s.Snapshot().Change(letter)

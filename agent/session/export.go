@@ -83,7 +83,7 @@ func (s *Session) export(a ExportArgs, what string, make func(n int) string) Out
 	if n == 0 {
 		return Refused(CodeBadArguments, "nothing is staged; name an earlier editing session to export it")
 	}
-	body := make(n)
+	body := s.secrets.Mask(make(n))
 	o := Outcome{Status: StatusOK, SessionID: editing.SessionID(n)}
 	if a.To == "" {
 		o.Text = &body

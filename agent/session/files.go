@@ -51,17 +51,29 @@ func (s *Session) document(path string, write bool) (*editing.Document, *Outcome
 	}
 	d, ok := s.Snapshot().Document(p.Abs)
 	if !ok || d.Missing {
-		o := Answer(CodeFileNotFound, fmt.Sprintf("there is no file %s; list_files shows what there is", p.Rel))
-		o.Path = p.Rel
+		o := s.missing(p)
 		return nil, &o
 	}
 	return d, nil
+}
+
+// missing says why a file cannot be worked on that was lost.
+func (s *Session) missing(p disk.Path) Outcome {
+	o := Answer(CodeFileNotFound, fmt.Sprintf("there is no file %s; list_files shows what there is", p.Rel))
+	if _, err := s.roots.Read(p.Abs); err != nil && !isMissing(err) {
+		o = failed(err)
+	}
+	o.Path = p.Rel
+	return o
 }
 
 // failed turns an error of the disk or the journal into an answer.
 func failed(err error) Outcome {
 	var d *disk.Error
 	if errors.As(err, &d) {
+		if d.Code == disk.CodeIO || d.Code == disk.CodeReadOnly || d.Code == disk.CodeChanged { // words for one file of a commit
+			return Refused(CodeFailed, err.Error())
+		}
 		return Answer(d.Code, d.Hint)
 	}
 	var w *editing.WriteError
@@ -82,7 +94,9 @@ func orElse(s, other string) string {
 	return s
 }
 
-// refresh reads a closed file again.
+// refresh reads a closed file again. One that is there no more, or in whose place
+// something is that is no text, is lost: its letters are in conflict until it
+// comes back, and everything else goes on.
 func (s *Session) refresh(abs, name string) error {
 	d, known := s.Snapshot().Document(abs)
 	if known && d.Open {
@@ -95,7 +109,7 @@ func (s *Session) refresh(abs, name string) error {
 		return nil
 	case err == nil:
 		rec = s.ws.OpenDocument(abs, name, t, 0, false)
-	case known && isMissing(err):
+	case known && isLost(err):
 		rec = s.ws.Lose(abs)
 	default:
 		return err
@@ -108,6 +122,13 @@ func isMissing(err error) bool {
 	return errors.As(err, &d) && d.Code == disk.CodeFileNotFound
 }
 
+// isLost: there is no text to be had, for now or for good. An error of the system
+// says nothing about the file.
+func isLost(err error) bool {
+	var d *disk.Error
+	return errors.As(err, &d) && d.Code != disk.CodeIO
+}
+
 // rebased journals what a text that changed by itself did to the letters.
 func (s *Session) rebased(before *editing.Document, now text.Text, rec editing.Record) error {
 	news := s.textNews(s.byText())
@@ -115,7 +136,7 @@ func (s *Session) rebased(before *editing.Document, now text.Text, rec editing.R
 		return nil
 	}
 	if before != nil && !before.Missing {
-		news = append(news, fmt.Sprintf("the user changed %s%s", before.Name, whereChanged(before.Base, now)))
+		news = append(news, fmt.Sprintf("%s changed %s%s", s.who(), before.Name, whereChanged(before.Base, now)))
 	}
 	_, err := s.append(memory.TypeEdit, editEntry{Op: "rebase", News: news, Record: rec})
 	if err == nil {
@@ -123,6 +144,9 @@ func (s *Session) rebased(before *editing.Document, now text.Text, rec editing.R
 	}
 	return err
 }
+
+// who changes files on disk now.
+func (s *Session) who() string { return orElse(s.author, "the user") }
 
 // whereChanged names the line where two texts first differ.
 func whereChanged(a, b text.Text) string {
@@ -141,8 +165,9 @@ func (s *Session) textNews(ts []editing.Transition) []string {
 			continue
 		}
 		switch {
+		case t.From == t.To: // read back from the journal
 		case t.To == editing.Conflict:
-			out = append(out, fmt.Sprintf("%s is in conflict: the user changed the same lines of %s", t.Letter, t.Name))
+			out = append(out, fmt.Sprintf("%s is in conflict: %s changed the same lines of %s", t.Letter, s.who(), t.Name))
 		case t.From == editing.Applying && t.To == editing.Applied:
 			out = append(out, t.Letter+" applied")
 		case t.To == editing.Applied && t.By != "":
@@ -169,7 +194,7 @@ func (s *Session) refreshAll() error {
 		if len(d.Changes()) == 0 {
 			continue
 		}
-		if err := s.refresh(d.Path, d.Name); err != nil && !isMissing(err) {
+		if err := s.refresh(d.Path, d.Name); err != nil {
 			errs = append(errs, err)
 		}
 	}

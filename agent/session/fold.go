@@ -41,7 +41,7 @@ func (s *Session) folded(o Outcome, n int, t *tasks.Task, decisions []string) Ou
 	if n != 0 {
 		all = append(all, n)
 	}
-	delta, err := s.fold(all, s.call, s.taskCall(n, task), decisions)
+	delta, err := s.fold(ending{edits: all, task: task, closeCall: s.call, beginCall: s.taskCall(n, task), decisions: decisions})
 	if err != nil {
 		return failed(err)
 	}
@@ -57,32 +57,56 @@ func (s *Session) taskCall(n, task int) string {
 	return s.begun[task]
 }
 
+// ending is a piece of work that is over, and whose history may be folded.
+type ending struct {
+	edits     []int    // its editing sessions; none: nothing was staged
+	task      int      // 0: none
+	closeCall string   // the agent's commit or revert, "": the user closed it
+	beginCall string   // the call that began its task
+	decisions []string // key decisions, where there are no editing sessions that have them
+}
+
 // fold replaces the messages of closed editing sessions by one block.
-func (s *Session) fold(edits []int, closeCall, beginCall string, decisions []string) (memory.HistoryDelta, error) {
-	f := memory.FoldEdit{BeginCall: beginCall, CloseCall: closeCall, Threshold: s.cfg.Threshold}
-	var blocks []string
-	for _, n := range edits {
-		f.Edit = n
-		f.Touched = append(f.Touched, s.touched[n]...)
-		blocks = append(blocks, s.block(n))
+func (s *Session) fold(e ending) (memory.HistoryDelta, error) {
+	var delta memory.HistoryDelta
+	if !s.cfg.NoFolding {
+		var err error
+		if delta, err = s.store.Fold(s.folding(e)); err != nil {
+			return delta, fmt.Errorf("fold the history: %w", err)
+		}
 	}
-	if len(blocks) == 0 {
-		blocks = []string{noEdits(decisions)}
-	}
-	f.Block = strings.Join(blocks, "\n")
-	delta, err := s.store.Fold(f)
-	if err != nil {
-		return delta, fmt.Errorf("fold the history: %w", err)
-	}
-	s.dealtWith(edits)
-	_, err = s.append(memory.TypeMeta, metaEntry{Folded: edits})
+	s.dealtWith(e.edits)
+	_, err := s.append(memory.TypeMeta, metaEntry{Folded: e.edits})
 	return delta, err
 }
 
-func noEdits(decisions []string) string {
+// folding says what is folded, and into what.
+func (s *Session) folding(e ending) memory.FoldEdit {
+	f := memory.FoldEdit{BeginCall: e.beginCall, CloseCall: e.closeCall, Threshold: s.cfg.Threshold}
+	var blocks []string
+	tasks := []int{e.task}
+	for _, n := range e.edits {
+		f.Edit = n
+		f.Touched = append(f.Touched, s.touched[n]...)
+		blocks = append(blocks, s.block(n))
+		if es, ok := s.Snapshot().Session(s.me, n); ok {
+			tasks = append(tasks, es.Task)
+		}
+	}
+	if len(blocks) == 0 {
+		blocks = []string{s.noEdits(e.decisions)}
+	}
+	if commands := s.effectBlock(tasks); commands != "" {
+		blocks = append(blocks, commands)
+	}
+	f.Block = strings.Join(blocks, "\n")
+	return f
+}
+
+func (s *Session) noEdits(decisions []string) string {
 	var sb strings.Builder
 	sb.WriteString("<finished_work>\nno changes\n")
-	writeList(&sb, "key decisions", decisions)
+	s.writeDecisions(&sb, decisions)
 	sb.WriteString("</finished_work>")
 	return sb.String()
 }
@@ -110,9 +134,15 @@ func (s *Session) block(n int) string {
 		s.changeLines(&sb, n)
 		writeList(&sb, "files now", s.hashes(n, true))
 	}
-	writeList(&sb, "key decisions", e.Decisions)
+	s.writeDecisions(&sb, e.Decisions)
 	sb.WriteString("</editing_session>")
 	return sb.String()
+}
+
+func (s *Session) writeDecisions(sb *strings.Builder, decisions []string) {
+	if !s.cfg.NoKeyDecisions {
+		writeList(sb, "key decisions", decisions)
+	}
 }
 
 func (s *Session) changeLines(sb *strings.Builder, n int) {

@@ -58,6 +58,9 @@ func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Pl
 			return p.Result, nil
 		}
 		e := editEntry{Op: op, Call: s.call, Reason: reason, Record: p.Record.Of(s.me)}
+		if s.refuses(op, e.Record) {
+			return holdsSecret(), nil
+		}
 		if news != nil {
 			e.News = news(p)
 		}
@@ -83,6 +86,10 @@ func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Pl
 
 // append journals one entry and waits until it is on the disk.
 func (s *Session) append(typ string, payload any) (memory.Entry, error) {
+	if e, ok := payload.(editEntry); ok {
+		e.Record = s.withoutSecrets(e.Record)
+		payload = e
+	}
 	entry, err := s.store.Append(typ, payload)
 	if err == nil {
 		err = s.store.Sync()
@@ -185,6 +192,14 @@ func (r *replayer) entry(e memory.Entry) {
 				s.news = nil
 			}
 			s.dealtWith(v.Folded)
+		}
+	case memory.TypeToolCall:
+		if v, ok := payload[commandEntry](e); ok {
+			s.effectNoted(e.Seq, e.Iteration, v)
+		}
+	case memory.TypeUser:
+		if v, ok := payload[struct{ By string }](e); ok && v.By == "" {
+			s.asked = e.Iteration
 		}
 	case memory.TypeAssistant:
 		r.calls(e)

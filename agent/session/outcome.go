@@ -57,6 +57,10 @@ const (
 
 	CodeLineKey    = "line_key"
 	CodeMemoryHash = "memory_hash"
+
+	CodeExitCode  = "exit_code" // a command ran, and said that it failed
+	CodeTimedOut  = "timed_out" // a command was stopped, since it took too long
+	CodeCancelled = "cancelled" // a command was stopped with its run
 )
 
 // statusOf says which status a code belongs to; a code that is not here is refused.
@@ -77,6 +81,10 @@ var statusOf = map[string]string{
 
 	CodeLineKey:    StatusStale,
 	CodeMemoryHash: StatusStale,
+
+	CodeExitCode:  StatusOK,
+	CodeTimedOut:  StatusOK,
+	CodeCancelled: StatusOK,
 }
 
 // Outcome is the result of a tool call; it marshals to what the model reads. A nil list or number is left out, an
@@ -92,6 +100,13 @@ type Outcome struct {
 	StartLine  *int    `json:"start_line,omitempty"`
 	EndLine    *int    `json:"end_line,omitempty"`
 	Text       *string `json:"text,omitempty"` // what was read or exported; the present text of a stale line or memory file
+
+	ExitCode     *int          `json:"exit_code,omitempty"` // of a command; -1: it ended without one
+	Output       *string       `json:"output,omitempty"`
+	Truncated    bool          `json:"truncated,omitempty"` // the middle of output is left out
+	TimedOut     bool          `json:"timed_out,omitempty"`
+	Duration     string        `json:"duration,omitempty"`
+	ChangedFiles []ChangedFile `json:"changed_files,omitzero"` // what a command did to the workspace
 
 	Summary        string `json:"summary,omitempty"`
 	AppliedChanges *int   `json:"applied_changes,omitempty"`
@@ -144,6 +159,12 @@ type TextMatch struct {
 	Path string `json:"path"`
 	Line int    `json:"line"` // 1-based, in the proposed text
 	Text string `json:"text"`
+}
+
+// ChangedFile is a file that a command created, changed or deleted.
+type ChangedFile struct {
+	Path   string `json:"path"`
+	Change string `json:"change"`
 }
 
 // Decision says what became of one letter.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
 	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
@@ -17,22 +18,49 @@ import (
 func (s *Session) SetTitle(title string) error { return s.store.SetTitle(title) }
 
 // LookAt says which file the user works in and where: the default of the tools,
-// and a hint for the recommended candidate. offset is in bytes of its base, -1
-// unknown.
-func (s *Session) LookAt(path string, offset int) {
+// a hint for the recommended candidate, and what the model hears before the next
+// prompt. start and end are in bytes of its base, -1 unknown.
+func (s *Session) LookAt(path string, start, end int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if path != "" {
-		s.last, s.cursor = path, offset
+	if path == "" {
+		return
 	}
+	s.last, s.cursor = path, start
+	if d, ok := s.Snapshot().Document(path); ok {
+		s.news = append(s.news, s.standing(d, start, end))
+	}
+}
+
+// standing names the user's place by the lines that the model reads.
+func (s *Session) standing(d *editing.Document, start, end int) string {
+	if start < 0 || end < start || end > d.Base.Len() {
+		return "the user is in " + d.Name
+	}
+	from, to := d.ToProposed(s.me, start, false), d.ToProposed(s.me, end, true)
+	t := d.Proposed(s.me)
+	first := t.LineOf(from) + 1
+	if start == end {
+		return fmt.Sprintf("the user is in %s at line %d", d.Name, first)
+	}
+	last := t.LineOf(max(from, to-1)) + 1 // an end at the start of a line takes in the line before
+	if last <= first {
+		return fmt.Sprintf("the user has selected line %d of %s, or a part of it", first, d.Name)
+	}
+	return fmt.Sprintf("the user has selected the lines %d to %d of %s", first, last, d.Name)
 }
 
 // input is what a request is made of now.
 func (s *Session) input() memory.RequestInput {
-	return memory.RequestInput{
-		System: s.cfg.System, Agents: s.agents(), Tools: s.cfg.Specs, Model: s.cfg.Model, Window: s.cfg.Window,
-		Tasks: tasks.Render(s.tasks.Tree(), s.letters()), Pending: s.Snapshot().PendingLines(s.me),
+	in := memory.RequestInput{
+		System: s.cfg.System, Agents: s.agents(), Tools: s.cfg.Specs, Model: s.cfg.Model,
+		Pending: s.Snapshot().PendingLines(s.me),
+		Window:  s.cfg.Window, Reserve: s.cfg.Reserve, Compression: s.cfg.Compression,
 	}
+	if !s.cfg.NoTaskTree {
+		in.Tasks = tasks.Render(s.tasks.Tree(), s.letters())
+	}
+	return in
 }
 
 // Context says how full the next request would be.
@@ -95,14 +123,14 @@ func (s *Session) History() string {
 				fmt.Fprintf(&sb, "\n→ %s `%s`\n", c.Name, c.Arguments)
 			}
 		case memory.TypeToolResult:
-			sb.WriteString(head + "\n" + shortened(v.Content) + "\n")
+			sb.WriteString(head + "\n" + shortened(s.Mask(v.Content)) + "\n")
 		case memory.TypeDecision:
 			sb.WriteString(head + "\n" + strings.Join(append([]string{v.Op}, v.News...), " · ") + "\n")
 		case memory.TypeError:
 			sb.WriteString(head)
 		}
 	}
-	return sb.String()
+	return s.Mask(sb.String())
 }
 
 func shortened(s string) string {
@@ -117,7 +145,7 @@ func shortened(s string) string {
 // Memory is the text of a file of the working memory.
 func (s *Session) Memory(name string) (string, error) {
 	content, _, err := s.store.ReadMemory(name)
-	return content, err
+	return s.Mask(content), err
 }
 
 // ExportJournal writes the journal, as people read it, below
@@ -144,7 +172,7 @@ func (s *Session) Place(name, content string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", err
 	}
-	return path, os.WriteFile(path, []byte(content), 0o600)
+	return path, os.WriteFile(path, []byte(s.Mask(content)), 0o600)
 }
 
 // ResolvePath answers the resolved path of a file in a workspace, and its name.

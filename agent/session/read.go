@@ -167,7 +167,8 @@ func (s *Session) SearchText(ctx context.Context, a SearchArgs) Outcome {
 	return o
 }
 
-// proposedOf opens a file for a search, as the agent sees it.
+// proposedOf opens a file for a search, as the agent sees it: a hit is cut around
+// its match, and half of a secret would not be known for one.
 func (s *Session) proposedOf(name string) (text.Text, error) {
 	p, err := s.roots.Resolve(name, false)
 	if err != nil {
@@ -177,10 +178,12 @@ func (s *Session) proposedOf(name string) (text.Text, error) {
 		if err := s.refresh(p.Abs, p.Rel); err != nil {
 			return text.Text{}, err
 		}
-		d, _ = s.Snapshot().Document(p.Abs)
-		return d.Proposed(s.me), nil
+		if d, _ = s.Snapshot().Document(p.Abs); !d.Missing {
+			return s.shown(d.Proposed(s.me)), nil
+		}
 	}
-	return s.roots.Read(p.Abs)
+	t, err := s.roots.Read(p.Abs)
+	return s.shown(t), err
 }
 
 // memoryText reads a file of the working memory.

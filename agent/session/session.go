@@ -37,6 +37,15 @@ type Config struct {
 	Window int               // its context window in tokens, 0: the default
 
 	Deny, AllowRead []string // tools.deny, tools.allow_read
+	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
+
+	Commands       string        // may the agent run commands: CommandsOff (or ""), CommandsAsk, CommandsAllow
+	CommandTimeout time.Duration // how long one may run at most, 0: DefaultCommandTimeout
+	// Confirm asks the person before each command, with CommandsAsk; nil: nobody
+	// can be asked, and none runs. With false, the error is his reason, or why he
+	// could not be asked. It is called without any lock.
+	Confirm func(ctx context.Context, c Command) (bool, error)
+	Saw     func(c Command) // hears of every command before it starts, without any lock; may be nil
 
 	Preview    editing.PreviewOptions
 	NoPreview  bool // editing.auto_preview off
@@ -44,22 +53,38 @@ type Config struct {
 	MaxDepth   int  // of the task stack, 0: 3
 	Candidates int  // shown at most, 0: 5
 	Threshold  int  // messages from which history is folded, 0: the default
+
+	// The zero value of a switch is the default.
+	NoAutoPop        bool // tasks.auto_pop_on_commit off: memo_commit keeps the task unless told otherwise
+	NoTaskTree       bool // tasks.show_tree_in_prompt off
+	NoFolding        bool // history.enable_compression off
+	NoKeyDecisions   bool // history.keep_key_decisions off: folded history does not carry them on
+	NoAutoSelect     bool // matching.auto_select_single_match off: a single place is asked for, too
+	NoRecommendation bool // matching.smart_recommendation off
+
+	Reserve     int                // tokens kept free for the reply
+	Compression memory.Compression // from where the levels of the context begin
 }
 
 //go:embed system.md
 var systemPrompt string
 
+// SystemPrompt is the built-in system prompt.
+func SystemPrompt() string { return systemPrompt }
+
 // Session is one agent session. Its methods may be called from any goroutine;
 // they run one after the other.
 type Session struct {
-	cfg   Config
-	ws    *editing.Workspace
-	roots *disk.Roots
-	store *memory.Store
-	tasks *tasks.Stack
-	me    string // the owner of its changes: the session's ID
+	ws     *editing.Workspace
+	store  *memory.Store
+	tasks  *tasks.Stack
+	me     string // the owner of its changes: the session's ID
+	folder string // the workspace
 
 	mu       sync.Mutex          // guards what follows, and the order of operations
+	cfg      Config              // see Renew
+	roots    *disk.Roots         // of cfg
+	secrets  memory.Secrets      // of cfg
 	call     string              // the tool call that runs
 	begun    map[int]string      // task → the call that began it
 	touched  map[int][]string    // editing session → the calls that touched it
@@ -73,6 +98,9 @@ type Session struct {
 	heard    int64               // sequence up to which transitions by the text are journaled
 	own      map[int64]bool      // sequences of operations that journaled themselves, behind heard
 	iter     int                 // of the journal, for the turn of a change
+	asked    int                 // iteration of the user's last prompt
+	author   string              // who changes the files on disk now, "": the user
+	effects  []effect            // the commands that were run
 	warnings []string
 }
 
@@ -92,15 +120,9 @@ func Open(cfg Config) (*Session, error) {
 			return nil, err
 		}
 	}
-	if cfg.Review == "" {
-		cfg.Review = editing.Ask
-	}
-	if cfg.Table == nil {
-		cfg.Table = editing.New(cfg.MaxPending)
-	}
-	if cfg.System == "" {
-		cfg.System = systemPrompt
-	}
+	cfg.defaults()
+	secrets := memory.NewSecrets(cfg.Secrets)
+	cfg.Model = secrets.Mask(cfg.Model)
 	roots, err := disk.Open([]string{ws}, cfg.Deny, cfg.AllowRead)
 	if err != nil {
 		return nil, err
@@ -109,8 +131,9 @@ func Open(cfg Config) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	store.Hide(secrets)
 	s := &Session{
-		cfg: cfg, roots: roots, store: store, me: store.ID(),
+		cfg: cfg, roots: roots, store: store, me: store.ID(), folder: ws, secrets: secrets,
 		ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
 		begun: map[int]string{}, touched: map[int][]string{}, own: map[int64]bool{},
 		cursor: -1, readLine: map[string]int{}, readHash: map[string]string{}, memory: map[string]*scratch{},
@@ -120,6 +143,19 @@ func Open(cfg Config) (*Session, error) {
 		return nil, errors.Join(err, store.Close())
 	}
 	return s, nil
+}
+
+// defaults fills in what was left out.
+func (cfg *Config) defaults() {
+	if cfg.Review == "" {
+		cfg.Review = editing.Ask
+	}
+	if cfg.Table == nil {
+		cfg.Table = editing.New(cfg.MaxPending)
+	}
+	if cfg.System == "" {
+		cfg.System = systemPrompt
+	}
 }
 
 // moment is how long a lock is waited for at least: a listing may be looking at it.
@@ -165,16 +201,6 @@ func openToolStore(ctx context.Context, cfg Config) (*memory.Store, error) {
 	return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, won)
 }
 
-// SetReview says who may commit from now on; "" means ask.
-func (s *Session) SetReview(p editing.Policy) {
-	if p == "" {
-		p = editing.Ask
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.cfg.Review = p
-}
-
 // ID is the session's ULID, and the owner of its changes.
 func (s *Session) ID() string { return s.me }
 
@@ -185,7 +211,7 @@ func (s *Session) Owner() string { return s.me }
 func (s *Session) Dir() string { return s.store.Dir() }
 
 // Workspace is the folder that is worked in, with symbolic links resolved.
-func (s *Session) Workspace() string { return s.cfg.Workspace }
+func (s *Session) Workspace() string { return s.folder }
 
 // Warnings is what a person should know about how the session was found.
 func (s *Session) Warnings() []string { return s.warnings }
@@ -215,7 +241,7 @@ func (s *Session) OpenEdits() []*editing.Session {
 func (s *Session) Tasks() []tasks.Task { return s.tasks.Tree() }
 
 // TaskTree is the tasks as everybody sees them.
-func (s *Session) TaskTree() string { return tasks.Render(s.tasks.Tree(), s.letters()) }
+func (s *Session) TaskTree() string { return s.Mask(tasks.Render(s.tasks.Tree(), s.letters())) }
 
 // letters are the undecided changes by task.
 func (s *Session) letters() map[int][]string {

@@ -2,6 +2,8 @@ package tools
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -160,4 +162,24 @@ func FuzzArguments(f *testing.F) {
 			t.Errorf("%s(%q) is refused without a hint", name, arguments)
 		}
 	})
+}
+
+// A schema is found wherever the program was started: in a folder that is no part of an address, or that is gone.
+func TestSchemaInAnyFolder(t *testing.T) {
+	for _, name := range []string{"100% done", "new\nline", "a#b?c", "gone"} {
+		dir := filepath.Join(t.TempDir(), name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Chdir(dir)
+		if name == "gone" {
+			if err := os.Remove(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, c := schemaOf("memo_append", session.AppendArgs{})
+		if err := c.schema().Validate(map[string]any{"text": "x"}); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
 }

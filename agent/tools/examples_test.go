@@ -37,6 +37,10 @@ func TestExamples(t *testing.T) {
 	failed := session.Refused(session.CodeCommitFailed, "nothing was written")
 	failed.Files = []session.File{{Path: "a<b.txt", Code: "read_only", Message: "the file is read-only"}}
 
+	ran := session.Answer(session.CodeExitCode, "A is staged, not on disk")
+	ran.ExitCode, ran.Output, ran.Duration = new(2), new("FAIL\n"), "1.2s"
+	ran.ChangedFiles = []session.ChangedFile{{Path: "go.sum", Change: "changed"}}
+
 	for _, c := range []struct {
 		out  session.Outcome
 		want string
@@ -45,6 +49,7 @@ func TestExamples(t *testing.T) {
 		{editing, `{"status":"editing","session_id":"sess-3","pending_changes":[{"change_id":"A","revision":1,"path":"config.json","line":4,"position":52,"old_length":18,"delta":5,"summary":"replace","preview":"   4│-…\n"}],"preview":"📝 Editing session #3 …","next_actions":["memo_commit(summary)"]}`},
 		{ambiguous, `{"status":"needs_match","code":"ambiguous","session_id":"sess-3","total":3,"candidates":[{"match_id":"A","line":12,"text":"  timeout: 30","context":"# database"},{"match_id":"B","line":45,"text":"  timeout: 30","context":"# api","recommended":true,"why":"nearest to the cursor"}],"hint":"repeat the call with match_id, or \"all\""}`},
 		{committed, `{"status":"committed","session_id":"sess-3","summary":"enable X","applied_changes":1,"new_length":1239,"files":["config.json"],"decisions":[{"change_id":"A","state":"applied"}],"history_delta":{"messages_removed":4,"tokens_saved":2500},"task":{"id":"1","state":"completed"},"task_stack":"(empty)"}`},
+		{ran, `{"status":"ok","code":"exit_code","exit_code":2,"output":"FAIL\n","duration":"1.2s","changed_files":[{"path":"go.sum","change":"changed"}],"hint":"A is staged, not on disk"}`},
 		{failed, `{"status":"refused","code":"commit_failed","files":[{"path":"a<b.txt","code":"read_only","message":"the file is read-only"}],"hint":"nothing was written"}`},
 	} {
 		if got := c.out.JSON(); got != c.want {
@@ -66,6 +71,7 @@ func TestStatusOfCodes(t *testing.T) {
 			"empty_old_text", "no_change", "already_pending", "placeholder", "unknown_match_id", "match_used", "letters_full",
 			"outside_roots", "denied", "not_text", "too_large", "bad_arguments", "depth", "applying", "commit_failed", "a word to come",
 		},
+		"ok":       {"exit_code", "timed_out", "cancelled"},
 		"conflict": {"owned", "user_edit"},
 		"stale":    {"line_key", "memory_hash"},
 	} {

@@ -19,6 +19,8 @@ type fake struct {
 	tasks  []string
 	edits  int
 	last   any
+
+	noCommands bool
 }
 
 type staged struct{ path, old, new string }
@@ -187,6 +189,17 @@ func (f *fake) UpdateTask(_ context.Context, a session.UpdateTaskArgs) session.O
 func (f *fake) ListFiles(_ context.Context, a session.ListArgs) session.Outcome {
 	f.last = a
 	return session.Outcome{Status: session.StatusOK, Files: session.Paths("a.txt", "b.go"), Total: new(2)}
+}
+
+func (f *fake) RunCommand(_ context.Context, a session.CommandArgs) session.Outcome {
+	f.last = a
+	return session.Outcome{Status: session.StatusOK, ExitCode: new(0), Output: new("ran " + a.Command), ChangedFiles: []session.ChangedFile{}}
+}
+
+func (f *fake) Commands() bool { return !f.noCommands }
+
+func (f *fake) Mask(text string) string {
+	return strings.ReplaceAll(text, "hunter2hunter2", "[secret]")
 }
 
 func (f *fake) SearchText(_ context.Context, a session.SearchArgs) session.Outcome {

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/galley-ls/galley/agent/session"
@@ -27,6 +28,12 @@ type Table interface {
 	ListFiles(ctx context.Context, a session.ListArgs) session.Outcome
 	SearchText(ctx context.Context, a session.SearchArgs) session.Outcome
 	ReadFile(ctx context.Context, a session.ReadFileArgs) session.Outcome
+	RunCommand(ctx context.Context, a session.CommandArgs) session.Outcome
+
+	// Commands reports whether run_command exists here.
+	Commands() bool
+	// Mask is a text without secrets.
+	Mask(text string) string
 }
 
 // All returns the tools in the order in which every request lists them. The order is fixed: a server keeps what it
@@ -36,17 +43,39 @@ var All = sync.OnceValue(func() []Tool {
 		memoRead(), replace(), replaceSpan(), appendText(), write(),
 		preview(), drop(), commit(), commitAuto(), revert(), exportSession(), exportDiff(),
 		beginTask(), updateTask(),
-		listFiles(), searchText(), readFile(),
+		listFiles(), searchText(), readFile(), runCommand(),
 	}
 })
 
+// commandTool exists only where the settings let commands run.
+const commandTool = "run_command"
+
+// Options say which tools are offered, and how.
+type Options struct {
+	Commands bool              // run_command, too
+	Texts    map[string]string // by the name of a tool: what the model reads instead of the built-in text
+}
+
 // Specs are the tools as they are offered to a model.
-func Specs() []memory.ToolSpec {
+func Specs(o Options) []memory.ToolSpec {
 	specs := make([]memory.ToolSpec, 0, len(All()))
 	for _, t := range All() {
-		specs = append(specs, memory.ToolSpec{Name: t.Name, Description: t.Doc, Parameters: t.Schema})
+		if t.Name == commandTool && !o.Commands {
+			continue
+		}
+		doc := t.Doc
+		if text := strings.TrimSpace(o.Texts[t.Name]); text != "" {
+			doc = text
+		}
+		specs = append(specs, memory.ToolSpec{Name: t.Name, Description: doc, Parameters: t.Schema})
 	}
 	return specs
+}
+
+// Doc is the built-in text of a tool.
+func Doc(name string) (string, bool) {
+	t, ok := Find(name)
+	return t.Doc, ok
 }
 
 // Find returns the tool with a name.
@@ -59,19 +88,27 @@ func Find(name string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// Run answers a call with the JSON of its result.
+// Run answers a call with the JSON of its result. No secret goes in or comes out.
 func Run(ctx context.Context, table Table, call memory.ToolCall) string {
 	t, ok := Find(call.Name)
-	if !ok {
-		return session.Refused(session.CodeBadArguments, unknownTool(call.Name)).JSON()
+	commands := table.Commands()
+	switch {
+	case !ok || t.Name == commandTool && !commands:
+		return session.Refused(session.CodeBadArguments, Unknown(table.Mask(call.Name), commands)).JSON()
+	case table.Mask(call.Arguments) != call.Arguments:
+		return session.Refused(session.CodeDenied, "the arguments hold a secret (a key or the like), which galley passes on to nobody; call "+
+			t.Name+" again without it").JSON()
 	}
-	return t.Run(ctx, table, call.Arguments).JSON()
+	return table.Mask(t.Run(ctx, table, call.Arguments).JSON())
 }
 
-func unknownTool(name string) string {
+// Unknown says that there is no tool with a name, and which one may be meant; with commands, run_command is one.
+func Unknown(name string, commands bool) string {
 	names := make([]string, 0, len(All()))
 	for _, t := range All() {
-		names = append(names, t.Name)
+		if t.Name != commandTool || commands {
+			names = append(names, t.Name)
+		}
 	}
 	return "there is no tool " + quote(name) + "; " + suggest(name, names, "the tools are ")
 }

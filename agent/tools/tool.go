@@ -71,13 +71,14 @@ func schemaOf(tool string, args any) (json.RawMessage, checker) {
 }
 
 func compile(tool string, raw []byte) *jsonschema.Schema {
+	const address = "galley:arguments" // absolute, else the library puts the current folder before it, which may be no address
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		panic(fmt.Sprintf("schema of %s: %v", tool, err))
 	}
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource(tool, doc); err != nil {
+	if err := c.AddResource(address, doc); err != nil {
 		panic(fmt.Sprintf("schema of %s: %v", tool, err))
 	}
-	return c.MustCompile(tool)
+	return c.MustCompile(address)
 }

@@ -20,7 +20,7 @@ func TestSpecs(t *testing.T) {
 	e := json.NewEncoder(&got)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(Specs()); err != nil {
+	if err := e.Encode(Specs(Options{Commands: true})); err != nil {
 		t.Fatal(err)
 	}
 	const golden = "testdata/specs.json"
@@ -49,7 +49,7 @@ func TestTable(t *testing.T) {
 	if want := []string{
 		"memo_read", "memory_notebook_replace", "memory_notebook_replace_span", "memo_append", "write",
 		"memo_preview", "memo_drop", "memo_commit", "memo_commit_auto", "memo_revert", "memo_export_session", "memo_export_diff",
-		"memo_begin_task", "memo_update_task", "list_files", "search_text", "read",
+		"memo_begin_task", "memo_update_task", "list_files", "search_text", "read", "run_command",
 	}; !slices.Equal(names, want) {
 		t.Errorf("the tools are %q, want %q", names, want)
 	}
@@ -107,6 +107,7 @@ func TestWalk(t *testing.T) {
 		{"memo_export_session", `{"session_id":"sess-1"}`, "ok", ""},
 		{"memo_export_diff", `{"to":"working-memory/detail/d.md"}`, "ok", ""},
 		{"read", `{"path":"a.txt"}`, "ok", ""},
+		{"run_command", `{"command":"make","timeout_seconds":5,"dir":"sub"}`, "ok", ""},
 	}
 	for _, s := range steps {
 		if out := call(t, f, s.tool, s.arguments); out.Status != s.status || out.Code != s.code {
@@ -129,9 +130,68 @@ func TestResultJSON(t *testing.T) {
 		},
 		{"search_text", `{"pattern":"<"}`, `{"status":"ok","total":0,"matches":[]}`},
 		{"list_files", `{}`, `{"status":"ok","total":2,"files":["a.txt","b.go"]}`},
+		{"run_command", `{"command":"x"}`, `{"status":"ok","exit_code":0,"output":"ran x","changed_files":[]}`},
 	} {
 		if got := Run(t.Context(), f, memory.ToolCall{Name: c.tool, Arguments: c.arguments}); got != c.want {
 			t.Errorf("%s(%s) =\n%s, want\n%s", c.tool, c.arguments, got, c.want)
+		}
+	}
+}
+
+// run_command exists where the settings let commands run, and nowhere else.
+func TestCommandsMayBeOff(t *testing.T) {
+	names := func(o Options) (out []string) {
+		for _, s := range Specs(o) {
+			out = append(out, s.Name)
+		}
+		return out
+	}
+	if slices.Contains(names(Options{}), "run_command") || !slices.Contains(names(Options{Commands: true}), "run_command") {
+		t.Errorf("offered are %q, and with commands %q", names(Options{}), names(Options{Commands: true}))
+	}
+	f := newFake()
+	f.noCommands = true
+	out := call(t, f, "run_command", `{"command":"x"}`)
+	if out.Code != session.CodeBadArguments || f.last != nil || strings.Contains(out.Hint, "did you mean") {
+		t.Errorf("%+v, called with %v", out, f.last)
+	}
+	if out = call(t, f, "run", `{}`); strings.Contains(out.Hint, "run_command") {
+		t.Errorf("it is suggested: %s", out.Hint)
+	}
+	f.noCommands = false
+	if out = call(t, f, "run_comand", `{}`); !strings.Contains(out.Hint, `"run_command"`) {
+		t.Errorf("it is not suggested: %s", out.Hint)
+	}
+}
+
+func TestTextsCanBeReplaced(t *testing.T) {
+	specs := Specs(Options{Texts: map[string]string{"memo_read": " Look. \n", "write": " ", "no_such_tool": "x"}})
+	if built, ok := Doc("write"); specs[0].Description != "Look." || specs[4].Description != built || !ok {
+		t.Errorf("%q, %q", specs[0].Description, specs[4].Description)
+	}
+	if len(specs) != len(All())-1 {
+		t.Errorf("%d specs", len(specs))
+	}
+	if _, ok := Doc("no_such_tool"); ok {
+		t.Error("a text of no tool")
+	}
+}
+
+// No secret comes out of a tool, and a call that holds one is not made, however it is spelled.
+func TestSecretsAreMasked(t *testing.T) {
+	f := newFake()
+	f.files["key.txt"] = "key = hunter2hunter2\n"
+	if out := call(t, f, "read", `{"path":"key.txt"}`); *out.Text != "key = [secret]\n" {
+		t.Errorf("%q", *out.Text)
+	}
+	f.last = nil
+	out := call(t, f, "memory_notebook_replace", `{"path":"a.txt","old_text":"two","new_text":"hunter2hunter2"}`)
+	if out.Status != session.StatusRefused || out.Code != session.CodeDenied || f.last != nil {
+		t.Errorf("%+v, called with %v", out, f.last)
+	}
+	for _, name := range []string{"no_such_hunter2hunter2", strings.Repeat("x", 45) + "hunter2hunter2"} {
+		if out := call(t, f, name, `{}`); strings.Contains(out.Hint, "hunt") {
+			t.Errorf("%s", out.Hint)
 		}
 	}
 }

@@ -23,6 +23,19 @@ type screen struct {
 	w     io.Writer
 	width int // columns, 0: no terminal
 	color bool
+	moves bool       // the cursor can be moved
+	size  func() int // columns as they are now, nil: they do not change
+}
+
+// now is the screen with the width that it has now: a person may have changed it.
+func (s screen) now() screen {
+	if s.size == nil {
+		return s
+	}
+	if width := s.size(); width > 0 {
+		s.width = width
+	}
+	return s
 }
 
 // interactive reports whether a person can be asked.
@@ -45,11 +58,16 @@ func screenOf(w io.Writer, plain bool, env func(string) string) screen {
 	if !ok {
 		return screen{w: w}
 	}
-	s := screen{w: w, width: usual, color: !plain && env("NO_COLOR") == "" && env("TERM") != "dumb"}
-	if width, _, err := term.GetSize(fd); err == nil && width > 0 {
-		s.width = width
+	able := env("TERM") != "dumb"
+	s := screen{w: w, width: usual, color: !plain && env("NO_COLOR") == "" && able, moves: able}
+	s.size = func() int {
+		width, _, err := term.GetSize(fd)
+		if err != nil {
+			return 0
+		}
+		return width
 	}
-	return s
+	return s.now()
 }
 
 func terminal(stream any) (fd int, ok bool) {
@@ -103,5 +121,10 @@ func (s screen) paint(as style, text string) string {
 	return c.Sprint(text)
 }
 
+// lines prints a text that must be read to its end: as many lines as it takes.
+func (s screen) lines(as style, text string) {
+	s.println(s.paint(as, indented(text, s.now().width, 2)))
+}
+
 // line prints one line, cut to the terminal.
-func (s screen) line(as style, text string) { s.println(s.paint(as, cut(text, s.width))) }
+func (s screen) line(as style, text string) { s.println(s.paint(as, cut(text, s.now().width))) }

@@ -73,7 +73,11 @@ func (f *demoFlags) run(cmd *cobra.Command) error {
 	if cmd.Flags().Changed(flagWorkspace) {
 		return usage("name a new folder with --dir instead", "demo plays in a folder of its own, not in --workspace")
 	}
-	log, done, err := openLog(cmd)
+	only, err := onlyLog(cmd)
+	if err != nil {
+		return err
+	}
+	log, done, err := openLog(cmd, only)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -97,4 +98,26 @@ func (s *sitting) remembers() {
 	if page := s.page("changes/1/C.diff"); !strings.Contains(page, "fifteen is a number here") || !strings.Contains(page, "+fifteen") {
 		s.Errorf("of C is left\n%s", page)
 	}
+}
+
+// After a restart the user decides on what the new process shows, by its numbers.
+func TestEditorCommitsAfterKill(t *testing.T) {
+	everyEditor(t, "by what the new process shows", func(t *testing.T, p lsptest.Profile) {
+		s := sit(t, p, map[string]string{storyFile: lines(30)})
+		s.ask(`replace "line 02" with "two" in f.txt then replace "line 10" with "ten" in f.txt`)
+		s.are("A staged, B staged")
+		s.ok(s.e.Kill())
+		lsptest.Conform(s, s.e)
+		s.start()
+		s.e.OpenText(s.uri, lines(30))
+		s.are("A staged, B staged")
+		var shown struct {
+			Seq int64 `json:"seq"`
+		}
+		s.ok(json.Unmarshal(s.command("galley.changes"), &shown))
+		s.command("galley.apply", map[string]any{"uri": s.uri, "seq": shown.Seq})
+		s.await("A", "applied")
+		s.await("B", "applied")
+		s.leave(with(with(lines(30), "line 02", "two"), "line 10", "ten"))
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -67,5 +68,18 @@ func TestExitOfTool(t *testing.T) {
 		if got := exitOf(status); got != want {
 			t.Errorf("%q: got %d, want %d", status, got, want)
 		}
+	}
+}
+
+// What a model server did is told apart from what to do about it, and readable on a narrow terminal.
+func TestServerErrorsAreReadable(t *testing.T) {
+	term := newTestTerm(40)
+	cause := &openai.Error{What: "the connection to http://localhost:11434/v1 was refused", Next: "start the server"}
+	if code := report(term.screens().err, nil, fmt.Errorf("ask the model m: %w", cause)); code != exitError {
+		t.Errorf("exit code %d", code)
+	}
+	want := "galley: ask the model m: the\n  connection to\n  http://localhost:11434/v1 was refused\n  start the server\n"
+	if term.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", term, want)
 	}
 }

@@ -2,43 +2,124 @@ package main
 
 import (
 	"os"
+	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
 	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 )
 
-// openLog opens the log file that the command line or the environment names; else nothing is logged. Texts of prompts,
-// files and models never are.
-func openLog(cmd *cobra.Command) (log *zap.Logger, done func(), err error) {
-	return openLogAt(cmd, zap.NewAtomicLevel())
-}
-
-// openLogAt is openLog with a level that can be changed later.
-func openLogAt(cmd *cobra.Command, level zap.AtomicLevel) (log *zap.Logger, done func(), err error) {
-	name, err := cmd.Flags().GetString(flagLog)
-	if err != nil {
-		return nil, nil, err
-	}
-	if name = orElse(name, os.Getenv("GALLEY_LOG_FILE")); name == "" {
+// openLog opens the log file that the settings name; else nothing is logged. Texts of prompts, files and models never are.
+func openLog(cmd *cobra.Command, s settings.Log) (log *zap.Logger, done func(), err error) {
+	if s.File == "" {
 		return zap.NewNop(), func() {}, nil
 	}
-	named, err := zapcore.ParseLevel(orElse(os.Getenv("GALLEY_LOG_LEVEL"), "info"))
-	if err != nil {
-		return nil, nil, usage("it is one of debug, info, warn, error", "read GALLEY_LOG_LEVEL: %s", err)
+	file := newLogFile()
+	if err := file.set(s); err != nil {
+		return nil, nil, err
 	}
-	level.SetLevel(named)
+	log = file.logger()
+	logStart(log, cmd)
+	return log, file.close, nil
+}
+
+func logStart(log *zap.Logger, cmd *cobra.Command) {
+	log.Info("command started", zap.String("command", cmd.CommandPath()), zap.String("version", versionName()))
+}
+
+// onlyLog are the settings of a command that takes no others: those of the log, from the command line and the environment.
+func onlyLog(cmd *cobra.Command) (settings.Log, error) {
+	var src settings.Sources
+	var err error
+	if src.Flags, err = assignments(cmd); err != nil {
+		return settings.Log{}, err
+	}
+	for _, pair := range os.Environ() {
+		if strings.HasPrefix(pair, settings.Variable("log")+"_") {
+			src.Env = append(src.Env, pair)
+		}
+	}
+	loaded := settings.Load(src)
+	return loaded.Settings.Log, consoleOf(cmd).refuse(loaded.Errors)
+}
+
+// logFile is where a log goes: another file, or none, whenever the settings say so.
+type logFile struct {
+	level zap.AtomicLevel
+
+	mu   sync.Mutex // guards what follows
+	name string
+	file *os.File // nil: nothing is logged
+}
+
+func newLogFile() *logFile { return &logFile{level: zap.NewAtomicLevel()} }
+
+// set takes the settings over. An error leaves everything as it was.
+func (l *logFile) set(s settings.Log) error {
+	level, err := zapcore.ParseLevel(s.Level)
+	if err != nil { // the table knows no other words
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s.File != l.name {
+		file, err := openLogFile(s.File)
+		if err != nil {
+			return err
+		}
+		l.closeLocked()
+		l.name, l.file = s.File, file
+	}
+	l.level.SetLevel(level)
+	return nil
+}
+
+func openLogFile(name string) (*os.File, error) {
+	if name == "" {
+		return nil, nil
+	}
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, nil, usage("name a file that can be written with --log-file", "open the log: %s", err)
+		return nil, usage("name a file that can be written with --log-file or log.file", "open the log: %s", err)
 	}
+	return file, nil
+}
+
+// Write implements zapcore.WriteSyncer. Each line comes whole.
+func (l *logFile) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.file == nil {
+		return len(line), nil
+	}
+	return l.file.Write(line)
+}
+
+// Sync implements zapcore.WriteSyncer.
+func (*logFile) Sync() error { return nil }
+
+func (l *logFile) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closeLocked()
+}
+
+func (l *logFile) closeLocked() {
+	if l.file != nil {
+		_ = l.file.Close()
+		l.name, l.file = "", nil
+	}
+}
+
+// logger logs to the file, a JSON object a line.
+func (l *logFile) logger() *zap.Logger {
 	encoding := zap.NewProductionEncoderConfig()
 	encoding.EncodeTime = zapcore.ISO8601TimeEncoder
-	log = zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(encoding), file, level))
-	log.Info("command started", zap.String("command", cmd.CommandPath()), zap.String("version", versionName()))
-	return log, func() { _ = file.Close() }, nil // each line is written whole as it comes
+	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(encoding), l, l.level))
 }
 
 // logEvent logs what a run does, without the texts.
@@ -50,7 +131,7 @@ func logEvent(log *zap.Logger, e agent.Event) {
 		log.Info(e.Kind(), zap.String("tool", e.Name), zap.String("status", e.Status), zap.String("code", e.Code), zap.Strings("letters", e.Letters))
 	case agent.Finished:
 		log.Info(e.Kind(), zap.String("reason", string(e.Reason)), zap.Int("iterations", e.Iterations))
-	case agent.TextDelta:
+	case agent.TextDelta, agent.ReasoningDelta:
 	default:
 		log.Debug(e.Kind())
 	}

@@ -10,7 +10,7 @@ import (
 func main() { os.Exit(run(os.Args[1:])) }
 
 // run executes one command line. The first interrupt asks the command to stop at a safe point; the second one is the
-// system's own, for a command that does not.
+// system's own, for a command that does not; run leaves by itself, to say how to go on.
 func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

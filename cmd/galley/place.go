@@ -7,21 +7,44 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"go.uber.org/zap"
 
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/agent/tools"
-	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/memory"
 )
 
-// place is where a command works.
+// place is where a command works, and with which settings.
 type place struct {
-	home      string // of all sessions
-	workspace string // absolute
-	named     string // the workspace as the command line names it, "": the current folder
+	home      string           // of all sessions
+	workspace string           // absolute
+	named     string           // the workspace as the command line names it, "": the current folder
+	loaded    *settings.Loaded // nil: the defaults
 }
 
+// placeOf finds the folder and loads the settings. What is wrong with them is told by ready.
 func placeOf(cmd *cobra.Command) (place, error) {
+	p, err := folderOf(cmd)
+	if err != nil {
+		return place{}, err
+	}
+	src, err := sourcesOf(cmd, p.workspace)
+	if err != nil {
+		return place{}, err
+	}
+	loaded := load(src)
+	p.loaded = &loaded
+	return p, nil
+}
+
+// load loads the settings, and looks at what only this package knows.
+func load(src settings.Sources) settings.Loaded {
+	loaded := settings.Load(src)
+	loaded.Warnings = append(loaded.Warnings, stray(loaded.Prompts)...)
+	return loaded
+}
+
+func folderOf(cmd *cobra.Command) (place, error) {
 	named, err := cmd.Flags().GetString(flagWorkspace)
 	if err != nil {
 		return place{}, err
@@ -40,11 +63,33 @@ func placeOf(cmd *cobra.Command) (place, error) {
 	return p, err
 }
 
+// ready is how a command begins: the place, its settings, which must be sound, and the log.
+func ready(cmd *cobra.Command) (p place, log *zap.Logger, done func(), err error) {
+	if p, err = placeOf(cmd); err != nil {
+		return place{}, nil, nil, err
+	}
+	c := consoleOf(cmd)
+	c.warnOf(p.loaded.Warnings)
+	if err := c.refuse(p.loaded.Errors); err != nil {
+		return place{}, nil, nil, err
+	}
+	log, done, err = openLog(cmd, p.settings().Log)
+	return p, log, done, err
+}
+
+// settings are those in force here.
+func (p place) settings() settings.Settings {
+	if p.loaded == nil {
+		return settings.Default()
+	}
+	return p.loaded.Settings
+}
+
 // config is how every command opens a session here.
 func (p place) config() session.Config {
-	return session.Config{
-		Home: p.home, Workspace: p.workspace, Wait: time.Second, Review: editing.Ask, Specs: tools.Specs(),
-	}
+	cfg := session.Config{Home: p.home, Workspace: p.workspace, Wait: time.Second}
+	p.configure(&cfg)
+	return cfg
 }
 
 // command is a command line that works in the same place, to be copied by a person.
@@ -64,4 +109,25 @@ func (c console) warn(s *session.Session) {
 	for _, w := range s.Warnings() {
 		c.err.println(c.err.paint(styleAsk, "! ") + clean(w))
 	}
+}
+
+// warnOf tells what is odd about the settings.
+func (c console) warnOf(odd []settings.Problem) {
+	for _, p := range odd {
+		c.err.println(c.err.paint(styleAsk, "! ") + clean(p.String()))
+	}
+}
+
+// refuse tells what is wrong with the settings, and ends the command.
+func (c console) refuse(wrong []settings.Problem) error {
+	for _, p := range wrong {
+		next := p.Next
+		p.Next = ""
+		told := &failure{code: exitUsage, what: p.String(), next: next}
+		report(c.err, nil, told)
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return endedWith(exitUsage)
 }

@@ -57,11 +57,7 @@ func (f *reviewFlags) run(cmd *cobra.Command) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	p, err := placeOf(cmd)
-	if err != nil {
-		return err
-	}
-	log, done, err := openLog(cmd)
+	p, log, done, err := ready(cmd)
 	if err != nil {
 		return err
 	}

@@ -50,6 +50,7 @@ func (r *reviewer) review(ctx context.Context) error {
 		if !ok {
 			return nil
 		}
+		r.c.out = r.c.out.now()
 		if err := r.desk.Refresh(ctx); err != nil {
 			return fmt.Errorf("read the files again: %w", err)
 		}

@@ -34,6 +34,11 @@ func newTestDesk(t *testing.T, files map[string]string) *testDesk {
 	return d
 }
 
+// home is where the session is kept.
+func (d *testDesk) home() string {
+	return filepath.Dir(filepath.Dir(filepath.Dir(d.Dir())))
+}
+
 func (d *testDesk) write(name, content string) {
 	d.t.Helper()
 	if err := os.WriteFile(filepath.Join(d.dir, name), []byte(content), 0o644); err != nil {

@@ -29,6 +29,9 @@ func commands() []*cobra.Command {
 		newServeCommand(),
 		newDemoCommand(),
 		newToolCommand(),
+		newConfigCommand(),
+		newTrustCommand(),
+		newDoctorCommand(),
 		newVersionCommand(),
 	}
 }
@@ -52,8 +55,9 @@ written only when you say so. Your files stay as they are until then.`,
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.StringP(flagWorkspace, "C", "", "work in this `folder` instead of the current one")
+	flags.StringArray(flagSet, nil, "for this once set `KEY=VALUE`; galley config show lists the keys")
 	flags.Bool(flagNoColor, false, "no colours, as with NO_COLOR in the environment")
-	flags.String(flagLog, "", "write what happens to this `file`, a JSON object a line (GALLEY_LOG_FILE)")
+	flags.String(flagLog, "", "write what happens to this `file`, a JSON object a line (log.file)")
 	flags.BoolP("help", "h", false, "help for a command")
 
 	root.AddGroup(
@@ -70,6 +74,7 @@ written only when you say so. Your files stay as they are until then.`,
 	root.SetHelpFunc(help)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(seeHelp(cmd), "%s", err) })
 	completeFolder(root)
+	complete(root, flagSet, completeSet)
 	return root
 }
 

@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"os"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
-	"go.uber.org/zap/zapcore"
 
 	agentdesk "github.com/galley-ls/galley/agent/desk"
-	"github.com/galley-ls/galley/agent/offline"
-	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/lsp"
 )
 
@@ -22,11 +19,14 @@ func newServeCommand() *cobra.Command {
 		GroupID: groupWork,
 		Short:   "Serve an editor: the same review in any editor that speaks LSP",
 		Long: `serve is a language server on standard input and output. Editors start it themselves; docs/protocol.md says what it
-offers, and docs/editors.md how to tell your editor about it.`,
+offers, and docs/editors.md how to tell your editor about it.
+
+Settings are read again when a file of settings changes. What is wrong in them is told in the editor, and the rest holds.`,
 		Example: `  galley serve --workspace ~/my-project --log-file /tmp/galley.log`,
 		Args:    cobra.NoArgs,
 		RunE:    serve,
 	}
+	modelFlags(cmd)
 	cmd.Flags().Bool("stdio", true, "speak on standard input and output, which it always does: some editors insist")
 	return cmd
 }
@@ -36,75 +36,38 @@ func serve(cmd *cobra.Command, _ []string) (err error) {
 	if err != nil {
 		return err
 	}
-	level := zap.NewAtomicLevel()
-	log, done, err := openLogAt(cmd, level)
+	if err := consoleOf(cmd).refuse(ofCommandLine(p.loaded.Errors)); err != nil {
+		return err
+	}
+	src, err := sourcesOf(cmd, p.workspace)
 	if err != nil {
 		return err
 	}
-	defer done()
-	o := opener{p: p, log: log, level: level, ctx: cmd.Context()}
+	o := newOpener(cmd.Context(), p, src)
 	defer func() { err = errors.Join(err, o.close()) }()
-	err = lsp.Serve(cmd.Context(), lsp.Join(os.Stdin, os.Stdout), lsp.Config{Open: o.open, Log: log, Version: versionName(), Configure: o.configure})
+	if err := o.file.set(p.settings().Log); err != nil && p.loaded.Origin("log.file").Source == settings.FromFlag {
+		return err // one of another source is told in the editor
+	}
+	logStart(o.log, cmd)
+	err = lsp.Serve(cmd.Context(), lsp.Join(os.Stdin, os.Stdout), lsp.Config{
+		Open: o.open, Log: o.log, Version: versionName(), Configure: o.configure, Changed: o.changed,
+	})
 	if errors.Is(err, lsp.ErrParentDead) { // nobody is left to tell
-		log.Info("the editor is gone", zap.Error(err))
+		o.log.Info("the editor is gone", zap.Error(err))
 		return nil
 	}
 	return err
 }
 
-// opener opens the desk in the folder of --workspace, else in the one that the
-// editor names, else in the current one.
-type opener struct {
-	p   place
-	log *zap.Logger
-	ctx context.Context
-
-	level zap.AtomicLevel
-
-	mu     sync.Mutex // guards what follows
-	desk   *agentdesk.Desk
-	review editing.Policy
-}
-
-func (o *opener) open(c lsp.Client) (lsp.Desk, error) {
-	p := o.p
-	if p.named == "" && c.Root != "" {
-		p.workspace = c.Root
+// ofCommandLine are the problems with flags. All others are told in the editor, where people will see them.
+func ofCommandLine(wrong []settings.Problem) []settings.Problem {
+	var out []settings.Problem
+	for _, p := range wrong {
+		if p.Origin.Source == settings.FromFlag {
+			out = append(out, p)
+		}
 	}
-	d, err := agentdesk.Open(o.ctx, agentdesk.Config{
-		Session: p.config(), Model: offline.New(),
-		Warn: func(format string, args ...any) { o.log.Sugar().Warnf(format, args...) },
-	})
-	if err != nil {
-		return nil, err
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.desk = d
-	d.SetReview(o.review)
-	return editorDesk{d}, nil
-}
-
-// configure hears of the editor's settings, also before the desk is open.
-func (o *opener) configure(s lsp.Settings, _ map[string]any) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.review = editing.Policy(s.Review)
-	if named, err := zapcore.ParseLevel(s.LogLevel); err == nil && s.LogLevel != lsp.DefaultSettings().LogLevel {
-		o.level.SetLevel(named)
-	}
-	if o.desk != nil {
-		o.desk.SetReview(o.review)
-	}
-}
-
-func (o *opener) close() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.desk == nil {
-		return nil
-	}
-	return o.desk.Close()
+	return out
 }
 
 // editorDesk is a desk as the language server names its parts.
@@ -120,8 +83,17 @@ func (e editorDesk) WaitRuns(ctx context.Context, seq int64) ([]lsp.Run, int64, 
 	for i, r := range runs {
 		out[i] = lsp.Run{
 			ID: r.ID, Session: r.Session, State: lsp.RunState(r.State), Step: r.Step, Tool: r.Tool, Text: r.Text,
-			Error: r.Error, Percent: r.Percent,
+			Waiting: r.Waiting, Error: r.Error, Percent: r.Percent, Left: r.Left,
 		}
+	}
+	return out, now, err
+}
+
+func (e editorDesk) WaitQuestions(ctx context.Context, seq int64) ([]lsp.Question, int64, error) {
+	questions, now, err := e.Desk.WaitQuestions(ctx, seq)
+	out := make([]lsp.Question, len(questions))
+	for i, q := range questions {
+		out[i] = lsp.Question(q)
 	}
 	return out, now, err
 }

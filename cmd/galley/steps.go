@@ -38,14 +38,17 @@ type arguments struct {
 	Task    string `json:"task_id"`
 	Summary string `json:"summary"`
 	To      string `json:"to"`
+	Command string `json:"command"`
 }
 
 // Run implements agent.Tools.
 func (b *toolbox) Run(ctx context.Context, c memory.ToolCall) string {
 	content := tools.Run(ctx, b.table, c)
+	told := c
+	told.Arguments = b.table.Mask(c.Arguments)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.done[c.ID] = readCall(c, content)
+	b.done[c.ID] = readCall(told, content)
 	return content
 }
 
@@ -73,6 +76,9 @@ func readCall(c memory.ToolCall, content string) call {
 
 // step tells a call in one line.
 func (c call) step() styledLine {
+	if c.name == runCommand {
+		return c.ran()
+	}
 	if exitOf(c.result.Status) != exitDone {
 		return c.failed()
 	}

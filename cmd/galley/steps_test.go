@@ -48,6 +48,15 @@ func TestStepLines(t *testing.T) {
 		{"memo_export_diff", `{"to":"working-memory/detail/x.diff"}`, `{"status":"ok"}`, "· exported the patch to working-memory/detail/x.diff"},
 		{"memo_preview", `{}`, `{"status":"ok"}`, "· looked at the preview"},
 		{"memo_update_task", `{"task_id":"#4"}`, `{"status":"ok"}`, "· updated task #4"},
+		{"run_command", `{"command":"go test ./..."}`, `{"status":"ok","exit_code":0,"duration":"2.345s","changed_files":[]}`, "· ran go test ./... (2.3 s)"},
+		{
+			"run_command", `{"command":"go test ./...\nls"}`, `{"status":"ok","code":"exit_code","exit_code":1,"output":"a\nFAIL b\n","duration":"61s","changed_files":[{"path":"a.go","change":"changed"}]}`,
+			"– exit code 1: go test ./... ls (1 min 1 s), changed a.go: FAIL b",
+		},
+		{"run_command", `{"command":"sleep 9"}`, `{"status":"ok","code":"timed_out","duration":"1m0s"}`, "– stopped, since it took too long: sleep 9 (1 min)"},
+		{"run_command", `{"command":"sleep 9"}`, `{"status":"ok","code":"cancelled","duration":"2s"}`, "– stopped: sleep 9 (2 s)"},
+		{"run_command", `{"command":"rm -rf ."}`, `{"status":"refused","code":"denied","hint":"the user did not let this command run"}`, "– not run: rm -rf ."},
+		{"run_command", `{"command":""}`, `{"status":"refused","code":"bad_arguments","hint":"command is empty"}`, "– bad arguments: command is empty"},
 		{"rm_\x1b[31m", `{}`, `{"status":"refused","code":"bad_arguments","hint":"there is no tool"}`, "– bad arguments: there is no tool"},
 		{"write", `{}`, `The tool broke while it ran`, "! write broke"},
 	}
@@ -72,16 +81,26 @@ func TestEveryToolHasALine(t *testing.T) {
 	}
 }
 
-func TestEventLines(t *testing.T) {
-	events := []agent.Event{
+// everyEvent has one of each event of a run.
+func everyEvent() []agent.Event {
+	return []agent.Event{
 		agent.StepStarted{Iteration: 1},
 		agent.TextDelta{Text: "hi"},
 		agent.ToolStarted{Name: "read"},
 		agent.ToolFinished{Name: "read", Status: "ok", Letters: []string{"A"}},
+		agent.ReasoningDelta{Text: "hm"},
+		agent.ModelWaiting{Why: "429"},
+		agent.ReplyCut{Why: "it broke off", Again: true},
+		agent.ReplyFinished{Iteration: 1},
+		agent.Warned{Text: "x"},
 		agent.PromptDelivered{Text: "x"},
 		agent.DecisionsDelivered{Text: "A applied"},
 		agent.Finished{Reason: agent.Done},
 	}
+}
+
+func TestEventLines(t *testing.T) {
+	events := everyEvent()
 	var b strings.Builder
 	lines := &eventLines{s: screen{w: &b}}
 	for _, e := range events {
@@ -98,18 +117,5 @@ func TestEventLines(t *testing.T) {
 	}
 	if got := eventLine("x", []byte("{}")); got != `{"event":"x"}` {
 		t.Errorf("an event without fields: %s", got)
-	}
-}
-
-func TestSpeechKeepsCharactersWhole(t *testing.T) {
-	var out, errs strings.Builder
-	teller := &storyteller{c: console{out: screen{w: &out}, err: screen{w: &errs}}}
-	for _, piece := range []string{"na", "\xc3", "\xafve → ", "\xe6\x97", "\xa5\x1b[31m"} {
-		teller.event(agent.TextDelta{Text: piece})
-	}
-	teller.event(agent.StepStarted{})
-	teller.event(agent.StepStarted{})
-	if want := "naïve → 日␛[31m\n"; out.String() != want {
-		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }

@@ -26,10 +26,12 @@ func TestStories(t *testing.T) {
 			env.Setenv("GALLEY_HOME", filepath.Join(env.WorkDir, ".home"))
 			env.Setenv("HOME", filepath.Join(env.WorkDir, ".nobody"))
 			env.Setenv("TERM", "xterm")
+			setUpModelServers(env)
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "grab": grab, "hold": hold,
+			"modelserver": modelServer, "modelrequests": modelRequests, "person": person, "modelheld": modelHeld, "modelrelease": modelRelease,
 		},
 	})
 }

@@ -1,18 +1,24 @@
 package main
 
 import (
-	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
-	"unicode/utf8"
+	"sync"
+	"time"
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/memory"
 )
 
 // teller shows a run to whoever watches it.
 type teller interface {
 	event(e agent.Event)
-	pause() // something else is printed from here on
+	pause()                    // somebody else prints, until the next event
+	command(c session.Command) // a command of the agent starts
+	stopping()                 // the person has interrupted the run; from any goroutine
+	leaving()                  // and has done so again
 	end(e end)
 }
 
@@ -27,37 +33,95 @@ type end struct {
 // offlineIs is told once a run, since nobody should take it for more.
 const offlineIs = "offline: built in, not a language model; it understands plain instructions (galley run --help)"
 
-// storyteller shows a run to a person: steps on stderr, one a line, the model's words on stdout.
+// storyteller shows a run to a person: steps on stderr, one a line, the model's words on stdout, and on a terminal what
+// goes on meanwhile.
 type storyteller struct {
-	c       console
-	session *session.Session
-	box     *toolbox
-	place   place
-	kept    bool // nobody was asked: what waits is shown at the end
+	c         console
+	session   *session.Session
+	box       *toolbox
+	place     place
+	kept      bool     // nobody was asked: what waits is shown at the end
+	reasoning bool     // what the model thinks is shown
+	again     []string // flags of the command that goes on
 
-	speaking bool   // the line of a text is not ended yet
-	half     string // bytes at the end of a piece of text that are no whole character yet
+	mu      sync.Mutex // guards what follows: an interrupt tells from a goroutine of its own
+	away    bool       // somebody else prints
+	model   string
+	words   voice
+	thought voice
+	spin    spinner
+	doing   activity
+	running []runningCall // whose end is not told yet, in their order
+	began   time.Time
+	lasted  time.Duration
+}
+
+// runningCall is a call on its way.
+type runningCall struct {
+	id    string
+	doing activity
+}
+
+// newStoryteller tells on a console. What it needs of the run is set by the caller.
+func newStoryteller(c console) *storyteller {
+	return &storyteller{
+		c: c, words: voice{s: c.out}, thought: voice{s: c.err, as: styleFaint, mark: "… "}, spin: spinner{s: c.err},
+		began: time.Now(),
+	}
 }
 
 // event implements teller.
 func (t *storyteller) event(e agent.Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.spin.hide()
+	t.away = false
+	switch e := e.(type) {
+	case agent.TextDelta:
+		t.says(e.Text)
+	case agent.ReasoningDelta:
+		t.thinks(e.Text)
+	case agent.ModelWaiting:
+		t.waits(e.Why)
+	case agent.ReplyFinished:
+		t.hush()
+	case agent.ToolStarted:
+		t.hush()
+		what := oneLine(e.Name+" "+e.Args, 200)
+		t.running = append(t.running, runningCall{e.ID, since(what)})
+	case agent.ToolFinished:
+		t.finished(e)
+	case agent.StepStarted:
+		t.hush()
+		t.doing = since(t.model + " thinking")
+	case agent.Finished:
+		t.hush()
+		t.lasted = time.Since(t.began)
+		return
+	default:
+		t.tell(e)
+	}
+	t.busy()
+}
+
+// tell is an event that is a line, or nothing.
+func (t *storyteller) tell(e agent.Event) {
 	switch e := e.(type) {
 	case agent.Started:
 		t.started(e.Model)
-	case agent.TextDelta:
-		t.speak(e.Text)
-	case agent.ToolFinished:
-		if c, ok := t.box.take(e.ID); ok {
-			t.line(c.step())
-		}
+	case agent.ReplyCut:
+		t.lines(cutLine(e))
+	case agent.Warned:
+		t.lines(styledLine{styleAsk, "! " + oneLine(e.Text, 400)})
+	case agent.PromptDelivered:
+		t.line(styledLine{styleFaint, "→ the agent hears you: " + oneLine(e.Text, 200)})
 	case agent.DecisionsDelivered:
 		t.line(styledLine{styleFaint, "→ the agent hears: " + oneLine(strings.TrimPrefix(e.Text, "[galley] "), 200)})
-	case agent.StepStarted, agent.Finished:
-		t.hush()
 	}
 }
 
 func (t *storyteller) started(model string) {
+	t.model, _, _ = strings.Cut(oneLine(model, 40), " at ")
 	if model == "offline" {
 		model = offlineIs
 	}
@@ -65,38 +129,102 @@ func (t *storyteller) started(model string) {
 	t.line(styledLine{styleFaint, "model " + clean(model)})
 }
 
-// speak prints the model's words as they come.
-func (t *storyteller) speak(text string) {
-	text = t.half + text
-	whole := len(text)
-	for back := 1; back < utf8.UTFMax && back <= len(text); back++ {
-		if utf8.RuneStart(text[len(text)-back]) {
-			if !utf8.FullRuneInString(text[len(text)-back:]) {
-				whole -= back
-			}
-			break
-		}
+func cutLine(e agent.ReplyCut) styledLine {
+	line := "– what came of this reply counts for nothing" + because(e.Why)
+	if e.Again {
+		line = "– the reply broke off and is asked for again" + because(e.Why)
 	}
-	text, t.half = clean(text[:whole]), text[whole:]
-	if text == "" {
+	return styledLine{styleAsk, line}
+}
+
+// says prints the model's words.
+func (t *storyteller) says(text string) {
+	t.thought.end()
+	t.words.say(text)
+	t.doing.what, t.doing.note = t.model+" writing", ""
+}
+
+// thinks takes in what the model thinks.
+func (t *storyteller) thinks(text string) {
+	t.doing.what, t.doing.note = t.model+" thinking", "reasoning"
+	if t.reasoning {
+		t.words.end()
+		t.thought.say(text)
+	}
+}
+
+// waits says why nothing comes: on a terminal for as long as it lasts, else in a line.
+func (t *storyteller) waits(why string) {
+	if t.c.err.moves {
+		t.doing.what, t.doing.note = t.model+" waiting", oneLine(why, 200)
 		return
 	}
-	t.c.out.print(text)
-	t.speaking = !strings.HasSuffix(text, "\n")
+	t.line(styledLine{styleFaint, "· waiting: " + oneLine(why, 300)})
+}
+
+// finished tells what a call did.
+func (t *storyteller) finished(e agent.ToolFinished) {
+	t.running = slices.DeleteFunc(t.running, func(r runningCall) bool { return r.id == e.ID || r.id == "" })
+	if c, ok := t.box.take(e.ID); ok {
+		t.line(c.step())
+	}
+}
+
+// busy says what goes on from here: a call, or else the reply.
+func (t *storyteller) busy() {
+	doing := t.doing
+	if len(t.running) > 0 {
+		doing = t.running[0].doing
+	}
+	if doing.what != "" {
+		t.spin.show(doing, t.column())
+	}
+}
+
+// column is where an unfinished line of text stands on the terminal that the spinner uses.
+func (t *storyteller) column() int {
+	if t.thought.begun {
+		return t.thought.column
+	}
+	if t.c.out.width > 0 {
+		return t.words.column
+	}
+	return 0
 }
 
 // hush ends the line of a text, so that what follows begins its own.
 func (t *storyteller) hush() {
-	if t.speaking || t.half != "" {
-		t.c.out.println(clean(t.half))
-	}
-	t.speaking, t.half = false, ""
+	t.thought.end()
+	t.words.end()
 }
 
 // pause implements teller.
 func (t *storyteller) pause() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.spin.hide()
 	t.hush()
-	t.c.out.println("")
+	t.away = true
+}
+
+// command implements teller. It follows a question about the command, or stands for it.
+func (t *storyteller) command(c session.Command) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.spin.hide()
+	if !t.away {
+		t.hush()
+		t.c.err.print(shownCommand(t.c.err, c))
+	}
+	t.away = false
+	t.running = append([]runningCall{{"", since("running " + oneLine(c.Text, 100))}}, t.running...)
+	t.busy()
+}
+
+// lines is line for what must be read to its end.
+func (t *storyteller) lines(l styledLine) {
+	t.hush()
+	t.c.err.lines(l.as, l.text)
 }
 
 func (t *storyteller) line(l styledLine) {
@@ -106,89 +234,40 @@ func (t *storyteller) line(l styledLine) {
 
 // end implements teller.
 func (t *storyteller) end(e end) {
-	t.hush()
+	t.pause()
 	if t.kept {
 		t.preview()
 	}
 	if e.closed != "" {
 		t.line(styledLine{styleFaint, "· " + oneLine(e.closed, 300)})
 	}
+	t.lines(styledLine{styleFaint, "· " + costs(e.out, t.lasted)})
 	if e.out.Reason != agent.Done {
-		t.line(styledLine{styleAsk, "! " + orElse(e.out.Why, string(e.out.Reason))})
-		t.c.err.println("  go on: " + t.place.command("run", "--session", t.session.ID()))
+		t.lines(styledLine{styleAsk, "! " + orElse(e.out.Why, string(e.out.Reason))})
+		t.goOn()
 	}
 	if len(e.waits) > 0 {
 		t.c.err.println(t.c.err.paint(styleAsk, waitLetters(e.waits)+": ") + t.place.command("review", "--session", t.session.ID()))
 	}
 }
 
+// costs says what a run took: "3 steps · 12 s · 4,120 tokens in (3,900 cached), 310 out".
+func costs(out agent.Outcome, lasted time.Duration) string {
+	line := plural(out.Iterations, "step") + " · " + took(lasted)
+	if u := out.Usage; u != (memory.Usage{}) {
+		in := thousands(u.Input) + " tokens in"
+		if u.Cached > 0 {
+			in += " (" + thousands(u.Cached) + " cached)"
+		}
+		line += fmt.Sprintf(" · %s, %s out", in, thousands(u.Output))
+	}
+	return line
+}
+
 // preview shows what waits, as it would be reviewed.
 func (t *storyteller) preview() {
-	snap := t.session.Snapshot()
+	snap, out := t.session.Snapshot(), t.c.out.now()
 	for _, e := range (&reviewer{desk: t.session}).sessions() {
-		t.c.out.print("\n" + drawn(t.c.out, snap, e))
+		out.print("\n" + drawn(out, snap, e))
 	}
-}
-
-// eventLines shows a run to a program: a JSON object a line.
-type eventLines struct {
-	s       screen
-	session *session.Session
-	place   place
-}
-
-// event implements teller.
-func (l *eventLines) event(e agent.Event) {
-	if _, ok := e.(agent.Started); ok {
-		_ = printJSON(l.s, opened{"opened", l.session.ID(), l.session.Dir()}) // as any other line that nobody reads
-	}
-	fields, err := json.Marshal(e)
-	if err != nil {
-		return // no event holds what JSON cannot
-	}
-	l.s.println(eventLine(e.Kind(), fields))
-}
-
-// eventLine puts the kind of an event before its fields.
-func eventLine(kind string, fields []byte) string {
-	line := `{"event":"` + kind + `"`
-	if rest := strings.TrimPrefix(string(fields), "{"); rest != "}" {
-		return line + "," + rest
-	}
-	return line + "}"
-}
-
-// pause implements teller: nobody is asked between events.
-func (l *eventLines) pause() {}
-
-// opened is the first line: where to go on if the last one never comes.
-type opened struct {
-	Event     string `json:"event"`
-	SessionID string `json:"session"`
-	Dir       string `json:"dir"`
-}
-
-// ending is the last line: what a script goes on with.
-type ending struct {
-	Event     string   `json:"event"`
-	SessionID string   `json:"session"`
-	Reason    string   `json:"reason"`
-	Why       string   `json:"why,omitempty"`
-	Text      string   `json:"text"`
-	Waiting   []string `json:"waiting"`
-	Review    string   `json:"review,omitempty"` // the command that reviews what waits
-	Closed    string   `json:"closed,omitempty"`
-	ExitCode  int      `json:"exit_code"`
-}
-
-// end implements teller.
-func (l *eventLines) end(e end) {
-	last := ending{
-		Event: "ended", SessionID: l.session.ID(), Reason: string(e.out.Reason), Why: e.out.Why, Text: e.out.Text,
-		Waiting: e.waits, Closed: e.closed, ExitCode: e.exit,
-	}
-	if len(e.waits) > 0 {
-		last.Review = l.place.command("review", "--session", l.session.ID())
-	}
-	_ = printJSON(l.s, last) // as any other line that nobody reads
 }

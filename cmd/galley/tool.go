@@ -56,7 +56,7 @@ to 5 seconds for one another. What a person decided since the last call is told 
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.session, "session", "", "call it in the session with this `id`, not in the workspace's own")
-	flags.Var(&f.review, "review", "auto lets memo_commit commit; ask and wait let it propose, for galley review")
+	flags.Var(&f.review, "review", "auto lets memo_commit commit; ask and wait let it propose, for galley review; else as the setting review says")
 	flags.BoolVar(&f.list, "list", false, "list the tools")
 	complete(cmd, "review", f.review.complete)
 	complete(cmd, "session", completeSession)
@@ -82,11 +82,7 @@ func (f *toolFlags) arguments(args []string) error {
 
 // unknownTool says which tool was meant, in the words that a model hears.
 func unknownTool(name string) error {
-	var o session.Outcome
-	if err := json.Unmarshal([]byte(tools.Run(context.Background(), nil, memory.ToolCall{Name: name})), &o); err != nil {
-		return err
-	}
-	what, next, _ := strings.Cut(o.Hint, "; ")
+	what, next, _ := strings.Cut(tools.Unknown(name, true), "; ")
 	return usage(next+"\ngalley tool --list names them all", "%s", what)
 }
 
@@ -96,11 +92,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 		toolList(c.out)
 		return nil
 	}
-	p, err := placeOf(cmd)
-	if err != nil {
-		return err
-	}
-	log, done, err := openLog(cmd)
+	p, log, done, err := ready(cmd)
 	if err != nil {
 		return err
 	}
@@ -111,8 +103,11 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	cfg := p.config()
 	cfg.ID, cfg.Tool, cfg.Wait = f.session, f.session == "", toolWait
-	if f.review.value == "auto" {
-		cfg.Review = editing.Auto
+	if cmd.Flags().Changed("review") {
+		cfg.Review = editing.Policy(f.review.value)
+	}
+	if cfg.Review != editing.Auto { // nobody can be waited for between calls
+		cfg.Review = editing.Ask
 	}
 	s, err := session.Open(cfg)
 	if err != nil {
@@ -128,7 +123,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("read the result of %s: %w", args[0], err)
 	}
 	log.Info("tool called", zap.String("tool", args[0]), zap.String("session", s.ID()), zap.String("status", o.Status), zap.String("code", o.Code))
-	c.out.println(result)
+	c.out.println(harmlessJSON(result))
 	return endedWith(exitOf(o.Status))
 }
 

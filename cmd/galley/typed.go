@@ -8,9 +8,21 @@ import (
 )
 
 // typed reads what a person types, line by line.
-type typed struct{ r *bufio.Reader }
+type typed struct {
+	from io.Reader
+	r    *bufio.Reader
+}
 
-func newTyped(r io.Reader) *typed { return &typed{bufio.NewReader(r)} }
+func newTyped(r io.Reader) *typed { return &typed{from: r, r: bufio.NewReader(r)} }
+
+// forget throws away what was typed before a question was there to be read, where somebody types: a yes must be one to
+// what is asked.
+func (t *typed) forget() {
+	if fd, ok := terminal(t.from); ok {
+		_, _ = t.r.Discard(t.r.Buffered())
+		flushTyped(fd)
+	}
+}
 
 // line waits for a line. Reading cannot be interrupted: after a cancel the reader is left behind, and nothing may be
 // read any more.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"runtime"
 	"runtime/debug"
 
@@ -40,14 +38,4 @@ func versionName() string {
 		return info.Main.Version
 	}
 	return "dev"
-}
-
-// printJSON prints a value as one line, with < > & as themselves.
-func printJSON(s screen, v any) error {
-	e := json.NewEncoder(s.w)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return fmt.Errorf("write JSON: %w", err)
-	}
-	return nil
 }

@@ -103,6 +103,7 @@ type wireOptions struct {
 	files    map[string]string
 	patience time.Duration // 0: 20 s, so that nothing expires
 	model    model.Model   // nil: obedient
+	commands string        // tools.run_command
 }
 
 // newWire starts everything; close ends it.
@@ -123,7 +124,7 @@ func newWire(t testing.TB, p lsptest.Profile, o wireOptions) *wire {
 		w.write(t, name, content)
 	}
 	w.desk, err = agentdesk.Open(context.Background(), agentdesk.Config{
-		Session: session.Config{Home: t.TempDir(), Workspace: root, Specs: tools.Specs()}, Model: o.model,
+		Session: session.Config{Home: t.TempDir(), Workspace: root, Specs: tools.Specs(tools.Options{}), Commands: o.commands}, Model: o.model,
 		Warn: func(format string, args ...any) { t.Errorf("the desk warns: "+format, args...) },
 	})
 	if err != nil {

@@ -27,7 +27,7 @@ func program(b *testing.B) string {
 func started(b *testing.B, name string) (*lsptest.Editor, *exec.Cmd) {
 	b.Helper()
 	cmd := exec.Command(name, "serve", "--workspace", b.TempDir())
-	cmd.Env = append(os.Environ(), "GALLEY_HOME="+b.TempDir())
+	cmd.Env = append(os.Environ(), "GALLEY_HOME="+b.TempDir(), "HOME="+b.TempDir(), "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=")
 	e, err := lsptest.Start(cmd, lsptest.VSCode())
 	if err != nil {
 		b.Fatal(err)

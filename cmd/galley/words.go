@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -106,6 +107,14 @@ func wrap(s string, width int) string {
 	return b.String()
 }
 
+// indented wraps a text whose first line begins in a column, and moves the others there.
+func indented(text string, width, column int) string {
+	if width <= 0 || width <= 2*column {
+		return text
+	}
+	return strings.ReplaceAll(wrap(text, width-column), "\n", "\n"+strings.Repeat(" ", column))
+}
+
 // clean makes a text of somebody else harmless for a terminal: it keeps its lines and tabs, and no control reaches it.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
@@ -135,6 +144,39 @@ func plural(n int, word string) string {
 		return "1 " + word
 	}
 	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// thousands writes a number so that it can be read: 12,345.
+func thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}
+
+// took says how long something lasted: "0.3 s", "12 s", "2 min 5 s".
+func took(d time.Duration) string {
+	const tenth = time.Second / 10
+	switch {
+	case d > 0 && d < tenth:
+		return fmt.Sprintf("%d ms", max(1, d.Milliseconds()))
+	case d < 10*time.Second && d.Round(tenth)%time.Second != 0:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
+	case d < time.Hour:
+		return inTwo(d.Round(time.Second), time.Minute, "min", time.Second, "s")
+	}
+	return inTwo(d.Round(time.Minute), time.Hour, "h", time.Minute, "min")
+}
+
+func inTwo(d, large time.Duration, largeName string, small time.Duration, smallName string) string {
+	text := fmt.Sprintf("%d %s", d/large, largeName)
+	if rest := d % large / small; rest > 0 {
+		text += fmt.Sprintf(" %d %s", rest, smallName)
+	}
+	return text
 }
 
 // ago says roughly how long something is past.

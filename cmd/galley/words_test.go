@@ -127,3 +127,23 @@ func TestAgo(t *testing.T) {
 		}
 	}
 }
+
+func TestTook(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0 s", time.Microsecond: "1 ms", 99 * time.Millisecond: "99 ms", 340 * time.Millisecond: "0.3 s", time.Second: "1 s",
+		2345 * time.Millisecond: "2.3 s", 12300 * time.Millisecond: "12 s", time.Minute: "1 min", 125 * time.Second: "2 min 5 s",
+		time.Hour: "1 h", 2*time.Hour + 3*time.Minute: "2 h 3 min",
+	} {
+		if got := took(d); got != want {
+			t.Errorf("%v: got %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d: got %q, want %q", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/galley-ls/galley/agent/model"
+	"github.com/galley-ls/galley/memory"
+)
+
+// again is how many times in a row a request is repeated whose reply counts for nothing, or the model is told that a
+// call was no call.
+const again = 2
+
+var errCancelled = errors.New("cancelled while the model was answering")
+
+// ask makes one request and journals the reply. A reply that counts for nothing is asked for again with the same
+// request: no tool has run in between, so it is the same question.
+func (r *run) ask(ctx context.Context) (model.Reply, error) {
+	req, meta, err := r.cfg.Session.Request()
+	if err != nil {
+		return model.Reply{}, fmt.Errorf("build the request: %w", err)
+	}
+	r.out.Meta = meta
+	for tries := 0; ; tries++ {
+		r.cfg.Events(StepStarted{Iteration: r.out.Iterations + 1, Percent: meta.TokensPercent})
+		reply, err := r.stream(ctx, req)
+		if err != nil && ctx.Err() != nil {
+			return reply, errCancelled
+		}
+		r.spend(reply.Usage)
+		void := r.void(reply, err)
+		if void == nil && err == nil {
+			return reply, r.keep(reply)
+		}
+		if void == nil {
+			return reply, r.refused(err)
+		}
+		r.cfg.Events(ReplyCut{Why: void.Error(), Again: tries < again})
+		if tries == again {
+			return reply, fmt.Errorf("%w (%d times in a row); prompt again to go on", void, tries+1)
+		}
+	}
+}
+
+// stream asks once. A model client that panics ends the run but not the process.
+func (r *run) stream(ctx context.Context, req memory.Request) (reply model.Reply, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the client of the model broke, this is a bug in galley: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return r.cfg.Model.Stream(ctx, req, r.tell)
+}
+
+// void says why a reply counts for nothing and may be asked for again; nil: it counts, or asking again is no use.
+func (r *run) void(reply model.Reply, err error) error {
+	switch {
+	case errors.Is(err, model.ErrCut):
+		return r.asking(err)
+	case err == nil && empty(reply) && reply.Finish != model.FinishLength && reply.Finish != model.FinishFilter:
+		return fmt.Errorf("the model %s answered nothing at all (finish %q)", r.cfg.Model.Name(), reply.Finish)
+	}
+	return nil
+}
+
+func empty(reply model.Reply) bool {
+	return len(reply.Message.ToolCalls) == 0 && strings.TrimSpace(reply.Message.Content) == ""
+}
+
+func (r *run) asking(err error) error {
+	return fmt.Errorf("ask the model %s: %w", r.cfg.Model.Name(), err)
+}
+
+// refused is the error of a request that was not answered.
+func (r *run) refused(err error) error {
+	var long *model.TooLongError
+	if errors.As(err, &long) {
+		err = fmt.Errorf("%w; %s", err, largest(r.out.Meta))
+	}
+	return r.asking(err)
+}
+
+// largest names the largest part of a request, so that a person knows what to shorten.
+func largest(m memory.ContextMeta) string {
+	c := m.Categories
+	name, most := "system prompt", c.System
+	for _, part := range []struct {
+		name string
+		n    int
+	}{
+		{"descriptions of the tools", c.Tools},
+		{"folded history", c.Folds},
+		{"history", c.History},
+		{"overview", c.Memory},
+		{"tasks and pending changes", c.Meta},
+	} {
+		if part.n > most {
+			name, most = part.name, part.n
+		}
+	}
+	return fmt.Sprintf("the largest part of the request is the %s: %d of %d tokens", name, most, c.Sum()-c.Reserve)
+}
+
+// tell passes on what comes of a reply.
+func (r *run) tell(d model.Delta) {
+	switch {
+	case d.Text != "":
+		r.cfg.Events(TextDelta{Text: d.Text})
+	case d.Reasoning != "":
+		r.cfg.Events(ReasoningDelta{Text: d.Reasoning})
+	case d.Waiting != "":
+		r.cfg.Events(ModelWaiting{Why: d.Waiting})
+	}
+}
+
+// spend counts what a reply cost, whether it counts for something or not.
+func (r *run) spend(u memory.Usage) {
+	r.out.Usage.Input += u.Input
+	r.out.Usage.Cached += u.Cached
+	r.out.Usage.Output += u.Output
+}
+
+// keep journals a reply, unless there is nothing in it.
+func (r *run) keep(reply model.Reply) error {
+	if empty(reply) {
+		return nil
+	}
+	m := reply.Message
+	m.Role = memory.RoleAssistant
+	if err := r.cfg.Session.Reply(m, reply.Usage); err != nil {
+		return fmt.Errorf("journal the reply: %w", err)
+	}
+	r.out.Iterations++
+	r.out.Text = m.Content
+	r.cfg.Events(ReplyFinished{Iteration: r.out.Iterations, Usage: reply.Usage, Finish: reply.Finish})
+	return nil
+}

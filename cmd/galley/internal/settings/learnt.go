@@ -1,0 +1,86 @@
+package settings
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// What a refusal taught about a server is kept, so that it is refused once only. It can be lost: the file lies in the
+// cache folder.
+
+const (
+	learntVersion = 1
+	mostLearnt    = 1 << 20
+	mostServers   = 500 // one that asks so many may forget them all
+)
+
+type learntFile struct {
+	Version int                        `json:"version"`
+	Servers map[string]json.RawMessage `json:"servers"`
+}
+
+// LearntPath is the file of what was learnt.
+func LearntPath(cache string) string { return filepath.Join(cache, "profiles.json") }
+
+// LearntKey names a model at a server, without user, password and query.
+func LearntKey(baseURL, model string) string {
+	return strings.TrimRight(PublicURL(baseURL), "/") + " " + model
+}
+
+// ReadLearnt fills profile with what was learnt about a model at a server. What cannot be read counts as nothing, and is
+// an error to be told as a warning.
+func ReadLearnt(cache, key string, profile any) error {
+	f, err := readLearnt(cache)
+	if err != nil || f.Servers[key] == nil {
+		return err
+	}
+	if err := json.Unmarshal(f.Servers[key], profile); err != nil {
+		return fmt.Errorf("%s: %w; it is not used", homely(LearntPath(cache)), err)
+	}
+	return nil
+}
+
+func readLearnt(cache string) (learntFile, error) {
+	f := learntFile{Version: learntVersion, Servers: map[string]json.RawMessage{}}
+	data, err := readSmall(LearntPath(cache), mostLearnt)
+	if notThere(err) {
+		return f, nil
+	}
+	read := learntFile{}
+	if err == nil {
+		err = json.Unmarshal(data, &read)
+	}
+	if err == nil && read.Version != learntVersion {
+		err = errors.New("it is of another version")
+	}
+	if err != nil {
+		return f, fmt.Errorf("%s: %w; it is not used", homely(LearntPath(cache)), err)
+	}
+	if read.Servers == nil {
+		read.Servers = f.Servers
+	}
+	return read, nil
+}
+
+// WriteLearnt keeps what was learnt. A file that cannot be read is replaced.
+func WriteLearnt(cache, key string, profile any) error {
+	text, err := json.Marshal(profile)
+	if err != nil {
+		return fmt.Errorf("keep what was learnt about %s: %w", key, err)
+	}
+	return locked(LearntPath(cache), func() error {
+		f, _ := readLearnt(cache)
+		if len(f.Servers) >= mostServers {
+			f.Servers = map[string]json.RawMessage{}
+		}
+		f.Servers[key] = text
+		data, err := json.MarshalIndent(f, "", "  ")
+		if err != nil {
+			return err
+		}
+		return replace(LearntPath(cache), append(data, '\n'))
+	})
+}

@@ -1,0 +1,124 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Trust is how a workspace stands, and what it asks for that needs trust.
+type Trust struct {
+	Workspace string // its real path
+	State     TrustState
+	Files     []Covered // what is trusted, or would be
+	Asks      []Ask     // what is passed over for want of trust
+}
+
+// TrustState is how a workspace stands.
+type TrustState string
+
+// The states of trust.
+const (
+	Untrusted TrustState = "untrusted"
+	Changed   TrustState = "changed" // it was trusted, and its files are others now
+	Trusted   TrustState = "trusted"
+	ByEditor  TrustState = "trusted by the editor"
+)
+
+// ok reports whether everything may be set.
+func (s TrustState) ok() bool { return s == Trusted || s == ByEditor }
+
+// Ask is a setting, or a prompt, that a workspace may have only when it is trusted.
+type Ask struct {
+	Name   string
+	Value  string // with nothing secret in it
+	Origin Origin
+}
+
+// workspaceFile reads the settings of the workspace. What needs trust is passed over, and told once, until there is trust
+// in exactly these files.
+func (l *loader) workspaceFile() {
+	if l.src.Workspace == "" {
+		return
+	}
+	folder := WorkspaceDir(l.src.Workspace)
+	path, data, ok := l.find(folder, FromWorkspace)
+	o := Origin{Source: FromWorkspace, Name: path}
+	var n node
+	if ok {
+		n, ok = l.parse(o, data)
+	}
+	own := l.readPrompts(FromWorkspace, folder)
+	l.out.Trust = Trust{Workspace: realPath(l.src.Workspace), State: Untrusted}
+	if ok {
+		l.cover(path, data)
+		l.coverPromptFile(folder, n)
+	}
+	for _, p := range own.files() {
+		l.cover(p.Path, []byte(p.Text))
+	}
+	l.out.Trust.State = l.trustState()
+	l.untrusted = !l.out.Trust.State.ok()
+	if ok {
+		l.file(o, n)
+	}
+	l.untrusted = false
+	l.takeWorkspacePrompts(own)
+	l.tellAsks()
+}
+
+// cover notes a file that trust is about.
+func (l *loader) cover(path string, data []byte) {
+	l.out.Trust.Files = append(l.out.Trust.Files, covered(l.inWorkspace(path), path, data))
+}
+
+// coverPromptFile covers the system prompt that the workspace's settings name: it is as good as a setting.
+func (l *loader) coverPromptFile(folder string, n node) {
+	name, ok := n.at("agent.system_prompt_file")
+	if !ok {
+		return
+	}
+	path := absolute(name, folder)
+	data, err := readSmall(path, mostPrompt)
+	l.promptFile, l.promptErr = Prompt{path, string(data)}, err
+	if err == nil {
+		l.cover(path, data)
+	}
+}
+
+// at finds a text by its dotted name, nested or not.
+func (n node) at(name string) (string, bool) {
+	entries, _ := n.value.([]entry)
+	for _, e := range entries {
+		if e.key == name {
+			s, ok := e.node.value.(string)
+			return s, ok
+		}
+		if rest, below := strings.CutPrefix(name, e.key+"."); below {
+			if s, ok := e.node.at(rest); ok {
+				return s, true
+			}
+		}
+	}
+	return "", false
+}
+
+// tellAsks says in one warning what is passed over.
+func (l *loader) tellAsks() {
+	t := l.out.Trust
+	if len(t.Asks) == 0 {
+		return
+	}
+	var names []string
+	for _, a := range t.Asks {
+		names = append(names, a.Name)
+	}
+	o := t.Asks[0].Origin
+	o.Line = 0
+	why := "this workspace is not trusted"
+	if t.State == Changed {
+		why = "its settings changed since you trusted this workspace"
+	}
+	l.warn(o.say("galley trust shows what it asks for, and allows it", "%s: %s not taken over", why, fmt.Sprintf("%s %s",
+		strings.Join(slices.Compact(names), ", "), map[bool]string{true: "is", false: "are"}[len(names) == 1])))
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"os"
+	"reflect"
+	"slices"
+	"sync"
+
+	"go.uber.org/zap"
+
+	agentdesk "github.com/galley-ls/galley/agent/desk"
+	"github.com/galley-ls/galley/agent/model"
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/lsp"
+	"github.com/galley-ls/galley/memory"
+)
+
+// opener opens the desk in the folder of --workspace, else in the one that the editor names, else in the current one;
+// and it gives the desk the settings, whenever they change.
+type opener struct {
+	src     settings.Sources // without the editor's
+	log     *zap.Logger
+	file    *logFile
+	ctx     context.Context // of the process
+	stop    context.CancelFunc
+	changed chan struct{} // a file of settings changed
+	due     chan struct{} // holds a token while the desk has not all settings
+	work    sync.WaitGroup
+	desk    *agentdesk.Desk // nil before open; work begins behind it
+
+	// The settings are read by open, and by configure behind it: never twice at a time.
+	asked settings.Model // what the model was made from, and with which key
+	key   string
+	fault error // why it could not be made
+
+	mu    sync.Mutex // guards what follows
+	place place
+	model model.Model // nil: none was made yet
+}
+
+func newOpener(ctx context.Context, p place, src settings.Sources) *opener {
+	o := &opener{src: src, place: p, file: newLogFile(), changed: make(chan struct{}, 1), due: make(chan struct{}, 1)}
+	o.ctx, o.stop = context.WithCancel(ctx)
+	o.log = o.file.logger()
+	return o
+}
+
+// now are the place with its settings, and the model that they choose.
+func (o *opener) now() (place, model.Model) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.place, o.model
+}
+
+// open opens the desk with the settings of the workspace and of the editor.
+func (o *opener) open(c lsp.Client) (lsp.Desk, error) {
+	p, _ := o.now()
+	if p.named == "" && c.Root != "" {
+		p.workspace = c.Root
+	}
+	_ = o.read(p, c.Options, nil) // configure says what is wrong
+	p, m := o.now()
+	cfg := p.config()
+	window(&cfg, m)
+	s := p.settings()
+	d, err := agentdesk.Open(o.ctx, agentdesk.Config{
+		Session: cfg, Model: m, MaxIterations: s.Agent.MaxIterations, MaxTokens: s.Agent.MaxTokens,
+		Warn: func(format string, args ...any) { o.log.Sugar().Warnf(format, args...) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.desk = d
+	o.work.Go(o.follow)
+	o.watch(p.workspace)
+	return editorDesk{d}, nil
+}
+
+// window gives a session the name and the window of its model.
+func window(cfg *session.Config, m model.Model) {
+	if cfg.Model = m.Name(); cfg.Window == 0 {
+		cfg.Window = windowOf(m)
+	}
+}
+
+// read reads all settings anew, and answers sentences about what is wrong.
+func (o *opener) read(p place, options, sent any) (wrong []string) {
+	src := o.src
+	src.Workspace = p.workspace
+	src.Editor, src.Trusted = []any{withoutTrust(options), sent}, trusts(options)
+	loaded := load(src)
+	p.loaded = &loaded
+	for _, p := range slices.Concat(loaded.Errors, loaded.Warnings) {
+		wrong = append(wrong, p.String())
+	}
+	if err := o.file.set(loaded.Settings.Log); err != nil {
+		wrong = append(wrong, err.Error())
+	}
+	_, m := o.now()
+	m, err := o.chosen(m, loaded.Settings.Model)
+	if err != nil {
+		wrong = append(wrong, err.Error())
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.place, o.model = p, m
+	return wrong
+}
+
+// chosen is the model that the settings choose: the one that there is, or another where they changed. One that cannot be
+// made says so to whoever asks it.
+func (o *opener) chosen(now model.Model, s settings.Model) (model.Model, error) {
+	key := os.Getenv(s.APIKeyEnv)
+	if now != nil && key == o.key && reflect.DeepEqual(s, o.asked) {
+		return now, o.fault
+	}
+	o.asked, o.key = s, key
+	m, err := chosenModel(s, func(odd string) { o.log.Warn(odd) }, o.poke)
+	if o.fault = err; err != nil {
+		m = brokenModel{err}
+	}
+	return m, err
+}
+
+// trusts reports whether the editor's user has said that this workspace may set everything.
+func trusts(options any) bool {
+	said, _ := options.(map[string]any)
+	yes, _ := said["trusted"].(bool)
+	return yes
+}
+
+// withoutTrust are the options that are settings.
+func withoutTrust(options any) any {
+	said, ok := options.(map[string]any)
+	if !ok {
+		return options
+	}
+	out := map[string]any{}
+	for name, v := range said {
+		if _, isFlag := v.(bool); name != "trusted" || !isFlag {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// configure is asked by the language server: it reads all settings, hands them on, and answers those that the server
+// needs, with all that is wrong.
+func (o *opener) configure(options, sent any) (lsp.Settings, []string) {
+	p, _ := o.now()
+	wrong := o.read(p, options, sent)
+	o.poke()
+	p, _ = o.now()
+	ui := p.settings().UI
+	return lsp.Settings{Diagnostics: ui.Diagnostics, CodeLens: ui.CodeLens, InlayHints: ui.InlayHints, Icons: ui.Icons}, wrong
+}
+
+// poke lets the desk have the settings, and what is known of the model, anew.
+func (o *opener) poke() {
+	select {
+	case o.due <- struct{}{}:
+	default: // it is due already
+	}
+}
+
+// follow gives the desk the settings. Sessions may be busy, and the editor shall not wait for them.
+func (o *opener) follow() {
+	for {
+		select {
+		case <-o.due:
+			o.apply()
+		case <-o.ctx.Done():
+			return
+		}
+	}
+}
+
+// apply gives the desk the settings as they are now.
+func (o *opener) apply() {
+	p, m := o.now()
+	s := p.settings()
+	o.desk.SetModel(m, s.Agent.MaxIterations, s.Agent.MaxTokens)
+	o.desk.SetSession(func(cfg *session.Config) {
+		p.configure(cfg)
+		window(cfg, m)
+	})
+}
+
+func (o *opener) close() error {
+	o.stop()
+	o.work.Wait()
+	defer o.file.close()
+	if o.desk == nil {
+		return nil
+	}
+	return o.desk.Close()
+}
+
+// brokenModel stands for one that the settings do not allow to be made.
+type brokenModel struct{ why error }
+
+// Name implements model.Model.
+func (brokenModel) Name() string { return "none" }
+
+// Stream implements model.Model.
+func (m brokenModel) Stream(context.Context, memory.Request, func(model.Delta)) (model.Reply, error) {
+	return model.Reply{}, m.why
+}

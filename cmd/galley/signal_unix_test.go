@@ -1,0 +1,137 @@
+//go:build unix
+
+package main_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/galley-ls/galley/agent/openai/openaitest"
+)
+
+// signalPatience is how long a moment is waited for that must come.
+const signalPatience = 30 * time.Second
+
+// edits is a reply that stages edits of a.txt, one a word.
+func edits(words ...string) openaitest.Reply {
+	r := openaitest.Reply{Text: "I edit."}
+	for _, w := range words {
+		args, _ := json.Marshal(map[string]string{"path": "a.txt", "old_text": w, "new_text": strings.ToUpper(w)})
+		r.Calls = append(r.Calls, openaitest.Call{Name: "memory_notebook_replace", Arguments: args})
+	}
+	return r
+}
+
+// interrupted is a moment at which somebody presses Ctrl-C.
+type interrupted struct {
+	name   string
+	reply  openaitest.Reply // behind one that staged ONE
+	moment func(h *atHome, server *openaitest.Server) error
+	staged string // by then
+}
+
+func interruptions() []interrupted {
+	held := func(h *atHome, server *openaitest.Server) error {
+		return h.await(server, "an answer is held", func(s openaitest.State) bool { return s.Held == 1 })
+	}
+	start, middle := edits("two"), edits("two")
+	start.Hold, middle.HoldAt = true, openaitest.HoldMiddle
+	waits := openaitest.Reply{Status: 429, Body: `{"error":{"message":"slow down"}}`, Header: map[string]string{"Retry-After": "30"}}
+	command, _ := json.Marshal(map[string]string{"command": "echo running > pipe; sleep 600"})
+	runs := edits("two")
+	runs.Calls = append(runs.Calls, openaitest.Call{Name: "run_command", Arguments: command}, edits("three").Calls[0])
+	return []interrupted{
+		{"before the first byte", start, held, "A"},
+		{"in the middle of the stream", middle, held, "A"},
+		{"while it waits for another try", waits, func(h *atHome, server *openaitest.Server) error {
+			return h.await(server, "the refusal is sent", func(s openaitest.State) bool { return s.Requests == 2 && s.Open == 0 })
+		}, "A"},
+		{"while a command runs", runs, func(h *atHome, _ *openaitest.Server) error {
+			_, err := os.ReadFile(filepath.Join(h.dir, "pipe")) // returns when the command has written to it
+			return err
+		}, "A, B"},
+	}
+}
+
+func (h *atHome) await(server *openaitest.Server, what string, cond func(openaitest.State) bool) error {
+	ctx, cancel := context.WithTimeout(h.t.Context(), signalPatience)
+	defer cancel()
+	return server.Await(ctx, what, cond)
+}
+
+// Ctrl-C at any moment ends the run soon, with what is staged kept, and leaves a session that goes on.
+func TestInterrupts(t *testing.T) {
+	for _, row := range interruptions() {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			h := newAtHome(t, "GALLEY_TOOLS_RUN_COMMAND=allow", "GALLEY_TOOLS_RUN_COMMAND_TIMEOUT=10m")
+			h.write("a.txt", "one\ntwo\nthree\n")
+			if err := syscall.Mkfifo(filepath.Join(h.dir, "pipe"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			session := h.interrupt(row)
+			h.waiting(row.staged)
+			rest := edits("two", "three")
+			if strings.Contains(row.staged, "B") {
+				rest = edits("three")
+			}
+			server := h.serve(openaitest.Script{Replies: []openaitest.Reply{rest, {Text: "All is well."}}})
+			printed, code := h.galley("run", "--session", session, "go on")
+			const waits = 3
+			if code != waits || !strings.Contains(printed, "All is well.") || len(server.Problems()) > 0 {
+				t.Errorf("going on ended with %d:\n%s\n%s", code, printed, server.Dump())
+			}
+			h.waiting("A, B, C")
+		})
+	}
+}
+
+// interrupt runs galley, presses Ctrl-C at the moment, and answers the session.
+func (h *atHome) interrupt(row interrupted) (session string) {
+	h.t.Helper()
+	server := h.serve(openaitest.Script{Replies: []openaitest.Reply{edits("one"), row.reply, {Text: "Never said."}}})
+	var out bytes.Buffer
+	cmd := h.command(&out, "run", "edit a.txt")
+	if err := cmd.Start(); err != nil {
+		h.t.Fatal(err)
+	}
+	late := time.AfterFunc(2*signalPatience, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
+	if err := row.moment(h, server); err != nil {
+		h.t.Errorf("%v", err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		h.t.Error(err)
+	}
+	_ = cmd.Wait() // the exit code says it
+	found := regexp.MustCompile(`galley run --session (\w+)`).FindStringSubmatch(out.String())
+	const stopped = 4
+	if cmd.ProcessState.ExitCode() != stopped || found == nil || !strings.Contains(out.String(), "what is staged stays staged") {
+		h.t.Fatalf("%v, want the exit code %d and the way on; it printed:\n%s\n%s", cmd.ProcessState, stopped, out.String(), server.Dump())
+	}
+	if problems := server.Problems(); len(problems) > 0 {
+		h.t.Errorf("the server objects: %q", problems)
+	}
+	return found[1]
+}
+
+// waiting checks which letters wait.
+func (h *atHome) waiting(want string) {
+	h.t.Helper()
+	printed, _ := h.galley("review", "--json")
+	var letters []string
+	for _, m := range regexp.MustCompile(`"change_id":"(\w)"`).FindAllStringSubmatch(printed, -1) {
+		letters = append(letters, m[1])
+	}
+	if got := strings.Join(letters, ", "); got != want {
+		h.t.Fatalf("%s wait, want %s:\n%s", got, want, printed)
+	}
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/galley-ls/galley/agent/session"
+)
+
+// runCommand is the tool that runs commands.
+const runCommand = "run_command"
+
+// ran tells a call of run_command: what was run, how it ended, what it changed.
+func (c call) ran() styledLine {
+	r, what := c.result, oneLine(c.args.Command, 80)
+	switch {
+	case r.Code == session.CodeDenied:
+		return styledLine{styleAsk, "– not run: " + what}
+	case r.Status != session.StatusOK:
+		return c.failed()
+	case r.Code == session.CodeTimedOut:
+		return styledLine{styleAsk, "– stopped, since it took too long: " + what + c.lasted() + c.touched()}
+	case r.Code == session.CodeCancelled:
+		return styledLine{styleAsk, "– stopped: " + what + c.lasted() + c.touched()}
+	case r.ExitCode != nil && *r.ExitCode != 0:
+		return styledLine{styleAsk, fmt.Sprintf("– exit code %d: %s%s%s%s", *r.ExitCode, what, c.lasted(), c.touched(), because(c.lastWords()))}
+	}
+	return styledLine{styleFaint, "· ran " + what + c.lasted() + c.touched()}
+}
+
+// lasted is how long a command took: " (2.3 s)".
+func (c call) lasted() string {
+	d, err := time.ParseDuration(c.result.Duration)
+	if err != nil {
+		return ""
+	}
+	return " (" + took(d) + ")"
+}
+
+// touched names the files that a command changed.
+func (c call) touched() string {
+	const most = 3
+	var names []string
+	for _, f := range c.result.ChangedFiles {
+		names = append(names, clean(f.Path))
+	}
+	switch {
+	case len(names) == 0:
+		return ""
+	case len(names) > most:
+		return fmt.Sprintf(", changed %d files", len(names))
+	}
+	return ", changed " + strings.Join(names, ", ")
+}
+
+// lastWords are the last line of what a command wrote.
+func (c call) lastWords() string {
+	if c.result.Output == nil {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSpace(*c.result.Output), "\n")
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"strings"
+	"sync"
+)
+
+// testTerm is a terminal: it breaks lines at its width, and knows as many control sequences as galley uses.
+type testTerm struct {
+	mu     sync.Mutex // guards what follows
+	width  int
+	rows   [][]rune
+	x, y   int
+	saved  [2]int
+	broken string // what it was sent and does not know
+}
+
+func newTestTerm(width int) *testTerm { return &testTerm{width: width, rows: [][]rune{nil}} }
+
+// screens are the two streams of a command on this terminal.
+func (t *testTerm) screens() console {
+	s := screen{w: t, width: t.width, moves: true, size: func() int {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		return t.width
+	}}
+	return console{inIsTerm: true, out: s, err: s}
+}
+
+func (t *testTerm) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for text := string(b); text != ""; {
+		n := t.control(text)
+		if n == 0 {
+			r := []rune(text)[0]
+			t.put(r)
+			n = len(string(r))
+		}
+		text = text[n:]
+	}
+	return len(b), nil
+}
+
+// control carries out the control sequence that a text begins with, and answers its length.
+func (t *testTerm) control(text string) int {
+	switch {
+	case text[0] == '\r':
+		t.x = 0
+		return 1
+	case text[0] == '\n':
+		t.feed()
+		return 1
+	case text[0] != '\x1b':
+		return 0
+	}
+	for sequence, do := range map[string]func(){
+		"\x1b[K": func() { t.clear(t.y) },
+		"\x1b[J": func() { t.clear(t.y); t.rows = t.rows[:t.y+1] },
+		"\x1b7":  func() { t.saved = [2]int{t.x, t.y} },
+		"\x1b8":  func() { t.x, t.y = t.saved[0], t.saved[1] },
+	} {
+		if strings.HasPrefix(text, sequence) {
+			do()
+			return len(sequence)
+		}
+	}
+	t.broken += text
+	return len(text)
+}
+
+func (t *testTerm) feed() {
+	t.x, t.y = 0, t.y+1
+	if t.y == len(t.rows) {
+		t.rows = append(t.rows, nil)
+	}
+}
+
+func (t *testTerm) clear(row int) { t.rows[row] = t.rows[row][:min(t.x, len(t.rows[row]))] }
+
+func (t *testTerm) put(r rune) {
+	if t.x+columns(r) > t.width {
+		t.feed()
+	}
+	for len(t.rows[t.y]) <= t.x {
+		t.rows[t.y] = append(t.rows[t.y], ' ')
+	}
+	t.rows[t.y][t.x] = r
+	t.x++
+}
+
+// String is what a person sees.
+func (t *testTerm) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var rows []string
+	for _, r := range t.rows {
+		rows = append(rows, string(r))
+	}
+	return strings.Join(rows, "\n") + t.broken
+}
+
+// bottom is the line that the cursor is in.
+func (t *testTerm) bottom() string {
+	all := t.String()
+	return all[strings.LastIndexByte(all, '\n')+1:]
+}

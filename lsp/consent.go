@@ -1,0 +1,111 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
+)
+
+// The answers to a question about a command, in the order in which they are
+// offered: one editor takes the first unless told otherwise.
+const (
+	titleDeny = "Don't run"
+	titleRun  = "Run"
+)
+
+// followQuestions asks the user about commands of the agent, one after the other.
+// Whatever is no clear Run is a no.
+func (s *server) followQuestions(ctx context.Context) {
+	seq := int64(-1)
+	for {
+		open, next, err := s.desk.WaitQuestions(ctx, seq)
+		if err != nil {
+			if ctx.Err() == nil {
+				s.log.Error("commands cannot be asked about any more", zap.Error(err))
+			}
+			return
+		}
+		if seq = next; len(open) > 0 {
+			s.consent(ctx, open[0], seq)
+		}
+		if ctx.Err() != nil { // nobody is left to ask
+			s.denyAll(open)
+			return
+		}
+	}
+}
+
+// consent settles one question.
+func (s *server) consent(ctx context.Context, q Question, seq int64) {
+	if s.client.Load().caps.actionItems {
+		yes, why := s.mayRun(ctx, q, seq)
+		s.answer(ctx, q, yes, why)
+		return
+	}
+	s.complain(fmt.Sprintf("galley did not run a command of the agent, since this editor cannot ask you; set tools.run_command to allow or off. It was, in %s: %s", shown(q.Dir), shown(q.Command)))
+	s.answer(ctx, q, false, "his editor cannot ask him")
+}
+
+// mayRun asks, until there is an answer, the question is withdrawn, or it has
+// waited for too long.
+func (s *server) mayRun(ctx context.Context, q Question, seq int64) (yes bool, why string) {
+	asking, stop := context.WithCancel(ctx)
+	defer stop()
+	late, over := context.WithTimeout(asking, s.cfg.Consent)
+	defer over()
+	s.spawn(func(context.Context) {
+		defer stop()
+		s.withdrawn(asking, q, seq)
+	})
+	title := s.ask(late, protocol.MessageTypeWarning, fmt.Sprintf("galley: may the agent run this command in %s?\n\n%s", shown(q.Dir), shown(q.Command)), titleDeny, titleRun)
+	if asking.Err() == nil && late.Err() != nil {
+		s.complain(fmt.Sprintf("galley did not run a command of the agent, since nobody answered for %s: %s", s.cfg.Consent, shown(q.Command)))
+		return false, "nobody answered for " + s.cfg.Consent.String()
+	}
+	return title == titleRun, ""
+}
+
+// withdrawn returns when nobody waits for the answer any more.
+func (s *server) withdrawn(ctx context.Context, q Question, seq int64) {
+	for {
+		open, next, err := s.desk.WaitQuestions(ctx, seq)
+		if err != nil || !slices.Contains(open, q) {
+			return
+		}
+		seq = next
+	}
+}
+
+func (s *server) answer(ctx context.Context, q Question, yes bool, why string) {
+	if err := s.desk.Answer(context.WithoutCancel(ctx), q.ID, yes, why); err != nil {
+		s.log.Info("an answer came too late", zap.String("question", q.ID), zap.Error(err))
+	}
+}
+
+func (s *server) denyAll(open []Question) {
+	for _, q := range open {
+		s.answer(context.Background(), q, false, "his editor is gone")
+	}
+}
+
+// shown is a text as it really is: what an editor would not draw, and what would
+// draw other letters out of their order, stands there as its number.
+func shown(text string) string {
+	var sb strings.Builder
+	for _, r := range strings.ToValidUTF8(text, "\uFFFD") {
+		switch {
+		case r == '\n':
+			sb.WriteString("↵\n")
+		case unicode.IsPrint(r):
+			sb.WriteRune(r)
+		default:
+			fmt.Fprintf(&sb, "<U+%04X>", r)
+		}
+	}
+	return sb.String()
+}
