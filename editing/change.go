@@ -158,10 +158,14 @@ func (c *Change) undoEdits() text.Edits {
 	return es
 }
 
-// Start is the place of the change in the base.
+// Start is the place of the change in the base: where it would write, or where
+// what it has written stands.
 func (c *Change) Start() int {
-	if len(c.Hunks) == 0 {
+	switch {
+	case len(c.Hunks) == 0:
 		return 0
+	case c.State == Applied:
+		return c.Hunks[0].Start
 	}
 	return c.Hunks[0].edit().Start
 }

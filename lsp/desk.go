@@ -77,7 +77,8 @@ type Runs interface {
 	// Cancel stops a run at its next safe point; an empty name means the only one.
 	Cancel(ctx context.Context, run string) error
 	// WaitRuns answers the states of runs that moved after seq, and the sequence
-	// number they are at. A run that is over is answered once more as such.
+	// number they are at. A run that is over is answered once more as such. A run may
+	// be answered several times, oldest first: no step's words and calls are missed.
 	WaitRuns(ctx context.Context, seq int64) ([]Run, int64, error)
 }
 

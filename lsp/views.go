@@ -74,8 +74,8 @@ func (s *server) followRuns(ctx context.Context) {
 			return
 		}
 		seq = next
-		for _, r := range runs {
-			s.showRun(ctx, r, seq)
+		for i, r := range runs { // each has moved at a number of its own
+			s.showRun(ctx, r, seq-int64(len(runs)-1-i))
 		}
 	}
 }

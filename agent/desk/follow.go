@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/agent"
@@ -70,6 +71,36 @@ func (d *Desk) event(r *Run, e agent.Event) {
 		r.state("thinking", "")
 	}
 	d.touch(r)
+	switch e.(type) {
+	case agent.ReplyFinished, agent.ToolStarted:
+		r.keep()
+	}
+}
+
+// keptMost is how many moments of a run are kept for who looks seldom.
+const keptMost = 200
+
+// keep remembers how the run stands: the words of a step, and the tools that it calls, are told to everybody, however
+// quickly the next ones come.
+func (r *Run) keep() {
+	now := *r
+	now.past = nil
+	r.past = append(r.past, now)
+	if over := len(r.past) - keptMost; over > 0 {
+		r.past = slices.Delete(r.past, 0, over)
+	}
+}
+
+// since are the moments of the run after seq, the present one last.
+func (r *Run) since(seq int64) []Run {
+	var moments []Run
+	for _, m := range append(slices.Clip(r.past), *r) {
+		if m.seq > seq {
+			m.past, seq = nil, m.seq
+			moments = append(moments, m)
+		}
+	}
+	return moments
 }
 
 // state moves a run; what it waited for is over.

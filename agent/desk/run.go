@@ -26,6 +26,7 @@ type Run struct {
 	inbox  *agent.Inbox
 	cancel context.CancelFunc
 	notes  []string // what to know of it
+	past   []Run    // moments that nobody shall miss, oldest first
 }
 
 func (r *Run) over() bool { return r.State == "done" || r.State == "failed" || r.State == "cancelled" }
@@ -109,15 +110,14 @@ func (d *Desk) Cancel(_ context.Context, id string) error {
 	return errors.New("several runs go on; name one")
 }
 
-// WaitRuns answers the runs that moved after seq, and the number they are at.
+// WaitRuns answers the runs that moved after seq, and the number they are at: each step's words and calls, and how they
+// stand now.
 func (d *Desk) WaitRuns(ctx context.Context, seq int64) ([]Run, int64, error) {
 	for {
 		d.mu.Lock()
 		var moved []Run
 		for _, r := range d.runs {
-			if r.seq > seq {
-				moved = append(moved, *r)
-			}
+			moved = append(moved, r.since(seq)...)
 		}
 		now, wake := d.seq, d.wake
 		d.mu.Unlock()
