@@ -1,5 +1,5 @@
 # Needs Go, git and make; `check` and `fuzz` also a C compiler, for the race detector. Go fetches the modules and the
-# pinned tools itself. Help is made from the comments behind the targets.
+# pinned tools itself; what the editors' tests need comes into .cache/. Help is made from the comments behind the targets.
 
 SHELL := bash
 GO ?= go
@@ -9,11 +9,11 @@ BENCHTIME ?= 200ms
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check bench fuzz clean setup
+.PHONY: help build demo test check bench fuzz nvim nvim-demo clean setup
 
 help: ## this text
 	@echo "galley $(VERSION): make TARGET"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: setup ## bin/galley, for this machine
 	$(GO) build -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o bin/galley ./cmd/galley
@@ -21,16 +21,17 @@ build: setup ## bin/galley, for this machine
 demo: build ## play the whole walk on a sample workspace: no key, no network
 	@bin/galley demo
 
-test: setup ## all tests, their set-up included
+test: setup nvim ## all tests, their set-up included
 	$(GO) test ./...
 
-check: setup ## vet, staticcheck, gofumpt, tidy, import arrows, tests with the race detector; writes nothing
+check: setup ## vet, staticcheck, formatting, tidy, import arrows, Lua, tests with the race detector; writes nothing
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	@echo "$(GO) tool gofumpt -l"; out=$$($(GO) tool gofumpt -l . testdata) || exit 1; test -z "$$out" || \
 		{ printf 'not formatted:\n%s\nrun: $(GO) tool gofumpt -w . testdata\n' "$$out"; exit 1; }
 	$(GO) mod tidy -diff
 	$(GO) test -run 'TestArrow|TestScaffold' ./cmd/galley
+	@editors/nvim/test/lint.sh
 	CGO_ENABLED=1 $(GO) test -race ./...
 
 bench: setup ## all benchmarks as a table: time, aim, time/aim (BENCH=regexp BENCHTIME=200ms)
@@ -41,6 +42,13 @@ fuzz: setup ## every fuzz target for FUZZTIME=10s
 	while read -r dir name; do \
 		echo "== $$name in $$dir"; $(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$dir" </dev/null; \
 	done
+
+nvim: build ## the plugin's tests, in the real Neovim 0.10 and 0.12
+	$(GO) build -o .cache/modelserver ./cmd/modelserver
+	@editors/nvim/test/run.sh
+
+nvim-demo: build ## a Neovim with the plugin, on the sample workspace: no key, no network
+	@editors/nvim/test/demo/demo.sh
 
 clean: ## remove what make made
 	rm -rf bin .cache

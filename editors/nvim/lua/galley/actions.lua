@@ -1,0 +1,280 @@
+-- What the user decides. Each is a command of the server's, with what the user saw: the revision of a letter, or the
+-- number of the message. The server says whether it still holds.
+local client = require('galley.client')
+local ext = require('galley.ext')
+local notify = require('galley.notify')
+local preview = require('galley.preview')
+local state = require('galley.state')
+local target = require('galley.target')
+
+local api = vim.api
+
+local M = {}
+
+--- Decisions wait for a step that is under way.
+---@return table
+local function walk()
+  return require('galley.walk')
+end
+
+---@class galley.Call
+---@field done? fun(result: any)
+---@field quiet? boolean say nothing where it is refused
+
+--- Tells what the server refused; what was shown may be old then.
+---@param c vim.lsp.Client
+---@param err lsp.ResponseError
+local function refused(c, err)
+  local stale = type(err.data) == 'table' and err.data.status == 'stale'
+  if stale then
+    client.sync(c)
+  end
+  notify.warn(err.message .. (stale and ' (it is shown as it is now)' or ''))
+end
+
+--- Runs a command of the server's.
+---@param c vim.lsp.Client
+---@param command string
+---@param argument? table
+---@param call? galley.Call
+function M.execute(c, command, argument, call)
+  call = call or {}
+  local params =
+    { command = command, arguments = argument and next(argument) and { argument } or {} }
+  client.request(c, 'workspace/executeCommand', params, function(err, result)
+    if err then
+      if not call.quiet then
+        refused(c, err)
+      end
+    elseif call.done then
+      call.done(result)
+    end
+  end)
+end
+
+--- The client of the current buffer; says so where there is none.
+---@return vim.lsp.Client?
+function M.client()
+  local c = client.get()
+  if not c then
+    local _, problem = require('galley.binary').find()
+    notify.warn(problem or 'the server does not run here; :Galley start starts it')
+  end
+  return c
+end
+
+-- Deciding ----------------------------------------------------------------------------------------------------------
+
+local commands = {
+  apply = ext.commands.apply,
+  reject = ext.commands.reject,
+  unreject = ext.commands.unreject,
+}
+
+--- Applies, rejects or brings back one change.
+---@param what 'apply'|'reject'|'unreject'
+---@param letter? string
+---@param reason? string
+function M.decide(what, letter, reason)
+  walk().arrived(function()
+    M.decide_now(what, letter, reason)
+  end)
+end
+
+---@param what 'apply'|'reject'|'unreject'
+---@param letter? string
+---@param reason? string
+function M.decide_now(what, letter, reason)
+  local c = M.client()
+  if not c then
+    return
+  end
+  if what == 'unreject' and not letter then
+    letter = target.rejected(c)
+  end
+  local argument = target.change(c, letter, what == 'unreject')
+  if argument then
+    argument.reason = reason
+    M.execute(c, commands[what], argument)
+  end
+end
+
+--- One after the other: each is decided on the text that the one before left.
+---@param c vim.lsp.Client
+---@param what 'apply'|'reject'
+---@param changes galley.Change[]
+---@param reason? string
+local function each(c, what, changes, reason)
+  local change = table.remove(changes, 1)
+  if not change then
+    return
+  end
+  local argument = { change = change.change, revision = change.revision, reason = reason }
+  M.execute(c, commands[what], argument, {
+    done = function()
+      each(c, what, changes, reason)
+    end,
+  })
+end
+
+--- Decides all changes on some lines of the current buffer.
+---@param what 'apply'|'reject'
+---@param first integer 1-based
+---@param last integer
+---@param reason? string
+function M.decide_lines(what, first, last, reason)
+  local c = M.client()
+  if not c then
+    return
+  end
+  local changes = {} ---@type galley.Change[]
+  for _, place in ipairs(preview.places(api.nvim_get_current_buf())) do
+    if place.row < last and place.last + 1 >= first and place.change.state ~= 'conflict' then
+      changes[#changes + 1] = place.change
+    end
+  end
+  if #changes == 0 then
+    return notify.info('no change on these lines')
+  end
+  each(c, what, changes, reason)
+end
+
+--- Decides all changes of the current file.
+---@param what 'apply'|'reject'|'unreject'
+---@param reason? string
+function M.decide_file(what, reason)
+  local c = M.client()
+  if not c then
+    return
+  end
+  local file = state.file(c, api.nvim_get_current_buf())
+  if not file then
+    return notify.info('nothing in this file waits for a decision')
+  end
+  M.execute(c, commands[what], { uri = file.uri, seq = target.seq(c), reason = reason })
+end
+
+--- Ends a conflict.
+---@param take 'mine'|'agent'|'ask'
+---@param letter? string
+function M.resolve(take, letter)
+  walk().arrived(function()
+    M.resolve_now(take, letter)
+  end)
+end
+
+---@param take 'mine'|'agent'|'ask'
+---@param letter? string
+function M.resolve_now(take, letter)
+  local c = M.client()
+  if not c then
+    return
+  end
+  if not letter then
+    local place = preview.at(api.nvim_get_current_buf(), api.nvim_win_get_cursor(0)[1] - 1)
+    if not place or place.change.state ~= 'conflict' then
+      letter = target.only_conflict(c)
+    end
+  end
+  local argument, change = target.change(c, letter)
+  if argument then
+    argument.hash = change and change.hash
+    argument.take = take
+    M.execute(c, ext.commands.resolve, argument)
+  end
+end
+
+--- A remark about a change, for the agent.
+---@param text? string
+---@param letter? string
+function M.comment(text, letter)
+  walk().arrived(function()
+    M.comment_now(text, letter)
+  end)
+end
+
+---@param text? string
+---@param letter? string
+function M.comment_now(text, letter)
+  local c = M.client()
+  local argument = c and target.change(c, letter)
+  if not c or not argument then
+    return
+  end
+  local function send(words)
+    if words and vim.trim(words) ~= '' then
+      argument.revision = nil
+      argument.text = words
+      M.execute(c, ext.commands.comment, argument, {
+        done = function()
+          notify.info(
+            ('the agent hears your remark about %s with its next step'):format(argument.change)
+          )
+        end,
+      })
+    end
+  end
+  if text and text ~= '' then
+    return send(text)
+  end
+  vim.ui.input({ prompt = ('About %s: '):format(argument.change) }, send)
+end
+
+--- Rejects, and asks for a reason that the agent hears.
+---@param letter? string
+function M.reject_why(letter)
+  walk().arrived(function()
+    M.reject_why_now(letter)
+  end)
+end
+
+---@param letter? string
+function M.reject_why_now(letter)
+  local c = M.client()
+  local argument = c and target.change(c, letter)
+  if not c or not argument then
+    return
+  end
+  vim.ui.input({ prompt = ('Why not %s: '):format(argument.change) }, function(reason)
+    if reason then
+      argument.reason = reason ~= '' and reason or nil
+      M.execute(c, commands.reject, argument)
+    end
+  end)
+end
+
+-- Looking ----------------------------------------------------------------------------------------------------------
+
+--- The change, or the whole edit, as a patch.
+---@param letter? string
+function M.preview(letter)
+  walk().arrived(function()
+    M.preview_now(letter)
+  end)
+end
+
+---@param letter? string
+function M.preview_now(letter)
+  local c = M.client()
+  if not c then
+    return
+  end
+  local change = letter and letter:upper()
+    or (target.at_cursor(api.nvim_get_current_buf()) or {}).change
+  local pending = state.pending(c.id)
+  if not change and #pending == 0 then
+    return notify.info('nothing waits for a decision')
+  end
+  if change then
+    return M.execute(c, ext.commands.preview, { change = change, format = 'diff' })
+  end
+  target.edit(c, 'Show', function(edit)
+    M.execute(
+      c,
+      ext.commands.preview,
+      { session = edit and edit.session, edit = edit and edit.edit, format = 'diff' }
+    )
+  end)
+end
+
+return M

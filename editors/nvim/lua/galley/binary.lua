@@ -1,0 +1,70 @@
+-- Where the server's program is.
+local config = require('galley.config')
+
+local M = {}
+
+---@return string? folder of the checkout that holds the plugin, if it is one
+local function checkout()
+  local here = debug.getinfo(1, 'S').source:sub(2)
+  return vim.fs.root(vim.uv.fs_realpath(here) or here, 'go.mod')
+end
+
+--- The places that are looked at, in this order.
+---@return string[]
+function M.candidates()
+  local exe = vim.fn.has('win32') == 1 and 'galley.exe' or 'galley'
+  local out = {}
+  local found = vim.fn.exepath('galley')
+  if found ~= '' then
+    out[#out + 1] = found
+  end
+  local folders = {
+    vim.env.GOBIN,
+    vim.env.GOPATH and vim.fs.joinpath(vim.env.GOPATH, 'bin') or nil,
+    vim.env.HOME and vim.fs.joinpath(vim.env.HOME, 'go', 'bin') or nil,
+  }
+  local root = checkout()
+  if root then
+    table.insert(folders, vim.fs.joinpath(root, 'bin'))
+  end
+  for i = 1, 4 do
+    local folder = folders[i]
+    if folder and folder ~= '' then
+      out[#out + 1] = vim.fs.joinpath(folder, exe)
+    end
+  end
+  return out
+end
+
+--- The command that runs the server, without its arguments.
+---@return string[]? cmd
+---@return string? problem a sentence
+function M.find()
+  local cmd = config.get().cmd
+  if cmd then
+    local list = type(cmd) == 'table' and vim.deepcopy(cmd) or { cmd }
+    if vim.fn.executable(list[1]) == 1 then
+      return list
+    end
+    return nil, ('%s, which the option cmd names, cannot be run'):format(list[1])
+  end
+  for _, path in ipairs(M.candidates()) do
+    if vim.fn.executable(path) == 1 then
+      return { path }
+    end
+  end
+  return nil, 'the program galley is not there; :checkhealth galley says how to get it'
+end
+
+--- How to get it.
+---@return string[]
+function M.advice()
+  return {
+    'go install github.com/galley-ls/galley/cmd/galley@latest',
+    'put it on your PATH, or set the option cmd to where it is',
+    'then :Galley start',
+    'looked for at: ' .. table.concat(M.candidates(), ', '),
+  }
+end
+
+return M

@@ -1,0 +1,359 @@
+-- The server: one for each workspace, shared by all its buffers, started with the first of them, and started again when
+-- it crashed.
+local binary = require('galley.binary')
+local compat = require('galley.compat')
+local config = require('galley.config')
+local ext = require('galley.ext')
+local notify = require('galley.notify')
+local server = require('galley.server')
+local state = require('galley.state')
+local workspace = require('galley.workspace')
+
+local api = vim.api
+
+local M = { name = 'galley' }
+
+--- Clients that the user has stopped.
+---@type table<integer, true>
+local meant = {}
+
+--- Crashes in a row, by workspace.
+---@type table<string, {count: integer, since: integer, how: string, untold: boolean}>
+local crashes = {}
+
+--- What waits for a client to be ready.
+---@type table<integer, fun(client: vim.lsp.Client)[]>
+local waiting = {}
+
+--- Clients that were started without a buffer, by workspace.
+---@type table<string, integer>
+local alone = {}
+
+local told_missing = false
+
+--- The user has stopped the servers.
+local stopped = false
+
+-- Starting ----------------------------------------------------------------------------------------------------------
+
+---@param problem string
+local function missing(problem)
+  if not told_missing then
+    told_missing = true
+    notify.warn(problem)
+  end
+end
+
+--- When a client is stopped on purpose it is not started again.
+---@param client vim.lsp.Client
+local function watch_stop(client)
+  local stop = client.stop
+  client.stop = function(...)
+    meant[client.id] = true
+    return stop(...)
+  end
+end
+
+---@param client vim.lsp.Client
+local function on_init(client)
+  watch_stop(client)
+  require('galley.versions').watch(client)
+  local crash = crashes[client.config.root_dir or '']
+  if crash and crash.untold then
+    crash.untold = false
+    notify.warn(('the server ended (%s); it is back with your letters'):format(crash.how))
+  end
+  for _, fn in ipairs(waiting[client.id] or {}) do
+    vim.schedule(function()
+      fn(client)
+    end)
+  end
+  waiting[client.id] = nil
+end
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+local function on_attach(client, bufnr)
+  require('galley.versions').follow(bufnr)
+  require('galley.preview').attach(client, bufnr)
+end
+
+---@param client_id integer
+local function on_exit(_, _, client_id)
+  vim.schedule(function()
+    local client = vim.lsp.get_client_by_id(client_id)
+    local root = client and client.config.root_dir or state.workspace(client_id).root
+    local how = server.ended(root)
+    local crashed = (how.code ~= 0 or how.signal ~= 0) and not meant[client_id]
+    require('galley.preview').forget(client_id)
+    require('galley.run').forget(client_id)
+    state.forget(client_id)
+    waiting[client_id], meant[client_id] = nil, nil
+    state.tell(client_id, 'exit')
+    if crashed and vim.v.exiting == vim.NIL and root ~= '' then
+      M.revive(root, how.signal ~= 0 and ('signal ' .. how.signal) or ('exit code ' .. how.code))
+    end
+  end)
+end
+
+---@type galley.Hooks
+local hooks = { on_init = on_init, on_attach = on_attach, on_exit = on_exit, missing = missing }
+
+--- What Neovim 0.11 and newer reads, from lsp/galley.lua.
+---@return vim.lsp.Config
+function M.lsp_config()
+  return server.config(hooks)
+end
+
+--- Attaches a buffer to the server of its workspace, which is started if it does not run.
+---@param bufnr integer
+---@param root? string
+---@return integer? client_id
+function M.start(bufnr, root)
+  if not workspace.wants(bufnr) then
+    return
+  end
+  local _, problem = binary.find()
+  if problem then
+    return missing(problem)
+  end
+  root = root or workspace.root(bufnr)
+  if root then
+    return vim.lsp.start(server.config_for(root, hooks), { bufnr = bufnr })
+  end
+end
+
+--- Begins to follow the files that are opened, now and from now on.
+function M.enable()
+  require('galley.highlight').setup()
+  require('galley.keys').setup()
+  if not config.get().autostart then
+    return
+  end
+  M.autostart()
+end
+
+function M.autostart()
+  local group = api.nvim_create_augroup('galley.attach', {})
+  -- Files that Neovim knows no type of have no FileType event, but galley is for them too.
+  api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile', 'BufFilePost' }, {
+    group = group,
+    desc = 'galley: follow files of no type',
+    callback = function(ev)
+      vim.schedule(function()
+        if api.nvim_buf_is_valid(ev.buf) and vim.bo[ev.buf].filetype == '' then
+          M.start(ev.buf)
+        end
+      end)
+    end,
+  })
+  if compat.nvim_011 then
+    vim.lsp.enable(M.name)
+  else
+    api.nvim_create_autocmd('FileType', {
+      group = group,
+      desc = 'galley: follow files',
+      callback = function(ev)
+        M.start(ev.buf)
+      end,
+    })
+  end
+  M.follow_all()
+end
+
+--- Attaches what is open already.
+function M.follow_all()
+  for _, bufnr in ipairs(api.nvim_list_bufs()) do
+    if
+      api.nvim_buf_is_loaded(bufnr)
+      and #vim.lsp.get_clients({ bufnr = bufnr, name = M.name }) == 0
+    then
+      M.start(bufnr)
+    end
+  end
+end
+
+-- Stopping, and after a crash ---------------------------------------------------------------------------------------
+
+--- Starts the server of a workspace again, after a while that grows.
+---@param root string
+---@param how string it ended
+function M.revive(root, how)
+  local crash, now = crashes[root], vim.uv.now()
+  if not crash or now - crash.since > 60000 then
+    crash = { count = 0 }
+    crashes[root] = crash
+  end
+  crash.count, crash.since, crash.how, crash.untold = crash.count + 1, now, how, true
+  if crash.count > 6 then
+    return notify.error(
+      ('the server ended again and again (%s) and is left alone until :Galley start; :Galley log may say why'):format(
+        how
+      )
+    )
+  end
+  vim.defer_fn(function()
+    if vim.v.exiting ~= vim.NIL then
+      return
+    end
+    local bufs = M.buffers_of(root)
+    for _, bufnr in ipairs(bufs) do
+      M.start(bufnr, root)
+    end
+    if #bufs == 0 then
+      M.start_alone(root)
+    end
+  end, math.min(250 * 2 ^ (crash.count - 1), 30000))
+end
+
+---@param root string
+---@return integer[]
+function M.buffers_of(root)
+  return vim.tbl_filter(function(bufnr)
+    return workspace.wants(bufnr) and workspace.root(bufnr) == root
+  end, api.nvim_list_bufs())
+end
+
+--- Starts the server of a workspace though no buffer of it is open.
+---@param root string
+---@return integer? client_id
+function M.start_alone(root)
+  local _, problem = binary.find()
+  if problem then
+    notify.warn(problem)
+    return
+  end
+  for _, client in ipairs(vim.lsp.get_clients({ name = M.name })) do
+    if client.config.root_dir == root then
+      return client.id
+    end
+  end
+  if alone[root] and vim.lsp.get_client_by_id(alone[root]) then
+    return alone[root]
+  end
+  local conf = server.config_for(root, hooks)
+  if compat.nvim_011 then
+    alone[root] = vim.lsp.start(conf, { attach = false })
+  else
+    ---@diagnostic disable-next-line: deprecated
+    alone[root] = vim.lsp.start_client(conf)
+  end
+  return alone[root]
+end
+
+--- Stops the servers of all workspaces.
+function M.stop()
+  local clients = vim.lsp.get_clients({ name = M.name })
+  stopped = true
+  for _, client in ipairs(clients) do
+    meant[client.id] = true
+    if vim.fn.has('nvim-0.12') == 0 then -- else vim.lsp.enable() does it
+      compat.stop(client)
+    end
+  end
+  pcall(api.nvim_del_augroup_by_name, 'galley.attach')
+  if compat.nvim_011 then
+    vim.lsp.enable(M.name, false)
+  end
+  return #clients
+end
+
+--- Starts what was stopped, or given up.
+function M.begin()
+  crashes, told_missing, stopped = {}, false, false
+  M.autostart()
+end
+
+function M.restart()
+  local count = M.stop()
+  local tries = 0
+  local function again()
+    tries = tries + 1
+    if #vim.lsp.get_clients({ name = M.name, _uninitialized = true }) > 0 and tries < 100 then
+      return vim.defer_fn(again, 50)
+    end
+    M.begin()
+  end
+  vim.defer_fn(again, count > 0 and 50 or 0)
+end
+
+-- Talking -----------------------------------------------------------------------------------------------------------
+
+--- The client that a buffer, or else the place where the user stands, belongs to.
+---@param bufnr? integer
+---@return vim.lsp.Client?
+function M.get(bufnr)
+  bufnr = bufnr and bufnr ~= 0 and bufnr or api.nvim_get_current_buf()
+  local own = vim.lsp.get_clients({ bufnr = bufnr, name = M.name })[1]
+  if own then
+    return own
+  end
+  local all = vim.lsp.get_clients({ name = M.name })
+  local id = vim.b[bufnr].galley_client
+  local root = workspace.root(bufnr)
+  for _, client in ipairs(all) do
+    if client.id == id or not id and client.config.root_dir == root then
+      return client
+    end
+  end
+  return #all == 1 and all[1] or nil
+end
+
+--- Calls fn with the client of the buffer; the server of its workspace is started if none runs.
+---@param bufnr integer
+---@param fn fun(client: vim.lsp.Client)
+function M.ensure(bufnr, fn)
+  local client = M.get(bufnr)
+  if client then
+    return fn(client)
+  end
+  local id = M.start(bufnr)
+    or M.start_alone(workspace.root(bufnr) or vim.fs.normalize(vim.uv.cwd() or '.'))
+  if not id then
+    return
+  end
+  if stopped then
+    M.begin()
+  end
+  client = vim.lsp.get_client_by_id(id)
+  if client and client.initialized then
+    return fn(client)
+  end
+  waiting[id] = waiting[id] or {}
+  table.insert(waiting[id], fn)
+end
+
+--- A request. What was typed is sent before it, in all buffers: Neovim does so where no buffer is named, but with
+--- buffer 0 it does not at all.
+---@param client vim.lsp.Client
+---@param method string
+---@param params table
+---@param handler fun(err?: lsp.ResponseError, result: any)
+function M.request(client, method, params, handler)
+  local sent = compat.request(client, method, params, function(err, result)
+    handler(err, result)
+  end)
+  if not sent then
+    handler(
+      { code = 0, message = 'the server does not answer; :Galley restart starts it again' },
+      nil
+    )
+  end
+end
+
+--- Asks for the state of all changes, and draws it. What was typed is sent before it.
+---@param client vim.lsp.Client
+function M.sync(client)
+  M.request(
+    client,
+    'workspace/executeCommand',
+    { command = ext.commands.changes, arguments = {} },
+    function(err, result)
+      if not err and type(result) == 'table' then
+        require('galley.handlers')[ext.methods.changes](nil, result, { client_id = client.id })
+      end
+    end
+  )
+end
+
+return M

@@ -1,0 +1,100 @@
+-- What differs between Neovim 0.10 and the newer ones.
+local M = {}
+
+M.nvim_011 = vim.fn.has('nvim-0.11') == 1
+
+---@diagnostic disable-next-line: deprecated
+M.diff = vim.text and vim.text.diff or vim.diff
+
+---@param client vim.lsp.Client
+---@param method string
+---@param params table
+---@param handler lsp.Handler
+---@param bufnr? integer
+---@return boolean sent
+---@return integer? id
+function M.request(client, method, params, handler, bufnr)
+  if M.nvim_011 then
+    return client:request(method, params, handler, bufnr)
+  end
+  ---@diagnostic disable-next-line: param-type-mismatch
+  return client.request(method, params, handler, bufnr)
+end
+
+---@param client vim.lsp.Client
+---@param method string
+---@param params table
+function M.notify(client, method, params)
+  if M.nvim_011 then
+    client:notify(method, params)
+  else
+    ---@diagnostic disable-next-line: param-type-mismatch
+    client.notify(method, params)
+  end
+end
+
+---@param client vim.lsp.Client
+---@return boolean
+function M.is_stopped(client)
+  if M.nvim_011 then
+    return client:is_stopped()
+  end
+  ---@diagnostic disable-next-line: missing-parameter
+  return client.is_stopped()
+end
+
+---@param client vim.lsp.Client
+---@param force? boolean
+function M.stop(client, force)
+  if M.nvim_011 then
+    client:stop(force)
+  else
+    ---@diagnostic disable-next-line: param-type-mismatch
+    client.stop(force)
+  end
+end
+
+--- The byte that a character of a position stands for; behind the end of the line it is the end.
+---@param line string
+---@param character integer
+---@param encoding string
+---@return integer
+function M.byte(line, character, encoding)
+  if encoding == 'utf-8' or not line:find('[\128-\255]') then
+    return math.min(character, #line)
+  end
+  if M.nvim_011 then
+    return vim.str_byteindex(line, encoding, character, false)
+  end
+  local ok, byte = pcall(vim.str_byteindex, line, character, encoding == 'utf-16')
+  return ok and math.min(byte, #line) or #line
+end
+
+--- The character of a position that a byte stands for.
+---@param line string
+---@param byte integer
+---@param encoding string
+---@return integer
+function M.character(line, byte, encoding)
+  byte = math.min(byte, #line)
+  if encoding == 'utf-8' or not line:find('[\128-\255]') then
+    return byte
+  end
+  if M.nvim_011 then
+    return vim.str_utfindex(line, encoding, byte, false)
+  end
+  local utf32, utf16 = vim.str_utfindex(line, byte)
+  return encoding == 'utf-16' and utf16 or utf32
+end
+
+---@param win integer
+---@return integer
+function M.leftcol(win)
+  local info = vim.fn.getwininfo(win)[1]
+  if info and info.leftcol then
+    return info.leftcol
+  end
+  return vim.api.nvim_win_call(win, vim.fn.winsaveview).leftcol
+end
+
+return M

@@ -1,0 +1,181 @@
+-- A file beside what is proposed for it, in diff mode.
+local actions = require('galley.actions')
+local config = require('galley.config')
+local documents = require('galley.documents')
+local notify = require('galley.notify')
+local state = require('galley.state')
+
+local api = vim.api
+
+local M = {}
+
+--- The window of the proposed text, by the window of the file.
+---@type table<integer, {win: integer, bufnr: integer, client_id: integer}>
+local pairs_of = {}
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+---@return string? uri nil: the file is not in the workspace
+local function uri_of(client, bufnr)
+  local root = vim.fs.normalize(client.config.root_dir or '')
+  local name = vim.fs.normalize(api.nvim_buf_get_name(bufnr))
+  for _, pair in ipairs({
+    { root, name },
+    { vim.uv.fs_realpath(root) or root, vim.uv.fs_realpath(name) or name },
+  }) do
+    if vim.startswith(pair[2], pair[1] .. '/') then
+      local path = pair[2]:sub(#pair[1] + 2)
+      return documents.uri('files/' .. vim.uri_encode(path, 'rfc2396'))
+    end
+  end
+end
+
+---@param win integer
+local function close(win)
+  local pair = pairs_of[win]
+  pairs_of[win] = nil
+  if not pair then
+    return
+  end
+  if api.nvim_win_is_valid(pair.win) and #api.nvim_list_wins() > 1 then
+    pcall(api.nvim_win_close, pair.win, true)
+  end
+  if api.nvim_win_is_valid(win) then
+    api.nvim_win_call(win, function()
+      vim.cmd('diffoff')
+    end)
+  end
+end
+
+---@param win integer
+---@return boolean
+local function is_open(win)
+  local pair = pairs_of[win]
+  return pair ~= nil
+    and api.nvim_win_is_valid(pair.win)
+    and api.nvim_win_is_valid(win)
+    and api.nvim_win_get_buf(win) == pair.bufnr
+end
+
+--- Opens the proposed text to the right of a window. The cursor stays where it is.
+---@param client vim.lsp.Client
+---@param win integer
+local function open(client, win)
+  local bufnr = api.nvim_win_get_buf(win)
+  local uri = uri_of(client, bufnr)
+  if not uri then
+    return notify.info('this file is not in the workspace')
+  end
+  local proposed = vim.fn.bufadd(uri)
+  vim.b[proposed].galley_client = client.id
+  local other ---@type integer
+  api.nvim_win_call(win, function()
+    vim.cmd('rightbelow vsplit')
+    other = api.nvim_get_current_win()
+    api.nvim_win_set_buf(other, proposed)
+  end)
+  for _, w in ipairs({ win, other }) do
+    api.nvim_win_call(w, function()
+      vim.cmd('diffthis')
+    end)
+  end
+  vim.wo[other][0].winbar = ' proposed'
+  pairs_of[win] = { win = other, bufnr = bufnr, client_id = client.id }
+end
+
+--- Opens the proposed text beside the current file, or closes it.
+function M.toggle()
+  local c = actions.client()
+  if not c then
+    return
+  end
+  local win = api.nvim_get_current_win()
+  for file, pair in pairs(pairs_of) do
+    if pair.win == win then
+      return close(file)
+    end
+  end
+  if is_open(win) then
+    return close(win)
+  end
+  if not state.file(c, api.nvim_win_get_buf(win)) then
+    return notify.info('nothing is proposed for this file')
+  end
+  open(c, win)
+end
+
+--- A proposed text was read again.
+---@param bufnr integer
+function M.refreshed(bufnr)
+  for _, pair in pairs(pairs_of) do
+    if api.nvim_win_is_valid(pair.win) and api.nvim_win_get_buf(pair.win) == bufnr then
+      api.nvim_win_call(pair.win, function()
+        vim.cmd('diffupdate')
+      end)
+    end
+  end
+end
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+---@return boolean
+local function has_pending(client, bufnr)
+  local file = state.file(client, bufnr)
+  return file ~= nil and vim.iter(file.changes):any(state.is_pending)
+end
+
+--- With the style "split" the current file is shown beside its proposal as long as something waits in it.
+---@param client_id integer
+function M.changed(client_id)
+  local client = vim.lsp.get_client_by_id(client_id)
+  for win, pair in pairs(pairs_of) do
+    if
+      not is_open(win)
+      or pair.client_id == client_id and client and not has_pending(client, pair.bufnr)
+    then
+      close(win)
+    end
+  end
+  if config.get().preview.style ~= 'split' or not client then
+    return
+  end
+  local win = api.nvim_get_current_win()
+  local bufnr = api.nvim_win_get_buf(win)
+  if not is_open(win) and vim.bo[bufnr].buftype == '' and has_pending(client, bufnr) then
+    open(client, win)
+  end
+end
+
+--- The style is another now.
+function M.restyle()
+  if config.get().preview.style ~= 'split' then
+    for win in pairs(pairs_of) do
+      close(win)
+    end
+  end
+  for id in pairs(state.all()) do
+    M.changed(id)
+  end
+end
+
+api.nvim_create_autocmd({ 'WinClosed', 'BufWinEnter' }, {
+  group = api.nvim_create_augroup('galley.diff', {}),
+  desc = 'galley: the proposed text goes with its file',
+  callback = vim.schedule_wrap(function(ev)
+    for win, pair in pairs(pairs_of) do
+      if not is_open(win) then
+        close(win)
+      end
+      if not api.nvim_win_is_valid(pair.win) then
+        pairs_of[win] = nil
+      end
+    end
+    if ev.event == 'BufWinEnter' and config.get().preview.style == 'split' then
+      for id in pairs(state.all()) do
+        M.changed(id)
+      end
+    end
+  end),
+})
+
+return M

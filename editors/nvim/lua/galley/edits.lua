@@ -1,0 +1,130 @@
+-- What the server wants to change in buffers. Neovim's own handler applies a stale edit where the version is 0, or
+-- where it is not the first of several, and answers that it has applied what it refused: here it is all or nothing.
+local compat = require('galley.compat')
+local state = require('galley.state')
+local versions = require('galley.versions')
+
+local api = vim.api
+
+local M = {}
+
+---@param bufnr integer
+---@return string
+local function name_of(bufnr)
+  return vim.fn.fnamemodify(api.nvim_buf_get_name(bufnr), ':.')
+end
+
+--- The buffer of an edit, or why it cannot be made.
+---@param client vim.lsp.Client
+---@param edit lsp.TextDocumentEdit
+---@return integer? bufnr
+---@return string? problem
+local function target(client, edit)
+  local doc = edit.textDocument
+  local bufnr = state.bufnr(client, doc.uri)
+  if not bufnr then
+    return nil, ('%s is not open here'):format(vim.fn.fnamemodify(vim.uri_to_fname(doc.uri), ':.'))
+  end
+  if doc.version ~= versions.of(bufnr) then
+    return nil, ('%s has changed meanwhile; try again'):format(name_of(bufnr))
+  end
+  if not vim.bo[bufnr].modifiable then
+    return nil, ("%s cannot be changed ('modifiable' is off)"):format(name_of(bufnr))
+  end
+  return bufnr
+end
+
+--- The lines that stand for a text, as Neovim keeps them.
+---@param bufnr integer
+---@param text string
+---@return string[]
+function M.lines(bufnr, text)
+  if vim.bo[bufnr].fileformat == 'dos' then
+    text = text:gsub('\r\n', '\n')
+  elseif vim.bo[bufnr].fileformat == 'mac' then
+    text = text:gsub('\r', '\n')
+  end
+  return vim.split(text, '\n', { plain = true })
+end
+
+---@param bufnr integer
+---@param edit lsp.TextEdit
+---@param encoding string
+local function make(bufnr, edit, encoding)
+  local count = versions.is_bare(bufnr) and 0 or api.nvim_buf_line_count(bufnr)
+  local start, stop = edit.range.start, edit.range['end']
+  local new = M.lines(bufnr, edit.newText)
+  local srow, scol = state.place(bufnr, start, encoding)
+  if stop.line < count then
+    local erow, ecol = state.place(bufnr, stop, encoding)
+    return api.nvim_buf_set_text(bufnr, srow, scol, erow, ecol, new)
+  end
+  -- Behind the last line: there the text ends, after the last line's own end.
+  if srow < count then
+    new[1] = api.nvim_buf_get_lines(bufnr, srow, srow + 1, true)[1]:sub(1, scol) .. new[1]
+  end
+  if new[#new] == '' then
+    new[#new] = nil
+  end
+  api.nvim_buf_set_lines(bufnr, math.min(srow, count), -1, false, new)
+end
+
+--- Makes edits of one buffer, from the last to the first, so that the places hold.
+---@param bufnr integer
+---@param edits lsp.TextEdit[]
+---@param encoding string
+function M.make(bufnr, edits, encoding)
+  local order = {} ---@type {edit: lsp.TextEdit, index: integer}[]
+  for i, edit in ipairs(edits) do
+    order[i] = { edit = edit, index = i }
+  end
+  table.sort(order, function(a, b)
+    local p, q = a.edit.range.start, b.edit.range.start
+    if p.line ~= q.line then
+      return p.line > q.line
+    elseif p.character ~= q.character then
+      return p.character > q.character
+    end
+    return a.index > b.index
+  end)
+  for _, o in ipairs(order) do
+    make(bufnr, o.edit, encoding)
+  end
+end
+
+--- Where edits will have put their last line, to keep the cursor where it is when they lie before it.
+---@param client vim.lsp.Client
+---@param params lsp.ApplyWorkspaceEditParams
+---@return lsp.ApplyWorkspaceEditResult
+function M.apply(client, params)
+  local all = {} ---@type {bufnr: integer, edits: lsp.TextEdit[]}[]
+  for _, edit in ipairs(params.edit.documentChanges or {}) do
+    if edit.kind then
+      return {
+        applied = false,
+        failureReason = ('an edit of kind %s is not known here'):format(edit.kind),
+      }
+    end
+    local bufnr, problem = target(client, edit)
+    if not bufnr then
+      return { applied = false, failureReason = problem }
+    end
+    all[#all + 1] = { bufnr = bufnr, edits = edit.edits }
+  end
+  local preview = require('galley.preview')
+  for _, one in ipairs(all) do
+    preview.hide(one.bufnr, one.edits)
+    local ok, err = pcall(M.make, one.bufnr, one.edits, client.offset_encoding)
+    if not ok then
+      return { applied = false, failureReason = tostring(err) }
+    end
+  end
+  vim.schedule(function() -- the text decides: it is sent without waiting for more
+    if not compat.is_stopped(client) then
+      require('galley.client').sync(client)
+    end
+  end)
+  return { applied = true }
+end
+
+return M

@@ -1,0 +1,40 @@
+-- Every name that is galley's own on the wire: the mirror of lsp/ext.go. A test of the server compares the two.
+local M = {}
+
+-- Notifications and requests to the client.
+M.methods = {
+  changes = 'galley/changes',
+  tasks = 'galley/tasks',
+  context = 'galley/context',
+  run = 'galley/run',
+  save = 'galley/save',
+}
+
+M.commands = {
+  ask = 'galley.ask',
+  cancel = 'galley.cancel',
+  apply = 'galley.apply',
+  reject = 'galley.reject',
+  unreject = 'galley.unreject',
+  resolve = 'galley.resolve',
+  commit = 'galley.commit',
+  revert = 'galley.revert',
+  preview = 'galley.preview',
+  next = 'galley.next',
+  previous = 'galley.previous',
+  changes = 'galley.changes',
+  tasks = 'galley.tasks',
+  context = 'galley.context',
+  sessions = 'galley.sessions',
+  newSession = 'galley.newSession',
+  openSession = 'galley.openSession',
+  export = 'galley.export',
+  comment = 'galley.comment',
+}
+
+M.scheme = 'galley' -- of virtual documents
+M.section = 'galley' -- of the settings
+M.source = 'galley' -- of diagnostics
+M.current = 'current' -- stands for the active session in the URI of a virtual document
+
+return M

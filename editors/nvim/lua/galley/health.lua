@@ -1,0 +1,196 @@
+-- :checkhealth galley
+local binary = require('galley.binary')
+local config = require('galley.config')
+local state = require('galley.state')
+
+local M = {}
+
+local h = vim.health
+
+local function neovim()
+  h.start('Neovim')
+  local v = vim.version()
+  local text = ('%d.%d.%d'):format(v.major, v.minor, v.patch)
+  if vim.fn.has('nvim-0.10') == 0 then
+    return h.error(('Neovim %s; galley needs 0.10 or newer'):format(text))
+  end
+  h.ok('Neovim ' .. text)
+  if #config.complaints > 0 then
+    for _, complaint in ipairs(config.complaints) do
+      h.error('options: ' .. complaint, { 'see :help galley-config' })
+    end
+  else
+    h.ok('options can be read')
+  end
+end
+
+---@param cmd string[]
+---@param ... string
+---@return vim.SystemCompleted?
+local function call(cmd, ...)
+  local ok, result = pcall(function(...)
+    return vim.system(vim.list_extend(vim.list_slice(cmd), { ... }), { text = true }):wait(20000)
+  end, ...)
+  return ok and result or nil
+end
+
+---@return string[]?
+local function program()
+  h.start('The program galley')
+  local cmd, problem = binary.find()
+  if not cmd then
+    h.error(problem --[[@as string]], binary.advice())
+    return
+  end
+  local result = call(cmd, 'version')
+  if not result or result.code ~= 0 then
+    h.error(
+      ('%s does not tell its version'):format(cmd[1]),
+      { vim.trim(result and result.stderr or '') }
+    )
+    return
+  end
+  h.ok(('%s: %s'):format(table.concat(cmd, ' '), vim.trim(result.stdout)))
+  return cmd
+end
+
+---@param client vim.lsp.Client
+local function one_server(client)
+  local bufs = vim.tbl_count(client.attached_buffers)
+  local info = client.server_info or {} ---@type {version?: string}
+  h.ok(
+    ('%s: version %s, %d buffer%s, positions in %s'):format(
+      client.config.root_dir or '?',
+      info.version or '?',
+      bufs,
+      bufs == 1 and '' or 's',
+      client.offset_encoding
+    )
+  )
+  local caps = client.server_capabilities or {}
+  local commands = vim.tbl_get(caps, 'executeCommandProvider', 'commands') or {}
+  local missing = {}
+  for _, name in pairs(require('galley.ext').commands) do
+    if not vim.list_contains(commands, name) then
+      missing[#missing + 1] = name
+    end
+  end
+  if #missing > 0 then
+    table.sort(missing)
+    h.warn('the server lacks ' .. table.concat(missing, ', '), { 'is it older than the plugin?' })
+  end
+  if vim.tbl_get(caps, 'workspace', 'textDocumentContent') == nil then
+    h.warn('the server has no documents of its own: :Galley overview and the like stay empty')
+  end
+  local changes = state.workspace(client.id).changes
+  h.info(
+    ('%d changes wait for you'):format(#state.pending(client.id))
+      .. (changes and '' or '; it has said nothing yet')
+  )
+end
+
+local function servers()
+  h.start('Servers')
+  local clients = vim.lsp.get_clients({ name = 'galley' })
+  if #clients == 0 then
+    h.warn(
+      'none runs',
+      { 'open a file of a project, or :Galley start', ':Galley log says why one ended' }
+    )
+  end
+  for _, client in ipairs(clients) do
+    one_server(client)
+  end
+end
+
+--- What it says of the terminal's programs is of no use here.
+local elsewhere = { galley = true, Programs = true, Terminal = true }
+
+local told = { ok = h.ok, warning = h.warn, problem = h.error }
+
+--- What galley doctor says of settings, folders and the model, where the program has it.
+---@param cmd string[]
+local function doctor(cmd)
+  local result = call(cmd, 'doctor', '--json')
+  local ok, report = pcall(vim.json.decode, result and result.stdout or '')
+  if not ok or type(report) ~= 'table' or type(report.checks) ~= 'table' then
+    return
+  end
+  local group ---@type string?
+  for _, check in ipairs(report.checks) do
+    if not elsewhere[check.group] then
+      if check.group ~= group then
+        group = check.group
+        h.start('galley doctor: ' .. tostring(group))
+      end
+      local tell = told[check.state] or h.info
+      local advice = type(check.next) == 'table'
+          and #check.next > 0
+          and { table.concat(check.next, '\n') }
+        or nil
+      tell(check.what, tell ~= h.ok and tell ~= h.info and advice or nil)
+    end
+  end
+end
+
+local function syntax()
+  h.start('Colours of new lines')
+  if not config.get().preview.syntax then
+    return h.info('off (preview.syntax)')
+  end
+  local seen = {}
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    local filetype = vim.bo[bufnr].filetype
+    if
+      vim.api.nvim_buf_is_loaded(bufnr)
+      and vim.bo[bufnr].buftype == ''
+      and filetype ~= ''
+      and not seen[filetype]
+    then
+      seen[filetype] = true
+      if require('galley.preview.syntax').language(bufnr) then
+        h.ok(filetype .. ': by tree-sitter')
+      else
+        h.info(filetype .. ': there is no tree-sitter parser, new lines are shown plainly')
+      end
+    end
+  end
+  if next(seen) == nil then
+    h.info('no file is open')
+  end
+end
+
+local function keys()
+  h.start('Keys')
+  if not config.get().keys then
+    return h.info('none are mapped; the option keys = true maps some, :help galley-keys')
+  end
+  local taken = require('galley.keys').taken
+  for _, key in ipairs(taken) do
+    h.warn(
+      ('%s (%s) was mapped already: %s; it is not mapped to %s'):format(
+        key.lhs,
+        key.mode,
+        key.by,
+        key.name
+      ),
+      { ("keys = { %s = '…' } names another one"):format(key.name) }
+    )
+  end
+  if #taken == 0 then
+    h.ok('all are mapped')
+  end
+end
+
+function M.check()
+  neovim()
+  local cmd = program()
+  servers()
+  if cmd then
+    doctor(cmd)
+  end
+  syntax()
+  keys()
+end
+
+return M

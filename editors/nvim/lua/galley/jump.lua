@@ -1,0 +1,86 @@
+-- Going to a place in a file.
+local state = require('galley.state')
+
+local api = vim.api
+
+local M = {}
+
+--- Whether a file may be shown in a window.
+---@param win integer
+---@return boolean
+local function is_plain(win)
+  local bufnr = api.nvim_win_get_buf(win)
+  return api.nvim_win_get_config(win).relative == ''
+    and vim.bo[bufnr].buftype == ''
+    and not vim.wo[win].previewwindow
+    and not vim.wo[win].winfixbuf
+end
+
+--- The window in which a buffer is to be shown: one that shows it, else the current one, else any that may.
+---@param bufnr integer
+---@return integer
+function M.window(bufnr)
+  local current = api.nvim_get_current_win()
+  if api.nvim_win_get_buf(current) == bufnr then
+    return current
+  end
+  local wins = api.nvim_tabpage_list_wins(0)
+  for _, win in ipairs(wins) do
+    if api.nvim_win_get_buf(win) == bufnr and api.nvim_win_get_config(win).relative == '' then
+      return win
+    end
+  end
+  if is_plain(current) then
+    return current
+  end
+  for _, win in ipairs(wins) do
+    if is_plain(win) then
+      return win
+    end
+  end
+  vim.cmd('topleft split')
+  return api.nvim_get_current_win()
+end
+
+--- Puts the cursor on a row, so that what lies around it can be seen.
+---@param win integer
+---@param row integer 0-based
+---@param col integer
+function M.cursor(win, row, col)
+  local bufnr = api.nvim_win_get_buf(win)
+  row = math.min(row, api.nvim_buf_line_count(bufnr) - 1)
+  local seen = vim.fn.line('w0', win) <= row + 1 and row + 1 <= vim.fn.line('w$', win)
+  api.nvim_win_set_cursor(win, { row + 1, col })
+  api.nvim_win_call(win, function()
+    vim.cmd(seen and 'normal! zv' or 'normal! zvzz')
+  end)
+end
+
+---@param client vim.lsp.Client
+---@param uri string
+---@param range? galley.Range
+---@return boolean
+function M.to(client, uri, range)
+  -- By the name that :edit would give it.
+  local bufnr = state.bufnr(client, uri)
+    or vim.fn.bufadd(vim.fn.fnamemodify(vim.uri_to_fname(uri), ':.'))
+  local win = M.window(bufnr)
+  vim.cmd("normal! m'")
+  api.nvim_set_current_win(win)
+  if api.nvim_win_get_buf(win) ~= bufnr then
+    vim.bo[bufnr].buflisted = true
+    local ok, err = pcall(api.nvim_win_set_buf, win, bufnr)
+    if not ok then
+      require('galley.notify').warn(tostring(err):gsub('^.-(E%d+:)', '%1'))
+      return false
+    end
+  end
+  if range then
+    local row, col = state.place(bufnr, range.start, client.offset_encoding)
+    M.cursor(win, row, col)
+    require('galley.preview').seen(win)
+  end
+  return true
+end
+
+return M

@@ -1,0 +1,205 @@
+-- All changes that wait, as lists: quickfix, and something to choose from.
+local actions = require('galley.actions')
+local compat = require('galley.compat')
+local jump = require('galley.jump')
+local notify = require('galley.notify')
+local preview = require('galley.preview')
+local state = require('galley.state')
+
+local api = vim.api
+
+local M = {}
+
+---@type {id: integer, client_id: integer}?
+local list
+
+---@param client vim.lsp.Client
+---@param change galley.Change
+---@param file galley.File
+---@return vim.quickfix.entry
+local function entry(client, change, file)
+  local bufnr = state.bufnr(client, file.uri)
+  local row, col = change.range.start.line, change.range.start.character
+  if bufnr then
+    local _, byte = state.place(bufnr, change.range.start, client.offset_encoding)
+    col = byte
+    for _, place in ipairs(preview.places(bufnr)) do
+      if place.change.change == change.change and place.change.session == change.session then
+        row = math.max(place.row, math.min(row, place.last))
+      end
+    end
+  end
+  local text = change.reason ~= '' and change.summary .. ' — ' .. change.reason or change.summary
+  return {
+    bufnr = bufnr,
+    filename = not bufnr and vim.uri_to_fname(file.uri) or nil,
+    lnum = row + 1,
+    col = col + 1,
+    type = change.state == 'conflict' and 'W' or 'I',
+    text = ('[%s] %s%s'):format(
+      change.change,
+      change.state == 'conflict' and 'conflict: ' or '',
+      text
+    ),
+  }
+end
+
+---@param client vim.lsp.Client
+---@return vim.quickfix.entry[]
+local function items(client)
+  local out = {}
+  for _, p in ipairs(state.pending(client.id)) do
+    out[#out + 1] = entry(client, p.change, p.file)
+  end
+  return out
+end
+
+---@param count integer
+---@return string
+local function title(count)
+  return ('galley: %d change%s'):format(count, count == 1 and '' or 's')
+end
+
+--- Opens the quickfix list. It is kept as things are, as long as it is there.
+function M.quickfix()
+  local c = actions.client()
+  if not c then
+    return
+  end
+  local all = items(c)
+  if #all == 0 then
+    return notify.info('nothing waits for a decision')
+  end
+  vim.fn.setqflist({}, ' ', { title = title(#all), items = all })
+  list = { id = vim.fn.getqflist({ id = 0 }).id, client_id = c.id }
+  vim.cmd('botright copen')
+end
+
+---@param client_id integer
+function M.changed(client_id)
+  if not list or list.client_id ~= client_id then
+    return
+  end
+  local client = vim.lsp.get_client_by_id(client_id)
+  local now = vim.fn.getqflist({ id = list.id, idx = 0, size = 0 })
+  if not client or now.id ~= list.id then
+    list = nil
+    return
+  end
+  local all = items(client)
+  vim.fn.setqflist(
+    {},
+    'r',
+    { id = list.id, title = title(#all), items = all, idx = math.max(1, math.min(now.idx, #all)) }
+  )
+end
+
+--- A buffer with the change as a diff, for those who show a preview while one chooses.
+---@param change galley.Change
+---@return integer
+local function preview_of(change)
+  local bufnr = api.nvim_create_buf(false, true)
+  vim.bo[bufnr].bufhidden = 'wipe'
+  local function lines(text, sign)
+    local out = {}
+    for _, line in ipairs(vim.split((text:gsub('\r?\n$', '')), '\r?\n')) do
+      out[#out + 1] = sign .. line
+    end
+    return text == '' and {} or out
+  end
+  local all = { ('[%s] %s'):format(change.change, change.summary) }
+  if change.reason ~= '' then
+    all[#all + 1] = change.reason
+  end
+  local diff = compat.diff(change.oldText .. '\n', change.newText .. '\n', { ctxlen = 2 })
+  vim.list_extend(all, type(diff) == 'string' and lines(diff, '') or {})
+  api.nvim_buf_set_lines(bufnr, 0, -1, false, all)
+  vim.bo[bufnr].filetype = 'diff'
+  return bufnr
+end
+
+--- Lets the user choose a change, and goes there.
+function M.select()
+  local c = actions.client()
+  if not c then
+    return
+  end
+  local all = state.pending(c.id)
+  if #all == 0 then
+    return notify.info('nothing waits for a decision')
+  end
+  vim.ui.select(all, {
+    prompt = 'Go to',
+    kind = 'galley_change',
+    format_item = function(p)
+      local name = vim.fn.fnamemodify(vim.uri_to_fname(p.file.uri), ':.')
+      local conflict = p.change.state == 'conflict' and ' (conflict)' or ''
+      return ('%s  %s:%d  %s%s'):format(
+        p.change.change,
+        name,
+        p.change.range.start.line + 1,
+        p.change.summary,
+        conflict
+      )
+    end,
+    preview_item = function(p)
+      return { buf = preview_of(p.change) }
+    end,
+  }, function(p)
+    if p then
+      jump.to(c, p.file.uri, p.change.range)
+    end
+  end)
+end
+
+--- Lets the user choose the agent session that commands mean.
+function M.sessions()
+  local c = actions.client()
+  if not c then
+    return
+  end
+  actions.execute(c, require('galley.ext').commands.sessions, nil, {
+    done = function(result)
+      if #result == 0 then
+        return notify.info('there is no session yet; asking makes one')
+      end
+      M.choose_session(c, result)
+    end,
+  })
+end
+
+---@param c vim.lsp.Client
+---@param sessions galley.AgentSession[]
+function M.choose_session(c, sessions)
+  vim.ui.select(sessions, {
+    prompt = 'Session',
+    kind = 'galley_session',
+    format_item = function(s)
+      local notes = {}
+      if s.pending > 0 then
+        notes[#notes + 1] = ('%d waiting'):format(s.pending)
+      end
+      if s.lockedBy and s.lockedBy ~= '' then
+        notes[#notes + 1] = 'open elsewhere: ' .. s.lockedBy
+      end
+      local note = #notes > 0 and ' (' .. table.concat(notes, ', ') .. ')' or ''
+      local name = s.title ~= '' and s.title or s.session
+      return ('%s %s  %s%s'):format(
+        s.current and '*' or ' ',
+        s.updated:sub(1, 16):gsub('T', ' '),
+        name,
+        note
+      )
+    end,
+  }, function(s)
+    if s and not s.current then
+      actions.execute(c, require('galley.ext').commands.openSession, { session = s.session }, {
+        done = function()
+          notify.info(('session %s'):format(s.title ~= '' and s.title or s.session))
+        end,
+      })
+    end
+  end)
+end
+
+return M

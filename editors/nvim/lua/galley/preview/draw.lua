@@ -1,0 +1,319 @@
+-- One change as extmarks: old lines tinted, with its letter as sign; new lines, and what the change is for, as virtual
+-- lines below.
+local compose = require('galley.preview.compose')
+local config = require('galley.config')
+local keys = require('galley.keys')
+local syntax = require('galley.preview.syntax')
+local words = require('galley.preview.words')
+
+local M = {}
+
+---@class galley.Mark
+---@field row integer
+---@field col integer
+---@field opts vim.api.keyset.set_extmark
+
+---@class galley.Paint
+---@field bufnr integer
+---@field change galley.Change
+---@field base integer row of its first edit
+---@field blocks galley.Block[]
+---@field layout galley.Layout
+---@field inline boolean
+---@field expanded boolean
+---@field active boolean the cursor stands on it
+---@field lang? string
+---@field several boolean more than one edit is open
+---@field may_parse fun(): boolean whether there is time for it
+---@field plain boolean out: it is to be drawn again, with colours
+
+local has_scroll = vim.fn.has('nvim-0.11') == 1
+
+---@param p galley.Paint
+---@param kind 'delete'|'add'|'change'|'conflict'|'below'|'above'
+---@return string sign
+---@return string group
+local function sign(p, kind)
+  local names = {
+    delete = 'GalleySignDelete',
+    add = 'GalleySignAdd',
+    change = 'GalleySignChange',
+    conflict = 'GalleySignConflict',
+    below = 'GalleySignAdd',
+    above = 'GalleySignAdd',
+  }
+  return p.change.change .. config.get().signs[kind], names[kind]
+end
+
+---@param p galley.Paint
+---@param block galley.Block
+---@return 'delete'|'change'|'conflict'
+local function kind_of(p, block)
+  if p.change.state == 'conflict' then
+    return 'conflict'
+  end
+  return (p.inline or #block.new == 0) and 'delete' or 'change'
+end
+
+---@param out galley.Mark[]
+---@param p galley.Paint
+---@param block galley.Block
+---@param spans? table<integer, {s: integer, e: integer}[]>
+local function old_lines(out, p, block, spans)
+  local text, group = sign(p, kind_of(p, block))
+  local conflict = p.change.state == 'conflict'
+  local tint, word = 'GalleyDelete', 'GalleyDeleteWord'
+  if conflict then
+    tint, word = 'GalleyConflict', 'GalleyConflictWord'
+  end
+  local priority = config.get().preview.priority
+  for i = 1, block.old do
+    local row = block.row + i - 1
+    local opts = {
+      sign_text = text,
+      sign_hl_group = group,
+      priority = priority,
+      undo_restore = false,
+    } ---@type vim.api.keyset.set_extmark
+    if conflict and i == 1 and p.inline then
+      opts.virt_text, opts.virt_text_pos = { { ' ‹ yours', 'GalleyConflictNote' } }, 'eol'
+    end
+    out[#out + 1] = { row = row, col = 0, opts = opts }
+    if p.inline then -- a mark of its own: a sign would stand on the line where the colour ends, too
+      out[#out + 1] = {
+        row = row,
+        col = 0,
+        opts = {
+          end_row = row + 1,
+          end_col = 0,
+          hl_group = tint,
+          hl_eol = true,
+          priority = priority,
+          undo_restore = false,
+          invalidate = true,
+          strict = false,
+        },
+      }
+    end
+    for _, span in ipairs(p.inline and spans and spans[i] or {}) do
+      out[#out + 1] = {
+        row = row,
+        col = span.s,
+        opts = {
+          end_row = row,
+          end_col = span.e,
+          hl_group = word,
+          priority = priority + 1,
+          undo_restore = false,
+          invalidate = true,
+          strict = false,
+        },
+      }
+    end
+  end
+end
+
+---@param p galley.Paint
+---@param block galley.Block
+---@param spans? table<integer, {s: integer, e: integer}[]>
+---@return galley.Span[][]
+local function colours(p, block, spans)
+  local out = {} ---@type galley.Span[][]
+  local parsed = {} ---@type galley.Span[][]
+  if p.lang and #block.new > 0 then
+    local known = syntax.known(p.lang, block)
+    if not known and p.may_parse() then
+      known = syntax.spans(p.bufnr, p.lang, block)
+    end
+    p.plain = p.plain or not known
+    parsed = known or {}
+  end
+  for i = 1, #block.new do
+    out[i] = vim.list_extend({}, parsed[i] or {})
+    for _, span in ipairs(spans and spans[i] or {}) do
+      table.insert(out[i], { s = span.s, e = span.e, group = 'GalleyAddWord' })
+    end
+  end
+  return out
+end
+
+---@param lines galley.Chunk[][]
+---@param p galley.Paint
+---@param block galley.Block
+---@param spans? table<integer, {s: integer, e: integer}[]>
+local function new_lines(lines, p, block, spans)
+  local most = config.get().preview.max_lines
+  local shown = #block.new
+  if most > 0 and shown > most and not p.expanded then
+    shown = math.max(1, most - 1)
+  end
+  local label, group = sign(p, 'add')
+  local coloured = colours(p, block, spans)
+  for i = 1, shown do
+    for n, row in ipairs(compose.rows(block.new[i], 'GalleyAdd', coloured[i], p.layout)) do
+      if n == 1 and i == 1 and p.change.state == 'conflict' then
+        row.chunks[#row.chunks + 1] = { "  ‹ the agent's", { 'GalleyAdd', 'GalleyConflictNote' } }
+        row.width = row.width + 14
+      end
+      lines[#lines + 1] = compose.line(row, n == 1 and label or nil, group, 'GalleyAdd', p.layout)
+    end
+  end
+  if shown < #block.new then
+    local text = ('… %d more line%s'):format(
+      #block.new - shown,
+      #block.new - shown == 1 and '' or 's'
+    )
+    text = text .. keys.hint({ 'expand' }, '  ')
+    for _, row in ipairs(compose.rows(text, 'GalleyFold', {}, M.unscrolled(p.layout))) do
+      lines[#lines + 1] = compose.line(row, nil, 'GalleyGutter', nil, p.layout)
+    end
+  end
+end
+
+--- Sentences stay where they are when the text is scrolled to the side.
+---@param l galley.Layout
+---@return galley.Layout
+function M.unscrolled(l)
+  return setmetatable({ leftcol = 0, wrap = true, words = true }, { __index = l })
+end
+
+--- What is said of a change besides its lines: why the agent wants it, and what cannot be seen.
+---@param p galley.Paint
+---@return string
+local function words_of(p)
+  local c, out = p.change, {} ---@type galley.Change, string[]
+  if c.state == 'conflict' then
+    out[1] = c.conflict and c.conflict.mine == '' and 'you deleted what it changes'
+      or 'you changed the same text'
+  end
+  if c.reason ~= '' and config.get().preview.reason then
+    out[#out + 1] = c.reason
+  end
+  if #p.blocks > 1 then
+    out[#out + 1] = ('%d places'):format(#p.blocks)
+  end
+  if p.several then
+    out[#out + 1] = ('#%d'):format(c.edit)
+  end
+  if #out == 0 and (p.layout.gutter == 0 or #p.blocks == 0) then -- nothing else names the letter
+    out[1] = c.summary
+  end
+  return table.concat(out, ' · ')
+end
+
+---@param p galley.Paint
+---@return string
+local function hints_of(p)
+  if not p.active or not config.get().preview.hints then
+    return ''
+  end
+  if p.change.state == 'conflict' then
+    return keys.hint({ 'resolve_mine', 'resolve_agent', 'resolve_ask' }, '')
+  end
+  return keys.hint({ 'apply', 'reject' }, '')
+end
+
+---@param lines galley.Chunk[][]
+---@param p galley.Paint
+local function reason(lines, p)
+  local text, hints = words_of(p):gsub('%s+', ' '), hints_of(p)
+  if text == '' and hints == '' then
+    return
+  end
+  local full = ('%s: %s%s%s'):format(
+    p.change.change,
+    text,
+    text ~= '' and hints ~= '' and '   ' or '',
+    hints
+  )
+  local group = p.change.state == 'conflict' and 'GalleyConflictNote' or 'GalleyReason'
+  local spans = { { s = 0, e = 2, group = p.active and 'GalleyLetterActive' or 'GalleyLetter' } }
+  if hints ~= '' then
+    spans[2] = { s = #full - #hints, e = #full, group = 'GalleyHint' }
+  end
+  for _, row in ipairs(compose.rows(full, group, spans, M.unscrolled(p.layout))) do
+    lines[#lines + 1] = compose.line(row, nil, 'GalleyGutter', nil, p.layout)
+  end
+end
+
+--- Where lines would come.
+---@param out galley.Mark[]
+---@param p galley.Paint
+---@param block galley.Block
+local function sign_of_insertion(out, p, block)
+  local beside = block.row == 0 and 'above' or 'below'
+  local text, group =
+    sign(p, p.change.state == 'conflict' and 'conflict' or p.inline and beside or 'add')
+  out[#out + 1] = {
+    row = math.max(0, block.row - 1),
+    col = 0,
+    opts = {
+      sign_text = text,
+      sign_hl_group = group,
+      priority = config.get().preview.priority - 1, -- a line's own sign goes first
+      undo_restore = false,
+    },
+  }
+end
+
+---@param out galley.Mark[]
+---@param p galley.Paint
+---@param block galley.Block
+---@param spans? table<integer, {s: integer, e: integer}[]>
+---@param last boolean
+local function virtual(out, p, block, spans, last)
+  local lines = {} ---@type galley.Chunk[][]
+  new_lines(lines, p, block, spans)
+  if last then
+    reason(lines, p)
+  end
+  if #lines == 0 then
+    return
+  end
+  local row = block.row + block.old - 1
+  local opts = {
+    virt_lines = lines,
+    virt_lines_above = row < 0,
+    virt_lines_leftcol = p.layout.gutter > 0,
+    virt_lines_overflow = has_scroll and 'trunc' or nil,
+    priority = config.get().preview.priority,
+    undo_restore = false,
+  } ---@type vim.api.keyset.set_extmark
+  out[#out + 1] = { row = math.max(0, row), col = 0, opts = opts }
+end
+
+--- The marks of a change.
+---@param p galley.Paint
+---@return galley.Mark[]
+function M.marks(p)
+  local out = {} ---@type galley.Mark[]
+  local lines = vim.api.nvim_buf_line_count(p.bufnr)
+  local conf = config.get().preview
+  -- What changes no line, but the end of the last one, has its sentence all the same.
+  local blocks = #p.blocks > 0 and p.blocks
+    or { { row = math.min(p.base + 1, lines), old = 0, new = {} } }
+  for i, block in ipairs(blocks) do
+    local old, new ---@type table<integer, {s: integer, e: integer}[]>?, table<integer, {s: integer, e: integer}[]>?
+    if p.inline and conf.words then
+      old, new = words.diff(
+        vim.api.nvim_buf_get_lines(
+          p.bufnr,
+          block.row,
+          math.min(lines, block.row + block.old),
+          false
+        ),
+        block.new
+      )
+    end
+    old_lines(out, p, block, old)
+    if block.old == 0 and (p.layout.anchor or not p.inline) then
+      sign_of_insertion(out, p, block)
+    end
+    if p.inline then
+      virtual(out, p, block, new, i == #blocks)
+    end
+  end
+  return out
+end
+
+return M

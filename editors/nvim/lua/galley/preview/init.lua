@@ -1,0 +1,308 @@
+-- The preview: what waits for a decision is shown in the buffers where it would go.
+--
+-- The places in a message of the server belong to one version of the text. Where that is not the buffer's, nothing is
+-- drawn anew: what is drawn moves along with the text, and the server's next message is on its way.
+local config = require('galley.config')
+local decided = require('galley.preview.decided')
+local layout = require('galley.preview.layout')
+local marks = require('galley.preview.marks')
+local paint = require('galley.preview.paint')
+local state = require('galley.state')
+local syntax = require('galley.preview.syntax')
+local top = require('galley.preview.top')
+local versions = require('galley.versions')
+
+local api = vim.api
+
+local M = {}
+
+local patience = 12 -- milliseconds for colours in one go
+
+---@class galley.Shown
+---@field client_id integer
+---@field drawn table<string, galley.Drawn>
+---@field expanded table<string, true>
+---@field waited table<string, galley.Change> changes as they were last
+---@field active? string
+---@field layout? galley.Layout
+---@field more? boolean colours are still to come
+
+---@type table<integer, galley.Shown>
+local shown = {}
+
+--- Nothing is drawn while this is set.
+M.off = false
+
+--- Shows shortly what has become of changes that waited.
+---@param bufnr integer
+---@param s galley.Shown
+---@param file galley.File
+---@param encoding string
+local function follow(bufnr, s, file, encoding)
+  local waited = {} ---@type table<string, galley.Change>
+  for _, change in ipairs(file.changes) do
+    local key = marks.key(change)
+    local was = s.waited[key]
+    waited[key] = change
+    if was and was.state ~= change.state and not state.is_pending(change) then
+      decided.show(bufnr, change, was, encoding)
+    elseif not was or was.state ~= change.state then
+      decided.clear(bufnr, change)
+    end
+  end
+  s.waited = waited
+end
+
+---@param bufnr integer
+---@param s galley.Shown
+local function clear(bufnr, s)
+  for _, d in pairs(s.drawn) do
+    marks.erase(bufnr, d)
+  end
+  s.drawn = {}
+end
+
+--- Draws what the server said last about a buffer, where it is about the text as it is.
+---@param bufnr integer
+function M.update(bufnr)
+  local s = shown[bufnr]
+  local client = s and vim.lsp.get_client_by_id(s.client_id)
+  if not client or not api.nvim_buf_is_loaded(bufnr) then
+    return
+  end
+  local file = state.file(client, bufnr)
+  if not file or M.off then
+    clear(bufnr, s)
+    s.waited = file and s.waited or {}
+    return
+  end
+  if file.version ~= versions.of(bufnr) then
+    return
+  end
+  local conf = config.get().preview
+  s.layout, s.more = layout.of(bufnr), false
+  local changes = state.workspace(client.id).changes
+  local inline = conf.style == 'inline' and not s.layout.diff
+  paint.all({
+    bufnr = bufnr,
+    shown = s,
+    encoding = client.offset_encoding,
+    file = file,
+    inline = inline,
+    lang = inline and conf.syntax and syntax.language(bufnr) or nil,
+    several = changes ~= nil and #changes.edits > 1,
+    ends = vim.uv.hrtime() + patience * 1e6,
+  })
+  follow(bufnr, s, file, client.offset_encoding)
+  top.fit(bufnr, M.above(bufnr))
+  if s.more then
+    vim.defer_fn(function()
+      M.update(bufnr)
+    end, 5)
+  end
+end
+
+-- What others call --------------------------------------------------------------------------------------------------
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+function M.attach(client, bufnr)
+  require('galley.preview.events')
+  marks.clear(bufnr)
+  shown[bufnr] = {
+    client_id = client.id,
+    drawn = {},
+    expanded = {},
+    waited = {},
+  }
+  M.update(bufnr)
+end
+
+--- The client that a buffer is drawn for.
+---@param bufnr integer
+---@return vim.lsp.Client?
+function M.client(bufnr)
+  return shown[bufnr] and vim.lsp.get_client_by_id(shown[bufnr].client_id)
+end
+
+---@param bufnr integer
+---@return boolean
+function M.has_drawn(bufnr)
+  return shown[bufnr] ~= nil and next(shown[bufnr].drawn) ~= nil
+end
+
+--- Forgets a buffer.
+---@param bufnr integer
+function M.detach(bufnr)
+  if shown[bufnr] then
+    shown[bufnr] = nil
+    marks.clear(bufnr)
+  end
+end
+
+--- The server said something new.
+---@param client_id integer
+function M.changed(client_id)
+  for bufnr, s in pairs(shown) do
+    if s.client_id == client_id then
+      M.update(bufnr)
+    end
+  end
+  require('galley.diff').changed(client_id)
+end
+
+--- The server is gone.
+---@param client_id integer
+function M.forget(client_id)
+  for bufnr, s in pairs(shown) do
+    if s.client_id == client_id then
+      if api.nvim_buf_is_valid(bufnr) then
+        clear(bufnr, s)
+      end
+      shown[bufnr] = nil
+    end
+  end
+end
+
+--- Draws everything anew, after the options have changed.
+function M.redraw()
+  for bufnr, s in pairs(shown) do
+    if api.nvim_buf_is_loaded(bufnr) then
+      clear(bufnr, s)
+      M.update(bufnr)
+    end
+  end
+end
+
+--- Takes away what edits are about to make, until the server says how it is then.
+---@param bufnr integer
+---@param edits lsp.TextEdit[]
+function M.hide(bufnr, edits)
+  local s = shown[bufnr]
+  for _, d in pairs(s and s.drawn or {}) do
+    local first, last = marks.rows(bufnr, d)
+    for _, edit in ipairs(edits) do
+      if first and edit.range.start.line <= last and edit.range['end'].line >= first then
+        marks.erase(bufnr, d)
+        break
+      end
+    end
+  end
+end
+
+--- Virtual lines above the first line of a buffer.
+---@param bufnr integer
+---@return integer
+function M.above(bufnr)
+  local n = 0
+  for _, d in pairs(shown[bufnr] and shown[bufnr].drawn or {}) do
+    n = n + d.above
+  end
+  return n
+end
+
+--- The undecided changes of a buffer with the rows that they are about now, in order.
+---@param bufnr integer
+---@return galley.Place[]
+function M.places(bufnr)
+  local out = {} ---@type galley.Place[]
+  for _, d in pairs(shown[bufnr] and shown[bufnr].drawn or {}) do
+    local first, last = marks.rows(bufnr, d)
+    if first then
+      out[#out + 1] = { change = d.change, file = d.file, bufnr = bufnr, row = first, last = last }
+    end
+  end
+  table.sort(out, function(a, b)
+    return a.row < b.row or a.row == b.row and a.change.change < b.change.change
+  end)
+  return out
+end
+
+--- The beginnings of the undecided changes of a buffer, in order.
+---@param bufnr integer
+---@return galley.Spot[]
+function M.spots(bufnr)
+  local out = {} ---@type galley.Spot[]
+  for _, d in pairs(shown[bufnr] and shown[bufnr].drawn or {}) do
+    local row, col = marks.beginning(bufnr, d)
+    if row then
+      out[#out + 1] = { change = d.change, row = row, col = col }
+    end
+  end
+  table.sort(out, function(a, b)
+    if a.row ~= b.row then
+      return a.row < b.row
+    end
+    return a.col < b.col or a.col == b.col and a.change.change < b.change.change
+  end)
+  return out
+end
+
+--- The change at a row: one whose lines would go there, else one that would bring lines beside it.
+---@param bufnr integer
+---@param row integer
+---@return galley.Place?
+function M.at(bufnr, row)
+  local best, rank ---@type galley.Place?, integer?
+  for _, p in ipairs(M.places(bufnr)) do
+    if p.row <= row and row <= p.last then
+      local d = shown[bufnr].drawn[marks.key(p.change)]
+      local now = d.exact[row - p.row + 1] and 1 or row == p.last and 2 or 3
+      if not rank or now < rank then
+        best, rank = p, now
+      end
+    end
+  end
+  return best
+end
+
+--- Shows all lines of the change at a row, or folds them again.
+---@param bufnr integer
+---@param row integer
+---@return boolean found
+function M.expand(bufnr, row)
+  local p = M.at(bufnr, row)
+  if not p then
+    return false
+  end
+  local s, key = shown[bufnr], marks.key(p.change)
+  s.expanded[key] = not s.expanded[key] or nil
+  M.update(bufnr)
+  return true
+end
+
+--- The keys are named at the change that the cursor stands on.
+---@param bufnr integer
+function M.follow_cursor(bufnr)
+  local s = shown[bufnr]
+  if not s or next(s.drawn) == nil or config.get().preview.style ~= 'inline' then
+    return
+  end
+  local place_now = M.at(bufnr, api.nvim_win_get_cursor(0)[1] - 1)
+  local key = place_now and marks.key(place_now.change)
+  if key ~= s.active then
+    s.active = key
+    M.update(bufnr)
+  end
+end
+
+--- After a jump: what lies above the first line is to be seen too.
+---@param win integer
+function M.seen(win)
+  local bufnr = api.nvim_win_get_buf(win)
+  top.fit(bufnr, M.above(bufnr))
+  if win == api.nvim_get_current_win() then
+    M.follow_cursor(bufnr)
+  end
+end
+
+--- Windows show a buffer in another way than it was drawn for.
+---@param bufnr integer
+function M.relayout(bufnr)
+  local s = shown[bufnr]
+  if s and s.layout and next(s.drawn) and layout.of(bufnr).key ~= s.layout.key then
+    M.update(bufnr)
+  end
+end
+
+return M

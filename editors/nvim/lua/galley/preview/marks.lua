@@ -1,0 +1,101 @@
+-- The marks of a change in a buffer: placing them, taking them away, and where they are now.
+local api = vim.api
+
+local M = {}
+
+local ns = api.nvim_create_namespace('galley.preview')
+M.namespace = ns
+
+---@class galley.Drawn
+---@field change galley.Change
+---@field file galley.File
+---@field signature string all that it was drawn from, but the place
+---@field base integer row of its first edit when it was drawn
+---@field marks {id: integer, row: integer}[] the first three say where it is: its first and last row, its beginning
+---@field exact boolean[] rows from the first on that would go
+---@field above integer virtual lines above the first line
+
+---@param change galley.Change
+---@return string
+function M.key(change)
+  return change.session .. ' ' .. change.change
+end
+
+---@param bufnr integer
+---@param d galley.Drawn
+function M.erase(bufnr, d)
+  for _, mark in ipairs(d.marks) do
+    api.nvim_buf_del_extmark(bufnr, ns, mark.id)
+  end
+  d.marks, d.signature, d.above = {}, '', 0
+end
+
+---@param bufnr integer
+---@param d galley.Drawn
+---@param marks galley.Mark[]
+function M.place(bufnr, d, marks)
+  M.erase(bufnr, d)
+  local last = api.nvim_buf_line_count(bufnr) - 1
+  for _, mark in ipairs(marks) do
+    local row = math.min(mark.row, last)
+    local ok, id = pcall(api.nvim_buf_set_extmark, bufnr, ns, row, mark.col, mark.opts)
+    if ok then
+      d.marks[#d.marks + 1] = { id = id, row = row }
+      d.above = mark.opts.virt_lines_above and #mark.opts.virt_lines or d.above
+    end
+  end
+end
+
+--- Where a mark is now.
+---@param bufnr integer
+---@param mark {id: integer}
+---@return integer?
+local function row_of(bufnr, mark)
+  return api.nvim_buf_get_extmark_by_id(bufnr, ns, mark.id, {})[1]
+end
+
+--- Whether all marks are as they were drawn, moved by as many rows as the change itself.
+---@param bufnr integer
+---@param d galley.Drawn
+---@param base integer
+---@return boolean
+function M.intact(bufnr, d, base)
+  local by = base - d.base
+  for _, mark in ipairs(d.marks) do
+    if row_of(bufnr, mark) ~= mark.row + by then
+      return false
+    end
+  end
+  return #d.marks > 0
+end
+
+--- The rows of a change as they are now, 0-based.
+---@param bufnr integer
+---@param d galley.Drawn
+---@return integer? first
+---@return integer last
+function M.rows(bufnr, d)
+  if #d.marks < 2 then
+    return nil, 0
+  end
+  local first, last = row_of(bufnr, d.marks[1]), row_of(bufnr, d.marks[2])
+  return first, last or first or 0
+end
+
+--- Where a change begins now: row and byte, 0-based.
+---@param bufnr integer
+---@param d galley.Drawn
+---@return integer? row
+---@return integer col
+function M.beginning(bufnr, d)
+  local at = d.marks[3] and api.nvim_buf_get_extmark_by_id(bufnr, ns, d.marks[3].id, {}) or {}
+  return at[1], at[2] or 0
+end
+
+--- Takes all marks out of a buffer.
+---@param bufnr integer
+function M.clear(bufnr)
+  api.nvim_buf_clear_namespace(bufnr, ns, 0, -1)
+end
+
+return M

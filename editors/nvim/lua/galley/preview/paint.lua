@@ -1,0 +1,227 @@
+-- One round of drawing in a buffer: what is drawn as it is stays, the rest is drawn anew.
+local blocks = require('galley.preview.blocks')
+local draw = require('galley.preview.draw')
+local layout = require('galley.preview.layout')
+local marks = require('galley.preview.marks')
+local state = require('galley.state')
+
+local M = {}
+
+---@class galley.Turn one round of drawing in a buffer
+---@field bufnr integer
+---@field shown galley.Shown
+---@field encoding string
+---@field file galley.File
+---@field inline boolean
+---@field lang? string
+---@field several boolean
+---@field ends integer when there is no more time for colours
+
+--- The rows that a change is about: those that would go, and those beside a place where lines would come.
+---@param list galley.Block[]
+---@param base integer
+---@return integer first
+---@return integer last
+---@return boolean[] exact
+local function extent(list, base)
+  local first, last, exact = base, base, {}
+  for _, block in ipairs(list) do
+    first = math.min(first, block.old > 0 and block.row or math.max(0, block.row - 1))
+    last = math.max(last, block.row + math.max(0, block.old - 1))
+  end
+  for _, block in ipairs(list) do
+    for row = block.row, block.row + block.old - 1 do
+      exact[row - first + 1] = true
+    end
+  end
+  return first, last, exact
+end
+
+---@class galley.Sketch a change that is about to be drawn
+---@field change galley.Change
+---@field key string
+---@field drawn galley.Drawn
+---@field groups galley.Piece[][]
+---@field texts string[][]
+---@field base integer
+
+---@param t galley.Turn
+---@param change galley.Change
+---@return galley.Sketch
+---@return string signature
+local function sketch(t, change)
+  local s, key = t.shown, marks.key(change)
+  local d = s.drawn[key]
+  if not d then
+    d = {
+      signature = '',
+      base = 0,
+      marks = {},
+      exact = {},
+      above = 0,
+      change = change,
+      file = t.file,
+    }
+    s.drawn[key] = d
+  end
+  d.change, d.file = change, t.file
+  local groups, texts, input = blocks.input(t.bufnr, change, t.encoding)
+  local base = groups[1] and groups[1][1].srow or change.range.start.line
+  local signature = table.concat({
+    key,
+    change.state == 'conflict' and 'conflict' or 'staged',
+    s.layout.key,
+    tostring(t.inline),
+    tostring(s.expanded[key] or false),
+    tostring(s.active == key),
+    t.lang or '',
+    tostring(t.several),
+    change.reason,
+    change.summary,
+    input,
+  }, '\0')
+  return { change = change, key = key, drawn = d, groups = groups, texts = texts, base = base },
+    signature
+end
+
+---@param t galley.Turn
+---@param k galley.Sketch
+---@return galley.Mark[]
+---@return boolean plain it is to be drawn again, with colours
+local function paint(t, k)
+  local s = t.shown
+  local p = {
+    bufnr = t.bufnr,
+    change = k.change,
+    base = k.base,
+    blocks = blocks.make(t.bufnr, k.groups, k.texts),
+    layout = s.layout,
+    inline = t.inline,
+    expanded = s.expanded[k.key] or false,
+    active = s.active == k.key,
+    lang = t.lang,
+    several = t.several,
+    may_parse = function()
+      return vim.uv.hrtime() < t.ends
+    end,
+    plain = false,
+  } ---@type galley.Paint
+  local list = draw.marks(p)
+  local first, last, exact = extent(p.blocks, k.base)
+  table.insert(list, 1, { row = first, col = 0, opts = { undo_restore = false } })
+  table.insert(list, 2, { row = last, col = 0, opts = { undo_restore = false } })
+  local edit = k.groups[1] and k.groups[1][1] or { srow = k.base, scol = 0 }
+  local start = { undo_restore = false, strict = false }
+  table.insert(list, 3, { row = edit.srow, col = edit.scol, opts = start })
+  k.drawn.base, k.drawn.exact = k.base, exact
+  return list, p.plain
+end
+
+--- Lines of several marks at one row come in no order that could be told, so they are put into one.
+---@param list galley.Mark[]
+---@param lines table<string, galley.Mark> by row
+---@return galley.Mark[]
+local function merged(list, lines)
+  return vim.tbl_filter(function(mark)
+    if not mark.opts.virt_lines then
+      return true
+    end
+    local key = mark.row .. (mark.opts.virt_lines_above and 'above' or '')
+    if lines[key] then
+      vim.list_extend(lines[key].opts.virt_lines, mark.opts.virt_lines)
+      return false
+    end
+    lines[key] = mark
+    return true
+  end, list)
+end
+
+--- Draws changes that lie close together, if they are not drawn as they are.
+---@param t galley.Turn
+---@param changes galley.Change[]
+local function draw_group(t, changes)
+  local sketches, signatures, done = {}, {}, true ---@type galley.Sketch[], string[], boolean
+  for i, change in ipairs(changes) do
+    sketches[i], signatures[i] = sketch(t, change)
+  end
+  local signature = table.concat(signatures, '\0')
+  for _, k in ipairs(sketches) do
+    done = done and k.drawn.signature == signature and marks.intact(t.bufnr, k.drawn, k.base)
+  end
+  if done then
+    for _, k in ipairs(sketches) do
+      for _, mark in ipairs(k.drawn.marks) do
+        mark.row = mark.row + k.base - k.drawn.base
+      end
+      k.drawn.base = k.base
+    end
+    return
+  end
+  local all, lines, plain = {}, {}, false ---@type galley.Mark[][], table<string, galley.Mark>, boolean
+  for i, k in ipairs(sketches) do
+    local list, bare = paint(t, k)
+    all[i], plain = merged(list, lines), plain or bare
+  end
+  for i, k in ipairs(sketches) do
+    marks.place(t.bufnr, k.drawn, all[i])
+    k.drawn.signature = plain and '' or signature
+  end
+  t.shown.more = t.shown.more or plain
+end
+
+---@param a galley.Position
+---@param b galley.Position
+---@return boolean
+local function before(a, b)
+  return a.line < b.line or a.line == b.line and a.character < b.character
+end
+
+--- The undecided changes of a file in order, in groups of such that may have lines at the same row.
+---@param file galley.File
+---@return galley.Change[][]
+local function in_order(file)
+  local out = {} ---@type galley.Change[][]
+  local pending = vim.tbl_filter(state.is_pending, file.changes) ---@type galley.Change[]
+  table.sort(pending, function(a, b)
+    local p, q = a.range.start, b.range.start
+    if before(p, q) or before(q, p) then
+      return before(p, q)
+    end
+    return a.change < b.change
+  end)
+  local last = -2
+  for _, change in ipairs(pending) do
+    if change.range.start.line > last + 1 then
+      out[#out + 1] = {}
+    end
+    table.insert(out[#out], change)
+    last = math.max(last, change.range['end'].line)
+  end
+  return out
+end
+
+--- Draws the undecided changes of a file, those in sight first.
+---@param t galley.Turn
+function M.all(t)
+  local order, keep = in_order(t.file), {}
+  local win = layout.windows(t.bufnr)[1]
+  local from = win and vim.fn.line('w0', win) - 1 or 0
+  for _, seen in ipairs({ true, false }) do
+    for _, group in ipairs(order) do
+      if (group[#group].range['end'].line >= from) == seen then
+        draw_group(t, group)
+        for _, change in ipairs(group) do
+          keep[marks.key(change)] = true
+        end
+      end
+    end
+  end
+  for key, d in pairs(t.shown.drawn) do
+    if not keep[key] then
+      marks.erase(t.bufnr, d)
+      t.shown.drawn[key] = nil
+    end
+  end
+end
+
+return M

@@ -1,0 +1,157 @@
+-- The server's process, and what Neovim needs to know to talk to it.
+local binary = require('galley.binary')
+local compat = require('galley.compat')
+local config = require('galley.config')
+local ext = require('galley.ext')
+local workspace = require('galley.workspace')
+
+local M = {}
+
+local name = 'galley'
+
+---@class galley.Hooks
+---@field on_init fun(client: vim.lsp.Client)
+---@field on_attach fun(client: vim.lsp.Client, bufnr: integer)
+---@field on_exit fun(code: integer, signal: integer, client_id: integer)
+---@field missing fun(problem: string)
+
+---@return lsp.ClientCapabilities
+local function capabilities()
+  return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), {
+    workspace = { textDocumentContent = { dynamicRegistration = false } },
+    experimental = { galley = { notifications = true, draws = true, save = true } },
+  })
+end
+
+---@param root? string
+---@return string[]? cmd
+---@return string? problem
+local function command(root)
+  local cmd, problem = binary.find()
+  if not cmd then
+    return nil, problem
+  end
+  vim.list_extend(cmd, { 'serve' })
+  if root then
+    vim.list_extend(cmd, { '--workspace', root })
+  end
+  local log = config.get().log_file
+  if log then
+    vim.list_extend(cmd, {
+      '--log-file',
+      log --[[@as string]],
+    })
+  end
+  return cmd
+end
+
+--- How the servers' processes ended, by workspace.
+---@type table<string, {code: integer, signal: integer}>
+local ended = {}
+
+--- Starts the process. What it ended with is told here, and not by Neovim, which would have us press Enter.
+---@param root string
+---@param dispatchers vim.lsp.rpc.Dispatchers
+---@return vim.lsp.rpc.PublicClient
+local function launch(root, dispatchers)
+  local cmd, problem = command(root)
+  if not cmd then
+    error(problem, 0)
+  end
+  local ours = vim.tbl_extend('force', dispatchers, {
+    on_exit = function(code, signal)
+      ended[root] = { code = code, signal = signal }
+      dispatchers.on_exit(0, 0)
+    end,
+  })
+  return vim.lsp.rpc.start(cmd, ours, { cwd = root })
+end
+
+--- An empty table would go out as a list.
+---@param t table
+---@return table
+local function dictionary(t)
+  local out = vim.empty_dict()
+  for key, value in pairs(t) do
+    out[key] = type(value) == 'table'
+        and not (vim.islist(value) and next(value))
+        and dictionary(value)
+      or value
+  end
+  return out
+end
+
+--- Settings, and whether the workspace's own may do everything.
+---@param root string
+---@return table?
+local function options(root)
+  local conf = config.get()
+  local out = dictionary(conf.settings)
+  if type(conf.trusted) == 'function' then
+    out.trusted = conf.trusted(root)
+  else
+    out.trusted = conf.trusted --[[@as boolean?]]
+  end
+  return next(out) and out or nil
+end
+
+--- How the process of a workspace ended, told once.
+---@param root string
+---@return {code: integer, signal: integer}
+function M.ended(root)
+  local how = ended[root]
+  ended[root] = nil
+  return how or { code = 0, signal = 0 }
+end
+
+--- What Neovim needs to know of the server. Without a root_dir: lsp/galley.lua is the same for all workspaces.
+---@param hooks galley.Hooks
+---@return vim.lsp.Config
+function M.config(hooks)
+  local settings = config.get().settings
+  return {
+    name = name,
+    cmd = function(dispatchers, conf)
+      return launch(conf.root_dir, dispatchers)
+    end,
+    root_dir = function(bufnr, on_dir)
+      if not workspace.wants(bufnr) then
+        return
+      end
+      local cmd, problem = binary.find()
+      if not cmd then
+        return hooks.missing(problem --[[@as string]])
+      end
+      local root = workspace.root(bufnr)
+      if root then
+        on_dir(root)
+      end
+    end,
+    capabilities = capabilities(),
+    before_init = function(params, conf)
+      params.initializationOptions = options(conf.root_dir)
+    end,
+    settings = next(settings) and { [ext.section] = dictionary(settings) } or nil,
+    handlers = require('galley.handlers'),
+    on_init = hooks.on_init,
+    on_attach = hooks.on_attach,
+    on_exit = hooks.on_exit,
+  }
+end
+
+--- The configuration for one workspace; on 0.11 and newer with what the user gave to vim.lsp.config().
+---@param root string
+---@param hooks galley.Hooks
+---@return vim.lsp.ClientConfig
+function M.config_for(root, hooks)
+  local conf = compat.nvim_011 and vim.lsp.config[name] or M.config(hooks) ---@type vim.lsp.Config
+  conf = vim.tbl_extend('force', vim.deepcopy(conf), { root_dir = root, name = name })
+  if not compat.nvim_011 then -- this one gets no config
+    conf.cmd = function(dispatchers)
+      return launch(root, dispatchers)
+    end
+  end
+  return conf
+end
+
+return M

@@ -1,0 +1,241 @@
+-- What the server said last, for each server. Every message is the whole state of its subject, so this only keeps the
+-- newest; who wants to know is told with the autocommand User GalleyUpdate.
+local compat = require('galley.compat')
+
+local M = {}
+
+---@class galley.RunState: galley.RunMessage
+---@field prompt? string
+---@field steps {step: integer, text: string, tools: string[]}[]
+---@field waiting? string what the run waits for
+---@field told? boolean the user has seen how it ended
+
+---@class galley.Workspace
+---@field client_id integer
+---@field root string
+---@field changes? galley.Changes
+---@field tasks? galley.Tasks
+---@field context? galley.Context
+---@field runs galley.RunState[] in the order they began
+---@field uris table<string, integer> buffers by URI
+
+---@type table<integer, galley.Workspace>
+local workspaces = {}
+
+---@param client_id integer
+---@return galley.Workspace
+function M.workspace(client_id)
+  if not workspaces[client_id] then
+    local client = vim.lsp.get_client_by_id(client_id)
+    workspaces[client_id] = {
+      client_id = client_id,
+      root = client and client.config.root_dir or '',
+      runs = {},
+      uris = {},
+    }
+  end
+  return workspaces[client_id]
+end
+
+---@return table<integer, galley.Workspace>
+function M.all()
+  return workspaces
+end
+
+---@param client_id integer
+function M.forget(client_id)
+  workspaces[client_id] = nil
+end
+
+local redrawing = false
+
+--- Status lines may show what has changed. A run tells of itself many times a second.
+local function redraw_soon()
+  if redrawing then
+    return
+  end
+  redrawing = true
+  vim.defer_fn(function()
+    redrawing = false
+    vim.cmd('redrawstatus!')
+  end, 50)
+end
+
+---@param client_id integer
+---@param kind string what changed
+function M.tell(client_id, kind)
+  vim.api.nvim_exec_autocmds('User', {
+    pattern = 'GalleyUpdate',
+    modeline = false,
+    data = { client_id = client_id, kind = kind },
+  })
+  redraw_soon()
+end
+
+--- Keeps a message, unless a newer one of its kind is there.
+---@param client_id integer
+---@param kind 'changes'|'tasks'|'context'
+---@param message table
+---@return boolean new
+function M.put(client_id, kind, message)
+  local w = M.workspace(client_id)
+  if w[kind] and message.seq < w[kind].seq then
+    return false
+  end
+  w[kind] = message
+  return true
+end
+
+---@param client_id integer
+---@param message galley.RunMessage
+---@return galley.RunState
+function M.put_run(client_id, message)
+  local run = M.run(client_id, message.run)
+  if run.seq and message.seq < run.seq then
+    return run
+  end
+  for key, value in pairs(message) do
+    run[key] = value
+  end
+  run.tool, run.error = message.tool, message.error
+  run.waiting = message.state == 'waiting' and message.text or nil
+  local last = run.steps[#run.steps]
+  if not last or message.step > last.step then
+    last = { step = message.step, text = '', tools = {} }
+    run.steps[#run.steps + 1] = last
+  end
+  if message.text and message.text ~= '' and not run.waiting then
+    last.text = message.text
+  end
+  if message.tool and last.tools[#last.tools] ~= message.tool then
+    table.insert(last.tools, message.tool)
+  end
+  return run
+end
+
+--- A run, made where it is new.
+---@param client_id integer
+---@param name string
+---@return galley.RunState
+function M.run(client_id, name)
+  local runs = M.workspace(client_id).runs
+  for _, run in ipairs(runs) do
+    if run.run == name then
+      return run
+    end
+  end
+  local run = { run = name, steps = {}, state = 'thinking', step = 0 } --[[@as galley.RunState]]
+  runs[#runs + 1] = run
+  if #runs > 20 then
+    table.remove(runs, 1)
+  end
+  return run
+end
+
+local ended = { done = true, failed = true, cancelled = true }
+
+---@param run galley.RunState
+---@return boolean
+function M.is_over(run)
+  return ended[run.state] or false
+end
+
+--- The run that goes on, if one does.
+---@param client_id integer
+---@return galley.RunState?
+function M.running(client_id)
+  local runs = M.workspace(client_id).runs
+  for i = #runs, 1, -1 do
+    if not M.is_over(runs[i]) then
+      return runs[i]
+    end
+  end
+end
+
+---@param change galley.Change
+---@return boolean
+function M.is_pending(change)
+  return change.state == 'staged' or change.state == 'conflict' or change.state == 'applying'
+end
+
+--- All undecided changes, in the order of files and places.
+---@param client_id integer
+---@return {change: galley.Change, file: galley.File}[]
+function M.pending(client_id)
+  local out = {}
+  local changes = M.workspace(client_id).changes
+  for _, file in ipairs(changes and changes.files or {}) do
+    for _, change in ipairs(file.changes) do
+      if M.is_pending(change) then
+        out[#out + 1] = { change = change, file = file }
+      end
+    end
+  end
+  return out
+end
+
+---@param client_id integer
+---@param letter string
+---@return galley.Change? change
+---@return galley.File? file
+function M.find(client_id, letter)
+  local changes = M.workspace(client_id).changes
+  for _, file in ipairs(changes and changes.files or {}) do
+    for _, change in ipairs(file.changes) do
+      if change.change == letter then
+        return change, file
+      end
+    end
+  end
+end
+
+--- The buffer that has a document open, as the server knows it.
+---@param client vim.lsp.Client
+---@param uri string
+---@return integer?
+function M.bufnr(client, uri)
+  local w = M.workspace(client.id)
+  local known = w.uris[uri]
+  if known and client.attached_buffers[known] and vim.uri_from_bufnr(known) == uri then
+    return known
+  end
+  local path
+  for bufnr in pairs(client.attached_buffers) do
+    if vim.api.nvim_buf_is_loaded(bufnr) then
+      local own = vim.uri_from_bufnr(bufnr)
+      if own ~= uri and own:find('[%%+()]') or uri:find('[%%+()]') then -- the same file may be written otherwise
+        path = path or vim.uri_to_fname(uri)
+        own = vim.uri_to_fname(own) == path and uri or own
+      end
+      if own == uri then
+        w.uris[uri] = bufnr
+        return bufnr
+      end
+    end
+  end
+end
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+---@return galley.File?
+function M.file(client, bufnr)
+  local changes = M.workspace(client.id).changes
+  for _, file in ipairs(changes and changes.files or {}) do
+    if M.bufnr(client, file.uri) == bufnr then
+      return file
+    end
+  end
+end
+
+--- Where a position of the server's is in a buffer: row and byte, 0-based.
+---@param bufnr integer
+---@param position galley.Position
+---@param encoding string
+---@return integer row
+---@return integer col
+function M.place(bufnr, position, encoding)
+  local line = vim.api.nvim_buf_get_lines(bufnr, position.line, position.line + 1, false)[1]
+  return position.line, line and compat.byte(line, position.character, encoding) or 0
+end
+
+return M

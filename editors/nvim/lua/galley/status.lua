@@ -1,0 +1,65 @@
+-- For status lines: what waits, how full the context is, what the agent does.
+local client = require('galley.client')
+local state = require('galley.state')
+
+local M = {}
+
+---@class galley.Status
+---@field pending integer undecided changes, over all files
+---@field here integer those of the buffer
+---@field conflicts integer
+---@field context? number percent of the context that is used
+---@field run? string what the agent does: thinking, tool or waiting; nil: nothing
+---@field tool? string
+---@field step? integer
+
+--- What there is to say; nil where no server runs.
+---@param bufnr? integer
+---@return galley.Status?
+function M.get(bufnr)
+  local c = client.get(bufnr)
+  if not c then
+    return
+  end
+  local w = state.workspace(c.id)
+  local out =
+    { pending = 0, here = 0, conflicts = 0, context = w.context and w.context.tokensPercent } ---@type galley.Status
+  local file = state.file(c, bufnr and bufnr ~= 0 and bufnr or vim.api.nvim_get_current_buf())
+  for _, p in ipairs(state.pending(c.id)) do
+    out.pending = out.pending + 1
+    out.here = out.here + (p.file == file and 1 or 0)
+    out.conflicts = out.conflicts + (p.change.state == 'conflict' and 1 or 0)
+  end
+  local run = state.running(c.id)
+  if run then
+    out.run, out.tool, out.step = run.state, run.tool, run.step
+  end
+  return out
+end
+
+--- For a status line: "3 letters, 1 conflict · 12% · thinking", without what is nothing.
+---@param bufnr? integer
+---@return string
+function M.text(bufnr)
+  local s = M.get(bufnr)
+  if not s then
+    return ''
+  end
+  local out = {}
+  if s.pending > 0 then
+    local text = s.pending == 1 and '1 letter' or s.pending .. ' letters'
+    if s.conflicts > 0 then
+      text = text .. (s.conflicts == 1 and ', 1 conflict' or (', %d conflicts'):format(s.conflicts))
+    end
+    out[#out + 1] = text
+  end
+  if s.context and s.context > 0 then
+    out[#out + 1] = ('%d%%'):format(s.context)
+  end
+  if s.run then
+    out[#out + 1] = s.run == 'tool' and s.tool or s.run
+  end
+  return table.concat(out, ' · ')
+end
+
+return M

@@ -1,0 +1,113 @@
+---@meta
+-- What comes over the wire (docs/protocol.md) and what the plugin makes of it. Nothing here is loaded.
+
+---@class galley.Position
+---@field line integer
+---@field character integer
+
+---@class galley.Range
+---@field start galley.Position
+---@field end galley.Position
+
+---@class galley.Edit
+---@field range galley.Range
+---@field newText string
+
+---@class galley.Conflict
+---@field mine string
+---@field agent string
+---@field original string
+
+---@alias galley.State 'staged'|'applying'|'applied'|'rejected'|'conflict'
+
+---@class galley.Change
+---@field change string the letter
+---@field revision integer
+---@field session string
+---@field edit integer
+---@field state galley.State
+---@field by? string
+---@field kind 'replace'|'insert'|'delete'
+---@field range galley.Range
+---@field oldText string
+---@field newText string
+---@field edits galley.Edit[]
+---@field summary string
+---@field reason string
+---@field task? integer
+---@field hash string
+---@field conflict? galley.Conflict
+
+---@class galley.File
+---@field uri string
+---@field version integer|vim.NIL|nil
+---@field changes galley.Change[]
+
+---@class galley.EditingSession
+---@field session string
+---@field edit integer
+---@field state 'editing'|'proposed'|'committing'
+---@field task? integer
+---@field summary string
+---@field pending integer
+
+---@class galley.Changes
+---@field session string
+---@field seq integer
+---@field edits galley.EditingSession[]
+---@field files galley.File[]
+
+---@class galley.Task
+---@field id integer
+---@field goal string
+---@field state string
+---@field summary string
+---@field changes string[]
+---@field children galley.Task[]
+
+---@class galley.Tasks
+---@field seq integer
+---@field session string
+---@field tree galley.Task[]
+---@field text string
+
+---@class galley.Context
+---@field session string
+---@field seq integer
+---@field tokensUsed integer
+---@field tokensMax integer
+---@field tokensPercent number
+---@field actionHint string
+---@field estimated boolean
+
+---@class galley.RunMessage
+---@field run string
+---@field session string
+---@field seq integer
+---@field state 'thinking'|'tool'|'waiting'|'done'|'failed'|'cancelled'
+---@field step integer
+---@field tool? string
+---@field text? string
+---@field error? string
+
+---@class galley.AgentSession
+---@field session string
+---@field title string
+---@field updated string
+---@field pending integer
+---@field lockedBy? string
+---@field current boolean
+
+--- Where a change begins now.
+---@class galley.Spot
+---@field change galley.Change
+---@field row integer 0-based
+---@field col integer
+
+--- A change and where it is.
+---@class galley.Place
+---@field change galley.Change
+---@field file galley.File
+---@field bufnr? integer of the buffer that has the file, if one is loaded
+---@field row integer 0-based, where the change begins now
+---@field last integer 0-based, the last row that it is about

@@ -1,0 +1,147 @@
+-- The text of a buffer and its version, as the server is told them. Two things that Neovim does are put right here.
+--
+-- Neovim 0.10 sets vim.lsp.util.buf_versions to 0 whenever one more client attaches, also where another client has been
+-- told higher ones already: what it would send then is refused as old. So the versions are kept here too, and put back.
+--
+-- A buffer without any text looks like one with an empty line. What Neovim says of it is one line's end too many, and
+-- in 0.10 then one too few once there is text again: the server is told the whole text instead.
+local compat = require('galley.compat')
+
+local api = vim.api
+
+local M = {}
+
+---@type table<integer, integer>
+local known = {}
+
+--- Buffers that were small when the server heard of them last, or have been since.
+---@type table<integer, true>
+local small = {}
+
+local versions = vim.lsp.util.buf_versions
+
+---@param bufnr integer
+---@return integer
+function M.of(bufnr)
+  return versions[bufnr] or 0
+end
+
+---@param bufnr integer
+---@return boolean
+local function is_small(bufnr)
+  return api.nvim_buf_line_count(bufnr) <= 2
+end
+
+--- Whether a buffer holds no text at all, not even an empty line.
+---@param bufnr integer
+---@return boolean
+function M.is_bare(bufnr)
+  if api.nvim_buf_line_count(bufnr) > 1 or api.nvim_buf_get_offset(bufnr, 1) > 2 then
+    return false
+  end
+  return api.nvim_buf_call(bufnr, function()
+    return vim.fn.wordcount().bytes == 0
+  end)
+end
+
+--- All of a buffer's text.
+---@param bufnr integer
+---@return string
+function M.text(bufnr)
+  if M.is_bare(bufnr) then
+    return ''
+  end
+  local ending = ({ unix = '\n', dos = '\r\n', mac = '\r' })[vim.bo[bufnr].fileformat]
+  local lines = api.nvim_buf_get_lines(bufnr, 0, -1, false)
+  return table.concat(lines, ending) .. (vim.bo[bufnr].eol and ending or '')
+end
+
+--- Begins anew for a buffer that was just opened.
+---@param bufnr integer
+function M.follow(bufnr)
+  local first = known[bufnr] == nil
+  known[bufnr] = M.of(bufnr)
+  small[bufnr] = is_small(bufnr) or nil
+  if not first then
+    return
+  end
+  api.nvim_buf_attach(bufnr, false, {
+    on_lines = function(_, _, tick)
+      if not known[bufnr] then
+        return true
+      end
+      known[bufnr] = tick
+      small[bufnr] = small[bufnr] or is_small(bufnr) or nil
+    end,
+    on_reload = function()
+      vim.schedule(function()
+        known[bufnr] = M.of(bufnr)
+      end)
+    end,
+    on_detach = function()
+      known[bufnr], small[bufnr] = nil, nil
+    end,
+  })
+end
+
+--- What is sent in place of Neovim's words.
+---@param method string
+---@param params table
+---@return table
+local function corrected(method, params)
+  local doc = params.textDocument
+  local bufnr = vim.uri_to_bufnr(doc.uri)
+  if not api.nvim_buf_is_loaded(bufnr) then
+    return params
+  end
+  local now = is_small(bufnr)
+  if not now and not small[bufnr] then
+    return params
+  end
+  local out = vim.tbl_extend('force', {}, params)
+  if method == 'textDocument/didChange' then
+    out.contentChanges = { { text = M.text(bufnr) } }
+  elseif method == 'textDocument/didOpen' then
+    out.textDocument = vim.tbl_extend('force', doc, { text = M.text(bufnr) })
+  elseif params.text then
+    out.text = M.text(bufnr)
+  end
+  small[bufnr] = now or nil
+  return out
+end
+
+local concerned = {
+  ['textDocument/didOpen'] = true,
+  ['textDocument/didChange'] = true,
+  ['textDocument/didSave'] = true,
+}
+
+--- Puts right what a client sends.
+---@param client vim.lsp.Client
+function M.watch(client)
+  local notify = client.notify
+  if compat.nvim_011 then
+    client.notify = function(self, method, params, bufnr)
+      return notify(self, method, concerned[method] and corrected(method, params) or params, bufnr)
+    end
+  else
+    ---@diagnostic disable-next-line: assign-type-mismatch
+    client.notify = function(method, params)
+      ---@diagnostic disable-next-line: param-type-mismatch, missing-parameter
+      return notify(method, concerned[method] and corrected(method, params) or params)
+    end
+  end
+end
+
+api.nvim_create_autocmd('LspAttach', {
+  group = api.nvim_create_augroup('galley.versions', {}),
+  desc = 'galley: keep the versions rising',
+  callback = function(ev)
+    local client = vim.lsp.get_client_by_id(ev.data.client_id)
+    if client and client.name ~= 'galley' and known[ev.buf] and M.of(ev.buf) < known[ev.buf] then
+      versions[ev.buf] = known[ev.buf]
+    end
+  end,
+})
+
+return M

@@ -1,0 +1,68 @@
+-- Tiny on purpose: everything else is loaded when it is needed.
+if vim.g.loaded_galley then
+  return
+end
+vim.g.loaded_galley = true
+
+if vim.fn.has('nvim-0.10') == 0 then
+  vim.api.nvim_err_writeln('galley needs Neovim 0.10 or newer')
+  return
+end
+
+vim.api.nvim_create_user_command('Galley', function(cmd)
+  require('galley.commands').run(cmd)
+end, {
+  nargs = '*',
+  range = true,
+  bang = true,
+  desc = 'galley: ask, review, commit',
+  complete = function(...)
+    return require('galley.commands').complete(...)
+  end,
+})
+
+for _, map in ipairs(require('galley.plugs')) do
+  vim.keymap.set(map.mode, map.lhs, map.rhs, { expr = map.expr, desc = map.desc })
+end
+
+local group = vim.api.nvim_create_augroup('galley.start', {})
+-- A pattern without a slash would match only the last part of a name, and never fire.
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = group,
+  pattern = 'galley:/*',
+  desc = 'galley: read a virtual document',
+  callback = function(ev)
+    require('galley.documents').read(ev.buf)
+  end,
+})
+vim.api.nvim_create_autocmd('ColorScheme', {
+  group = group,
+  desc = 'galley: link the highlight groups again',
+  callback = function()
+    require('galley.highlight').setup()
+  end,
+})
+vim.api.nvim_create_autocmd('OptionSet', { -- Neovim's own colours change without the event above
+  group = group,
+  pattern = 'background',
+  desc = 'galley: link the highlight groups again',
+  callback = vim.schedule_wrap(function()
+    require('galley.highlight').setup()
+  end),
+})
+
+-- Neovim's language client is loaded when the start is over: it takes longer than all of this. A setup() in the same
+-- breath comes first, also where the plugin is loaded late.
+local function enable()
+  require('galley.client').enable()
+end
+if vim.v.vim_did_enter == 1 then
+  vim.schedule(enable)
+else
+  vim.api.nvim_create_autocmd('VimEnter', {
+    group = group,
+    once = true,
+    desc = 'galley: begin',
+    callback = vim.schedule_wrap(enable),
+  })
+end

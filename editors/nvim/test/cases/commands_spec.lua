@@ -1,0 +1,237 @@
+-- Commands, lists, lines, help: what there is to see and to type.
+local case = require('harness').case
+
+local before = 'one\ntimeout: 30\nthree\n'
+local files = { ['f.txt'] = before, ['g.txt'] = 'alpha\nbeta\n' }
+
+local function staged(t, setup)
+  local n = t:neovim({ files = files, open = 'f.txt', setup = setup })
+  n:ask('replace "timeout: 30" with "timeout: 60" in f.txt')
+  n:ask('replace "beta" with "gamma" in g.txt')
+  n:letters({ A = 'staged', B = 'staged' })
+  return n
+end
+
+case('commands: completion', function(t)
+  local n = staged(t)
+  local function completed(line)
+    return n:lua('return vim.fn.getcompletion(..., "cmdline")', line)
+  end
+  for _, name in ipairs({
+    'ask',
+    'apply',
+    'reject',
+    'next',
+    'prev',
+    'commit',
+    'revert',
+    'preview',
+    'tasks',
+    'overview',
+    'context',
+    'history',
+    'comment',
+    'sessions',
+    'cancel',
+    'log',
+  }) do
+    t:ok(vim.tbl_contains(completed('Galley '), name), ':Galley <Tab> does not offer ' .. name)
+  end
+  t:ok(vim.tbl_contains(completed('Galley apply '), 'A'), ':Galley apply <Tab> does not offer A')
+  t:ok(vim.tbl_contains(completed('Galley reject '), 'B'), ':Galley reject <Tab> does not offer B')
+  t:eq(completed('Galley over'), { 'overview' })
+end)
+
+case('commands: a wrong one is told, and harms nothing', function(t)
+  local n = staged(t)
+  n:cmd('Galley nonsense')
+  n:cmd('Galley apply Q')
+  n:await('two messages', 'return #inside.messages >= 2')
+  t:ok(not n:waits(), 'Neovim must not wait for a key')
+  n:letters({ A = 'staged', B = 'staged' })
+end)
+
+case('commands: on the line of a letter it need not be named', function(t)
+  local n = staged(t)
+  n:keys('2G')
+  n:cmd('Galley apply')
+  n:letters({ A = 'applied', B = 'staged' })
+end)
+
+case('commands: quickfix list', function(t)
+  local n = staged(t)
+  n:cmd('Galley list')
+  n:await('the list', 'return #vim.fn.getqflist() == 2')
+  local list = n:lua([[
+    return vim.tbl_map(function(item)
+      return { vim.fs.basename(vim.fn.bufname(item.bufnr)), item.lnum, item.text:match('%[(%u)%]') }
+    end, vim.fn.getqflist())
+  ]])
+  table.sort(list, function(a, b)
+    return a[3] < b[3]
+  end)
+  t:eq(list, { { 'f.txt', 2, 'A' }, { 'g.txt', 2, 'B' } })
+  n:cmd('cclose')
+  n:cmd('Galley reject A')
+  n:await('a list without A', 'return #vim.fn.getqflist() == 1')
+end)
+
+case('commands: a list to choose from', function(t)
+  local n = staged(t)
+  n:lua([[
+    vim.ui.select = function(items, options, done)
+      _G.offered = vim.tbl_map(options.format_item or tostring, items)
+      done(items[2], 2)
+    end
+  ]])
+  n:cmd('Galley select')
+  n:await('the second one', "return vim.fn.expand('%:t') == 'g.txt' and vim.fn.line('.') == 2")
+  t:eq(n:lua('return #offered'), 2)
+end)
+
+case('commands: status line and its parts', function(t)
+  local n = staged(t)
+  t:ok(n:lua("return require('galley').status()"):find('2 letters'), 'what waits')
+  local parts = n:lua("return require('galley').get_status()")
+  t:eq({ parts.pending, parts.here, parts.conflicts }, { 2, 1, 0 })
+  n:await('percent of the context', "return (require('galley').get_status().context or 0) > 0")
+end)
+
+case('commands: :checkhealth', function(t)
+  local n = staged(t)
+  n:cmd('checkhealth galley')
+  n:await('the report', "return vim.bo.filetype == 'checkhealth'")
+  local report = n:text()
+  t:ok(report:find('galley') and report:find('OK'), 'it says what is well: ' .. report)
+  t:ok(not report:find('ERROR'), 'it finds an error: ' .. report)
+end)
+
+case('commands: help', function(t)
+  local n = t:neovim({ package = 'start/galley' })
+  n:cmd('helptags ALL')
+  for _, topic in ipairs({ 'galley', ':Galley', 'galley-config' }) do
+    n:cmd('help ' .. topic)
+    n:await('the page', "return vim.bo.buftype == 'help' and vim.fn.expand('%:t') == 'galley.txt'")
+  end
+end)
+
+case('commands: keys are mapped only when they are asked for', function(t)
+  local n = t:neovim(before)
+  local count = [[
+    local mine = {}
+    for _, map in ipairs(vim.api.nvim_get_keymap('n')) do
+      if (map.rhs or ''):find('<Plug>(galley-', 1, true) then mine[#mine + 1] = map.lhs end
+    end
+    return #mine
+  ]]
+  t:eq(n:lua(count), 0, 'maps')
+  n:lua("require('galley').setup({ keys = true })")
+  t:ok(n:lua(count) > 5, 'maps with keys = true')
+end)
+
+case('commands: the keys do what they say', function(t)
+  local n = staged(t, "require('galley').setup({ keys = true })")
+  n:keys(']g')
+  n:await('the cursor is at A', "return vim.fn.line('.') == 2")
+  n:keys('gla')
+  n:letters({ A = 'applied', B = 'staged' })
+  n:keys(']g')
+  n:await('the other file', "return vim.fn.expand('%:t') == 'g.txt'")
+  n:keys('glr')
+  n:letters({ A = 'applied', B = 'rejected' })
+end)
+
+case('commands: styles', function(t)
+  local n = staged(t)
+  n:shows('timeout: 60')
+  n:cmd('Galley style signs')
+  n:hides('timeout: 60')
+  n:shows('A~')
+  n:cmd('Galley style inline')
+  n:shows('timeout: 60')
+  n:cmd('Galley toggle')
+  n:hides('timeout: 60')
+  n:cmd('Galley toggle')
+  n:shows('timeout: 60')
+end)
+
+case('commands: sessions', function(t)
+  local n = staged(t)
+  local first = n:lua("return inside.last('galley/changes').session")
+  n:cmd('Galley new another one')
+  n:await('the new session', "return inside.last('galley/changes').session ~= ...", first)
+  n:lua([[
+    vim.ui.select = function(items, options, done)
+      _G.offered = vim.tbl_map(options.format_item or tostring, items)
+      done(nil)
+    end
+  ]])
+  n:cmd('Galley sessions')
+  n:await('two sessions', 'return offered and #offered == 2')
+end)
+
+case('commands: those of a selection, a dot, and a text object', function(t)
+  local n = t:neovim({
+    files = { ['f.txt'] = 'one\ntwo\nthree\nfour\nfive\n' },
+    open = 'f.txt',
+    setup = "require('galley').setup({ keys = true, run = { open = 'none' } })",
+  })
+  for _, word in ipairs({ 'one', 'two', 'four', 'five' }) do
+    n:ask(('replace "%s" with "%s" in f.txt'):format(word, word:upper()))
+  end
+  n:letters({ A = 'staged', B = 'staged', C = 'staged', D = 'staged' })
+  n:keys('ggVjgla')
+  n:letters({ A = 'applied', B = 'applied', C = 'staged', D = 'staged' })
+  n:keys('4Gglr')
+  n:letters({ A = 'applied', B = 'applied', C = 'rejected', D = 'staged' })
+  n:keys('G.')
+  n:letters({ A = 'applied', B = 'applied', C = 'rejected', D = 'rejected' })
+  t:eq(n:text(), 'ONE\nTWO\nthree\nfour\nfive\n')
+  n:keys('glu')
+  n:letters({ A = 'applied', B = 'applied', C = 'rejected', D = 'staged' })
+  n:keys('Gyig')
+  t:eq(n:lua("return vim.fn.getreg('0')"), 'five\n', 'the text object')
+end)
+
+case('commands: a reason is asked for', function(t)
+  local n = staged(t)
+  n:keys('2G')
+  n:type(':Galley! reject<CR>')
+  t:await('the question', function()
+    return n:call('nvim_get_mode').mode == 'c'
+  end)
+  n:type('too long<CR>')
+  n:letters({ A = 'rejected', B = 'staged' })
+  local sent = n:lua([[
+    for _, m in ipairs(inside.wire) do
+      if m[2] == 'workspace/executeCommand' and m[3]:find('galley.reject', 1, true) then
+        return vim.json.decode(m[3]).arguments[1]
+      end
+    end
+  ]])
+  t:eq(sent.reason, 'too long')
+end)
+
+case('commands: progress is told as LspProgress', function(t)
+  local n = t:neovim({
+    files = files,
+    open = 'f.txt',
+    setup = [[
+      progress = {}
+      vim.api.nvim_create_autocmd('LspProgress', {
+        callback = function(ev) table.insert(progress, ev.data.params.value.kind) end,
+      })
+    ]],
+  })
+  n:ask('replace "timeout: 30" with "timeout: 60" in f.txt')
+  n:await(
+    'a beginning and an end',
+    "return vim.tbl_contains(progress, 'begin') and vim.tbl_contains(progress, 'end')"
+  )
+end)
+
+case("commands: the server's log", function(t)
+  local n = staged(t)
+  n:cmd('Galley log')
+  n:await('the file', "return vim.api.nvim_buf_get_name(0):find('galley%.log$') ~= nil")
+end)

@@ -1,0 +1,96 @@
+-- galley's own documents.
+local case = require('harness').case
+
+local before = 'one\ntimeout: 30\nthree\n'
+local prompt = 'replace "timeout: 30" with "timeout: 60" in f.txt'
+
+for _, name in ipairs({ 'overview', 'tasks', 'context', 'history', 'prompt' }) do
+  case('documents: :Galley ' .. name, function(t)
+    local n = t:neovim(before)
+    n:ask('task "raise it" then ' .. prompt)
+    n:cmd('Galley ' .. name)
+    n:await(
+      'the document',
+      "return vim.api.nvim_buf_get_name(0):find('^galley:/.*/' .. ... .. '%.md$') and inside.text(0) ~= ''",
+      name
+    )
+    local uri = n:lua('return vim.api.nvim_buf_get_name(0)')
+    n:await(
+      'what the server says',
+      [[
+      local answer = inside.request('workspace/textDocumentContent', { uri = ... }, vim.fn.bufnr('f.txt'))
+      return answer and answer.text == inside.text(0)
+    ]],
+      uri
+    )
+    t:eq(
+      { n:lua('return vim.bo.modifiable'), n:lua('return vim.bo.modified') },
+      { false, false },
+      'may it be changed'
+    )
+    n:cmd('quit')
+    t:eq(n:text(), before)
+  end)
+end
+
+case('documents: they follow what happens', function(t)
+  local n = t:neovim(before)
+  n:ask('task "the first goal"')
+  n:cmd('Galley tasks')
+  n:shows('the first goal')
+  n:cmd('wincmd p')
+  n:ask('task "another goal"')
+  n:shows('another goal')
+end)
+
+case('documents: the cursor stays where it was', function(t)
+  local n = t:neovim(before)
+  n:ask(prompt)
+  n:cmd('Galley history')
+  n:await('the document', "return vim.fn.line('$') > 5")
+  n:keys('3G')
+  local line = n:lua('return vim.api.nvim_get_current_line()')
+  n:lua("return inside.command('galley.comment', { change = 'A', text = 'why 60?' })")
+  n:lua("return inside.command('galley.reject', { change = 'A' })")
+  n:await('more of it', "return inside.text(0):find('reject') ~= nil")
+  t:eq(
+    { n:lua("return vim.fn.line('.')"), n:lua('return vim.api.nvim_get_current_line()') },
+    { 3, line }
+  )
+end)
+
+case('documents: a change as a patch', function(t)
+  local n = t:neovim(before)
+  n:ask(prompt)
+  n:keys('j')
+  n:cmd('Galley preview A')
+  n:await(
+    'the patch',
+    "return vim.bo.filetype == 'diff' and inside.text(0):find('%+timeout: 60') ~= nil"
+  )
+end)
+
+case('documents: side by side', function(t)
+  local n = t:neovim(before)
+  n:ask(prompt)
+  n:cmd('Galley diff')
+  n:await(
+    'two windows in diff mode',
+    [[
+    local shown = 0
+    for _, win in ipairs(vim.api.nvim_list_wins()) do shown = shown + (vim.wo[win].diff and 1 or 0) end
+    return shown == 2
+  ]]
+  )
+  n:shows('timeout: 60')
+  n:shows('timeout: 30')
+end)
+
+case('documents: by their address', function(t)
+  local n = t:neovim(before)
+  n:ask(prompt)
+  n:cmd('edit galley:/sessions/current/changes/1.diff')
+  n:await('the patch', "return inside.text(0):find('%+timeout: 60') ~= nil")
+  n:cmd('edit galley:/sessions/current/nothing.md')
+  n:await('a word about it', "return inside.text(0) ~= '' or #inside.messages > 0")
+end)

@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# provision.sh WHAT…: puts into .cache/ what the plugin's tests need and this machine has not. WHAT is nvim-0.10,
+# nvim-0.12, stylua or luacheck; afterwards each is a program .cache/WHAT/WHAT. Installs nothing anywhere else.
+#
+# A Neovim is, in this order: what NVIM_0_10 or NVIM_0_12 names, what is in .cache already, the `nvim` of PATH if it has
+# the version, Debian's package. Packages come unpacked, with all that they depend on, from the mirror that apt uses, so
+# they run beside whatever Debian or other glibc the machine has. Where something cannot be had, that is said as
+# "skip WHAT: why" and is no error; a download that breaks off is one.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+cache=$PWD/.cache
+
+skip() {
+  echo "skip $what: $*"
+  [[ ${CI:-} != true ]] || { echo "in continuous integration nothing is left out" >&2; exit 1; }
+}
+
+# --- Debian packages, unpacked ---------------------------------------------------------------------------------------
+
+# unpack SUITE FOLDER PACKAGE…: the packages with their dependencies, into FOLDER/root. Fails with 3 where it cannot be
+# done here at all.
+unpack() {
+  local suite=$1 folder=$2 mirror key deb dir
+  shift 2
+  command -v apt-get >/dev/null && command -v dpkg >/dev/null || { skip "there is no apt here to bring Debian's package"; return 3; }
+  mirror=$(debian_mirror)
+  [[ -n $mirror ]] || { skip "apt knows no Debian mirror here; if there is one, run apt-get update first"; return 3; }
+  key=$(ls /usr/share/keyrings/debian-archive-keyring.* 2>/dev/null | head -n 1)
+  [[ -n $key ]] || { skip "apt's package debian-archive-keyring is missing"; return 3; }
+  echo "bringing $* of Debian $suite"
+  local apt=$cache/apt/$suite
+  mkdir -p "$apt"/{lists/partial,cache} "$folder"/{archives/partial,root}
+  : >"$apt/status" # nothing is installed: libraries come too
+  echo "deb [signed-by=$key] $mirror $suite main" >"$apt/sources.list"
+  local options=(-qq -y --no-install-recommends
+    -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null -o Dir::Etc::preferencesparts=/dev/null
+    -o Dir::State::lists="$apt/lists" -o Dir::State::status="$apt/status" -o Dir::State="$apt" -o Dir::Cache="$apt/cache"
+    -o Dir::Cache::archives="$folder/archives" -o APT::Get::List-Cleanup=0 -o Acquire::Languages=none
+    -o Acquire::Retries=3 -o APT::Sandbox::User=root -o Debug::NoLocking=1 -o APT::Keep-Downloaded-Packages=true)
+  apt-get "${options[@]}" update
+  apt-get "${options[@]}" --download-only install "$@" >/dev/null
+  for dir in bin sbin lib lib64; do
+    mkdir -p "$folder/root/usr/$dir"
+    [[ -e $folder/root/$dir ]] || ln -s "usr/$dir" "$folder/root/$dir"
+  done
+  for deb in "$folder"/archives/*.deb; do dpkg -x "$deb" "$folder/root"; done
+  rm -rf "$folder/archives"
+}
+
+debian_mirror() {
+  local find=(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages') found
+  found=$("${find[@]}" | grep -E '/debian/?$' | head -n 1) || true
+  if [[ -z $found ]]; then # a machine just set up: apt has not looked yet
+    local sudo=""
+    ((EUID == 0)) || sudo="sudo -n"
+    $sudo apt-get -qq update >/dev/null 2>&1 || true
+    found=$("${find[@]}" | grep -E '/debian/?$' | head -n 1) || true
+  fi
+  echo "$found"
+}
+
+# loader FOLDER: what starts a program of FOLDER/root with the libraries that came with it.
+loader() {
+  local start
+  start=$(ls "$1"/root/usr/lib*/ld-linux-*.so.* "$1"/root/usr/lib/*/ld-linux-*.so.* 2>/dev/null | head -n 1)
+  echo "$start --library-path $(libraries "$1")"
+}
+
+libraries() { ls -d "$1"/root/usr/lib/*-linux-gnu | head -n 1; }
+
+# --- Neovim ----------------------------------------------------------------------------------------------------------
+
+# bring_nvim VERSION SUITE: the version's own program, behind a script of two lines.
+bring_nvim() {
+  local version=$1 folder=$cache/nvim-$1 named="NVIM_${1//./_}"
+  if [[ -n ${!named:-} ]]; then
+    is_version "${!named}" "$version" || { echo "$named=${!named} is no Neovim $version" >&2; exit 1; }
+    wrap "$folder" "${!named}"
+    return
+  fi
+  is_version "$folder/nvim-$version" "$version" && return
+  rm -rf "$folder"
+  if is_version nvim "$version"; then
+    wrap "$folder" "$(command -v nvim)"
+    return
+  fi
+  unpack "$2" "$folder" neovim patchelf || return 0
+  own_loader "$folder"
+  wrap "$folder" env VIMRUNTIME="$folder/root/usr/share/nvim/runtime" "$folder/root/usr/bin/nvim"
+  is_version "$folder/nvim-$version" "$version" || {
+    skip "Debian's $2 has $("$folder/nvim-$version" --version | head -n 1) now"
+    rm -rf "$folder"
+  }
+}
+
+is_version() { command -v "$1" >/dev/null && [[ $("$1" --version 2>/dev/null </dev/null | head -n 1) == "NVIM v$2."* ]]; }
+
+# own_loader FOLDER: a Neovim with a screen starts itself once more, so the program itself must know its libraries.
+own_loader() {
+  local start=($(loader "$1"))
+  "${start[@]}" "$1/root/usr/bin/patchelf" --force-rpath --set-rpath "${start[2]}" --set-interpreter "${start[0]}" "$1/root/usr/bin/nvim"
+}
+
+# wrap FOLDER WORD…: FOLDER/NAME runs the command, with its own arguments behind the words.
+wrap() {
+  local to=$1/${1##*/}
+  shift
+  mkdir -p "${to%/*}"
+  { echo '#!/bin/bash'; printf 'exec'; printf ' %q' "$@"; echo ' "$@"'; } >"$to"
+  chmod +x "$to"
+}
+
+# --- stylua, luacheck ------------------------------------------------------------------------------------------------
+
+bring_stylua() {
+  local folder=$cache/stylua lock=editors/nvim/test/package-lock.json
+  cmp -s "$lock" "$folder/package-lock.json" && [[ -x $folder/stylua ]] && return
+  command -v npm >/dev/null || { skip "there is no npm here"; return 0; }
+  echo "bringing stylua of npm"
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  cp editors/nvim/test/package.json "$lock" "$folder"
+  npm ci --prefix "$folder" --silent --no-audit --no-fund
+  wrap "$folder" "$(ls "$folder"/node_modules/@johnnymorganz/stylua-bin-*/stylua | head -n 1)"
+}
+
+bring_luacheck() {
+  local folder=$cache/luacheck
+  [[ -x $folder/luacheck ]] && return
+  unpack trixie "$folder" lua-check || return 0
+  local root=$folder/root
+  wrap "$folder" env LUA_PATH="$root/usr/share/lua/5.1/?.lua;$root/usr/share/lua/5.1/?/init.lua" \
+    LUA_CPATH="$(libraries "$folder")/lua/5.1/?.so" $(loader "$folder") "$root/usr/bin/lua5.1" "$root/usr/bin/luacheck"
+}
+
+for what in "$@"; do
+  case $what in
+    nvim-0.10) bring_nvim 0.10 trixie ;;
+    nvim-0.12) bring_nvim 0.12 forky ;;
+    stylua | luacheck) "bring_$what" ;;
+    *) echo "provision.sh knows nvim-0.10, nvim-0.12, stylua and luacheck, not $what" >&2; exit 2 ;;
+  esac
+done
