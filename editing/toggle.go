@@ -10,10 +10,9 @@ import (
 // This file knows when a text says that a change was taken in, undone or redone.
 
 // recognise looks whether the user's edits are the taking in, the undo or the
-// redo of changes, alone or together with typing elsewhere: then the text says
-// so, and the other changes move with them byte for byte.
-func (t *tx) recognise(d *Document, es text.Edits) bool {
-	sets := d.togglable(es)
+// redo of changes, and nothing else: then the text says so, and the other changes
+// move with them byte for byte.
+func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 	for _, set := range sets {
 		edits := toggleEdits(set)
 		if edits.Delta() != es.Delta() || edits.Validate(d.Base.Len()) != nil {
@@ -22,9 +21,15 @@ func (t *tx) recognise(d *Document, es text.Edits) bool {
 		if want := mustApply(d.Base, es); !mustApply(d.Base, edits).Equal(want) {
 			continue
 		}
+		t.based(d.Path, es)
 		t.toggle(d, set, edits)
 		return true
 	}
+	return false
+}
+
+// recogniseBeside does so for edits that do more than that elsewhere.
+func (t *tx) recogniseBeside(d *Document, es text.Edits, sets [][]*Change) bool {
 	for _, set := range sets {
 		edits := toggleEdits(set)
 		if edits.Validate(d.Base.Len()) != nil {

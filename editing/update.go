@@ -2,6 +2,7 @@ package editing
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -78,30 +79,41 @@ func wholeEdit(t text.Text, s string) text.Edits {
 // (conflict, healed, undone, typed), which is empty for most; an edit outside the text is refused whole.
 // Updates of one document come one after the other.
 func (w *Workspace) Update(path string, version int32, edits []text.Edit) (Record, error) {
+	rec, _, err := w.UpdateOneOf(path, version, [][]text.Edit{edits})
+	return rec, err
+}
+
+// UpdateOneOf is Update where the editor leaves open which of several texts its
+// message means. It answers which one was taken: the first, unless that is
+// another text, and exactly another one is what letters write, or what was there
+// before them.
+func (w *Workspace) UpdateOneOf(path string, version int32, readings [][]text.Edit) (Record, int, error) {
 	for {
 		was, ok := w.Snapshot().Document(path)
 		if !ok {
-			return Record{}, ErrUnknownDocument
+			return Record{}, 0, ErrUnknownDocument
 		}
-		es, err := sequence(was.Base, edits)
-		if err != nil {
-			return Record{}, err
+		all := make([]text.Edits, len(readings))
+		for i, edits := range readings {
+			es, err := sequence(was.Base, edits)
+			if err != nil {
+				return Record{}, 0, err
+			}
+			all[i] = es.Trim(was.Base)
 		}
-		es = es.Trim(was.Base)
-		done := false
-		fine := finer(was.Base, es) // comparing texts can be slow: not under the lock
+		taken := -1
+		fine := finer(was.Base, all[0]) // comparing texts can be slow: not under the lock
 		did := w.now(func(tx *tx) Result {
 			if d := tx.st.docs[path]; d == nil || d.Base != was.Base {
 				return Result{}
 			}
-			done = true
 			d := tx.doc(path)
 			d.Version = version
-			tx.rebase(d, es, fine)
+			taken = tx.rebaseOneOf(d, all, fine)
 			return Result{}
 		})
-		if done {
-			return did.decidedByText(), nil
+		if taken >= 0 {
+			return did.decidedByText(), taken, nil
 		}
 	}
 }
@@ -124,22 +136,34 @@ func sequence(t text.Text, edits []text.Edit) (text.Edits, error) {
 // userText moves d over the user's edits of its base and decides what they mean.
 func (t *tx) userText(d *Document, es text.Edits) {
 	es = es.Trim(d.Base)
-	t.rebase(d, es, es)
+	t.rebaseOneOf(d, []text.Edits{es}, es)
 }
 
-// rebase is userText for edits that are cut finer already.
-func (t *tx) rebase(d *Document, es, fine text.Edits) {
+// rebaseOneOf is userText for edits that are read in one of several ways; fine
+// are those of the first, cut finer already. It answers which one was taken.
+func (t *tx) rebaseOneOf(d *Document, readings []text.Edits, fine text.Edits) int {
+	es := readings[0]
 	if len(es) == 0 {
-		return
+		return 0
+	}
+	sets := d.togglable(es)
+	if t.recognise(d, es, sets) {
+		return 0
+	}
+	for i, other := range readings[1:] {
+		if len(other) > 0 && t.recognise(d, other, d.togglable(other)) {
+			return i + 1
+		}
 	}
 	t.based(d.Path, es)
-	if t.recognise(d, es) {
-		return
+	if t.recogniseBeside(d, es, sets) {
+		return 0
 	}
 	for _, e := range slices.Backward(fine) {
 		d.userEdit(e)
 	}
 	t.settle(d)
+	return 0
 }
 
 // finer cuts edits that replace several lines by several into the edits they
@@ -148,7 +172,8 @@ func finer(t text.Text, es text.Edits) text.Edits {
 	var out text.Edits
 	for _, e := range es {
 		old := t.Slice(e.Start, e.End)
-		if !multiline(old) || !multiline(e.New) {
+		several := multiline(old) || multiline(e.New)
+		if !several || !strings.Contains(old, "\n") || !strings.Contains(e.New, "\n") {
 			out = append(out, e)
 			continue
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/galley-ls/galley/editing"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 )
 
@@ -134,9 +133,8 @@ func (f *flight) give(paths []string) {
 func (s *server) try(ctx context.Context, a attempt, tell func(), paths []string) ending {
 	home := sync.OnceFunc(func() { s.flight.give(paths) })
 	defer home()
-	snap := s.ws.Snapshot()
-	edits := a.toSend(snap)
-	if len(edits) == 0 { // the text was right already
+	edit, some := s.prepare(a)
+	if !some { // the text was right already
 		return ending{}
 	}
 	wait, stop := context.WithTimeout(ctx, s.cfg.Patience)
@@ -148,7 +146,7 @@ func (s *server) try(ctx context.Context, a attempt, tell func(), paths []string
 		if wait.Err() != nil { // too late to begin with
 			return
 		}
-		if reason, ok := s.sendEdit(ctx, snap, edits, a); !ok {
+		if reason, ok := s.sendEdit(ctx, edit, a); !ok {
 			no <- reason
 			stop()
 		}
@@ -213,9 +211,9 @@ func anyApplying(snap *editing.Snapshot, letters []string) bool {
 	})
 }
 
-// sendEdit sends one workspace/applyEdit over all documents, with their versions.
-func (s *server) sendEdit(ctx context.Context, snap *editing.Snapshot, edits []editing.DocumentEdit, a attempt) (reason string, ok bool) {
-	p := &protocol.ApplyWorkspaceEditParams{Label: &a.label, Edit: s.workspaceEdit(snap, edits)}
+// sendEdit sends one workspace/applyEdit.
+func (s *server) sendEdit(ctx context.Context, edit protocol.WorkspaceEdit, a attempt) (reason string, ok bool) {
+	p := &protocol.ApplyWorkspaceEditParams{Label: &a.label, Edit: edit}
 	if a.clean && s.client.Load().caps.refactoringMetadata {
 		yes := true
 		p.Metadata = &protocol.WorkspaceEditMetadata{IsRefactoring: &yes}
@@ -232,44 +230,6 @@ func (s *server) sendEdit(ctx context.Context, snap *editing.Snapshot, edits []e
 		return reason, false
 	}
 	return "", true
-}
-
-func (s *server) workspaceEdit(snap *editing.Snapshot, edits []editing.DocumentEdit) protocol.WorkspaceEdit {
-	c := s.client.Load()
-	var w protocol.WorkspaceEdit
-	for _, e := range edits {
-		d, ok := snap.Document(e.Path)
-		if !ok {
-			continue
-		}
-		name := uri.URI(s.editedURI(d))
-		list := c.mapper(d).edits(e.Edits)
-		if !c.caps.documentChanges {
-			if w.Changes == nil {
-				w.Changes = map[uri.URI][]protocol.TextEdit{}
-			}
-			for _, x := range list {
-				w.Changes[name] = append(w.Changes[name], protocol.TextEdit{Range: x.Range.toProtocol(), NewText: x.NewText})
-			}
-			continue
-		}
-		version := d.Version
-		doc := &protocol.TextDocumentEdit{}
-		doc.TextDocument.URI, doc.TextDocument.Version = name, &version
-		for _, x := range list {
-			doc.Edits = append(doc.Edits, &protocol.TextEdit{Range: x.Range.toProtocol(), NewText: x.NewText})
-		}
-		w.DocumentChanges = append(w.DocumentChanges, doc)
-	}
-	return w
-}
-
-// editedURI is the URI under which the editor opened a document, in its own words.
-func (s *server) editedURI(d *editing.Document) string {
-	if b, ok := s.docs.at(d.Path); ok {
-		return b.uri
-	}
-	return fileURI(d.Path)
 }
 
 // applied ends an attempt to apply: what is still applying is expired, and the

@@ -15,6 +15,7 @@ type buffer struct {
 	// doubt says why the text may be another than the editor's: galley changes
 	// nothing in it until the editor sends the whole text.
 	doubt string
+	lines lined
 }
 
 // buffers are the open documents. The read loop writes them; released requests
@@ -54,6 +55,16 @@ func (b *buffers) put(f buffer) {
 	}
 	b.open[f.path] = f
 	b.paths[f.uri] = f.path
+}
+
+// setLines keeps how the lines of an open document are read.
+func (b *buffers) setLines(path string, l lined) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if f, ok := b.open[path]; ok {
+		f.lines = l
+		b.open[path] = f
+	}
 }
 
 // drop forgets a document and answers the number of the read that may follow.

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -109,6 +110,8 @@ type profile struct {
 	// holdsTyping: text that was typed is told later, and an edit that was made
 	// without it is taken all the same.
 	holdsTyping bool
+	lines       bool // it holds lines and not a text, see lined
+	blurs       bool // its last empty line may be one too many, see blurred
 }
 
 // profiles is the one list of clients, by the beginning of their name.
@@ -121,18 +124,26 @@ var profiles = []struct {
 	{"code-server", profile{exact: true, savesRefactorings: true}},
 	{"Cursor", profile{exact: true, savesRefactorings: true}},
 	{"helix", profile{exact: true, warnings: true}},
-	{"Neovim", profile{holdsTyping: true}},
+	{"Neovim", profile{holdsTyping: true, lines: true, blurs: true}},
 	{"Emacs", profile{holdsTyping: true, rawLetters: true, typesIntoPrompts: true}},
 	{"eglot", profile{holdsTyping: true, rawLetters: true, typesIntoPrompts: true}},
 }
 
-func profileOf(name string) profile {
+func profileOf(name, version string) profile {
 	for _, p := range profiles {
 		if len(name) >= len(p.prefix) && strings.EqualFold(name[:len(p.prefix)], p.prefix) {
+			p.blurs = p.blurs && !older(version, 0, 11)
 			return p.profile
 		}
 	}
 	return profile{}
+}
+
+// older reports whether a version is known to be before another one.
+func older(version string, major, minor int) bool {
+	var v [2]int
+	n, _ := fmt.Sscanf(version, "%d.%d", &v[0], &v[1])
+	return n == 2 && (v[0] < major || v[0] == major && v[1] < minor)
 }
 
 // clientOf reads the parameters of initialize.
@@ -141,7 +152,7 @@ func clientOf(params tree) *client {
 		name: params.at("clientInfo", "name").text(), version: params.at("clientInfo", "version").text(),
 		pid: params.at("processId").number(),
 	}
-	c.profile, c.root, c.options = profileOf(c.name), rootOf(params), params.at("initializationOptions").v
+	c.profile, c.root, c.options = profileOf(c.name, c.version), rootOf(params), params.at("initializationOptions").v
 	caps := params.at("capabilities")
 	c.encoding = pickEncoding(caps.at("general", "positionEncodings").texts())
 	c.caps = capsOf(caps)

@@ -57,10 +57,14 @@ type mapper struct {
 	enc encoding
 	// bom says that the editor counts a byte order mark as the first character.
 	bom bool
+	// raw says that it counts a \r before an ending as the last one of its line.
+	raw bool
+	// strict says that it never names a line behind the text.
+	strict bool
 }
 
 func (c *client) mapper(d *editing.Document) mapper {
-	return mapper{t: d.Base, enc: c.encoding, bom: d.Open && d.Base.BOM()}
+	return mapper{t: d.Base, enc: c.encoding, bom: d.Open && d.Base.BOM(), strict: c.profile != profile{}}
 }
 
 // bomWidth is 0 where the editor has none.
@@ -95,9 +99,18 @@ func (m mapper) place(p wirePosition) (place, error) {
 		col -= w
 	}
 	start := m.t.LineStart(line)
-	s := m.t.Slice(start, m.t.LineEnd(line))
+	s := m.t.Slice(start, m.lineEnd(line))
 	at, inside := m.enc.column(s, col)
 	return place{offset: start + at, inside: inside}, nil
+}
+
+// lineEnd is where the editor's line ends.
+func (m mapper) lineEnd(line int) int {
+	end := m.t.LineEnd(line)
+	if m.raw && m.t.Slice(end, min(end+2, m.t.Len())) == "\r\n" {
+		end++
+	}
+	return end
 }
 
 // lastLine is the number of the last line as editors count: behind a final
@@ -250,9 +263,9 @@ func (m mapper) runeAt(offset int) rune {
 }
 
 // end is place for the end of a range: the start of the line behind the last one
-// means the end of the text.
+// means the end of the text, but to editors whose positions are known to be exact.
 func (m mapper) end(p wirePosition) (place, error) {
-	if int(min(p.Line, 1<<30)) == m.lastLine()+1 && p.Character == 0 {
+	if !m.strict && int(min(p.Line, 1<<30)) == m.lastLine()+1 && p.Character == 0 {
 		return place{offset: m.t.Len()}, nil
 	}
 	return m.place(p)

@@ -206,7 +206,7 @@ func TestFilePaths(t *testing.T) {
 			t.Errorf("%s goes out as %s and comes back as %s", p, fileURI(p), got)
 		}
 	}
-	eglot := &client{profile: profileOf("Eglot")}
+	eglot := &client{profile: profileOf("Eglot", "")}
 	if got := eglot.shownURI("file:///a/%C3%A9%20%25.txt"); got != "file:///a/é%20%25.txt" {
 		t.Error(got)
 	}

@@ -86,6 +86,8 @@ type server struct {
 	begun  bool  // owned by the read loop: the publisher runs
 	client atomic.Pointer[client]
 
+	following sync.Mutex // held while a text follows its editor's: one step at a time
+
 	flight   flight
 	commits  commits
 	docs     buffers

@@ -46,6 +46,8 @@ type saveParams struct {
 var errNoText = errors.New("it has no text")
 
 func (s *server) didOpen(params json.RawMessage) error {
+	s.following.Lock()
+	defer s.following.Unlock()
 	var p openParams
 	if err := json.Unmarshal(params, &p); err != nil {
 		return err
@@ -84,12 +86,16 @@ func (s *server) didOpen(params json.RawMessage) error {
 
 // take makes what the editor says the text of a document.
 func (s *server) take(b buffer, content string) {
+	var t text.Text
+	t, b.lines = s.took(b, content)
 	s.docs.put(b)
-	s.decided(s.ws.OpenDocument(b.path, b.name, text.New(content), b.version, true))
+	s.decided(s.ws.OpenDocument(b.path, b.name, t, b.version, true))
 	s.pub.poke()
 }
 
 func (s *server) didChange(params json.RawMessage) error {
+	s.following.Lock()
+	defer s.following.Unlock()
 	var p changeParams
 	if err := json.Unmarshal(params, &p); err != nil {
 		return err
@@ -121,27 +127,51 @@ func (s *server) didChange(params json.RawMessage) error {
 
 // change takes the editor's edits, each in the text that the one before left.
 func (s *server) change(b buffer, d *editing.Document, changes []contentChange) error {
-	t := typing{m: s.client.Load().mapper(d)}
+	c := s.client.Load()
+	t := typing{m: c.mapper(d)}
+	if b.lines.on {
+		if err := t.asLines(b.lines, c.profile.blurs, len(d.Changes()) > 0); err != nil {
+			return err
+		}
+	}
 	for _, c := range changes {
 		if err := t.apply(c); err != nil {
 			return err
 		}
 	}
+	if err := t.lines.whole(t.m.t); err != nil {
+		return err
+	}
 	s.docs.put(b)
 	if t.anew {
-		s.decided(s.ws.OpenDocument(b.path, b.name, t.m.t, b.version, true))
+		var now text.Text
+		now, b.lines = t.document()
+		s.docs.put(b)
+		s.decided(s.ws.OpenDocument(b.path, b.name, now, b.version, true))
 		return nil
 	}
-	rec, err := s.ws.Update(b.path, b.version, t.edits)
+	return s.update(b, t.readings())
+}
+
+// update takes one of the readings of what the editor said.
+func (s *server) update(b buffer, readings []reading) error {
+	all := make([][]text.Edit, len(readings))
+	for i, r := range readings {
+		all[i] = r.edits
+	}
+	rec, taken, err := s.ws.UpdateOneOf(b.path, b.version, all)
 	if err != nil {
 		return fmt.Errorf("update %s: %w", b.name, err)
 	}
+	s.docs.setLines(b.path, readings[taken].lined)
 	s.decided(rec)
 	return nil
 }
 
 // didSave compares: what was saved is what the editor holds.
 func (s *server) didSave(params json.RawMessage) error {
+	s.following.Lock()
+	defer s.following.Unlock()
 	var p saveParams
 	if err := json.Unmarshal(params, &p); err != nil {
 		return err
@@ -156,7 +186,7 @@ func (s *server) didSave(params json.RawMessage) error {
 		return nil
 	}
 	d, ok := s.ws.Snapshot().Document(b.path)
-	if ok && d.Open && b.doubt == "" && d.Base.Equal(text.New(*p.Text)) {
+	if ok && d.Open && b.doubt == "" && s.holds(b, d, text.New(*p.Text)) {
 		return nil
 	}
 	s.log.Warn("a saved text was taken over", zap.String("uri", b.uri), zap.String("doubt", b.doubt))
@@ -166,6 +196,8 @@ func (s *server) didSave(params json.RawMessage) error {
 }
 
 func (s *server) didClose(params json.RawMessage) error {
+	s.following.Lock()
+	defer s.following.Unlock()
 	var p saveParams
 	if err := json.Unmarshal(params, &p); err != nil {
 		return err

@@ -11,7 +11,8 @@ import (
 type typing struct {
 	m     mapper
 	edits []text.Edit
-	anew  bool // the byte order mark came or went: edits do not tell it
+	anew  bool        // the byte order mark came or went: edits do not tell it
+	lines *lineTyping // of an editor that holds lines, else nil
 }
 
 func (t *typing) apply(c contentChange) error {
@@ -19,12 +20,14 @@ func (t *typing) apply(c contentChange) error {
 		return errNoText
 	}
 	if c.Range == nil {
-		t.whole(*c.Text)
-		return nil
+		return t.whole(*c.Text)
 	}
 	r, err := rangeOf(c.Range)
 	if err != nil {
 		return err
+	}
+	if t.lines != nil {
+		return t.line(r, *c.Text)
 	}
 	e, touchesBOM, err := t.m.edit(r, *c.Text)
 	if err != nil {
@@ -49,14 +52,23 @@ func (t *typing) edit(e text.Edit) error {
 }
 
 // whole replaces the document.
-func (t *typing) whole(content string) {
+func (t *typing) whole(content string) error {
 	now := text.New(content)
 	if now.BOM() != t.m.t.BOM() {
 		t.reset(now)
-		return
+	} else {
+		t.edits = append(t.edits, text.Edit{End: t.m.t.Len(), New: now.String()})
+		t.m.t = now
 	}
-	t.edits = append(t.edits, text.Edit{End: t.m.t.Len(), New: now.String()})
-	t.m.t = now
+	if t.lines == nil {
+		return nil
+	}
+	t.lines.lined = t.lines.again(now)
+	t.m.raw = t.lines.raw
+	if t.lines.bare { // here the text has all endings
+		return t.end()
+	}
+	return nil
 }
 
 func (t *typing) reset(now text.Text) {

@@ -176,6 +176,9 @@ func (s *sitting) believes() {
 		var edits []lsptest.TextEdit
 		for _, c := range f.Changes {
 			if c.State != "staged" && c.State != "applying" {
+				if new := s.between(b.Text, c.Range); new != c.NewText && c.State == "applied" {
+					s.Errorf("%s is said to have written %q, but at its place stands %q", c.Change, c.NewText, new)
+				}
 				continue
 			}
 			if old := s.between(b.Text, c.Range); old != c.OldText {
@@ -187,7 +190,7 @@ func (s *sitting) believes() {
 	}
 	name, err := filepath.Rel(s.dir, s.file())
 	s.ok(err)
-	if got := s.page("files/" + filepath.ToSlash(name)); got != proposed {
+	if got := s.page("files/" + filepath.ToSlash(name)); !s.alike(got, proposed) {
 		s.Errorf("the server would make the text\n%q, the editor\n%q", got, proposed)
 	}
 }

@@ -112,6 +112,8 @@ func (c *chaos) staging() string {
 		return replace(name, line, word)
 	case i == 1 && !kept && !strings.Contains(line, "agent"):
 		return replace(name, line+"\n", "")
+	case i == 1 && line == lines[max(0, len(lines)-2)]: // the last line loses its ending
+		return replace(name, line+"\n", line+" "+word)
 	case i == 2:
 		return replace(name, line, line+"\n"+word)
 	case i == 3:

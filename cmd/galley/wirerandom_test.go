@@ -84,6 +84,7 @@ func newChaos(t *testing.T, seed int) *chaos {
 		"a.txt": "one two three\nfour 😀 five\n\nsix\nseven été nine\nten\n",
 		"bé.md": "# Title\n\nalpha beta\ngamma\n\n## More\ndelta 😀😀 epsilon\n",
 		"c.txt": "closed one\nclosed two\nclosed three\n",
+		"d.txt": []string{"", "one line\n", "one line", "\n"}[r.IntN(4)],
 	}
 	if seed%3 == 1 {
 		files["a.txt"] = strings.ReplaceAll(files["a.txt"], "\n", "\r\n")

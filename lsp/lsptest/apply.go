@@ -109,15 +109,14 @@ func (e *Editor) doLocked(w *workspaceEdit, deed Deed) outcome {
 func (e *Editor) putLocked(documents []documentEdit, deed Deed, o *outcome) {
 	for i, d := range documents {
 		b := e.bufferLocked(d.TextDocument.URI)
-		edits := e.editsLocked(b, d.Edits)
-		if deed == DoPartly && i == len(documents)-1 && len(edits) > 0 {
-			edits, o.did = edits[:len(edits)-1], false
-		}
-		if len(edits) == 0 {
+		partly := deed == DoPartly && i == len(documents)-1
+		c, some := e.servedLocked(b, d.Edits, partly)
+		o.did = o.did && !partly
+		if !some {
 			continue
 		}
 		if deed != DoLater {
-			e.editLocked(b, edits)
+			e.stepLocked(b, c)
 			o.touched = append(o.touched, b)
 			continue
 		}
@@ -125,10 +124,29 @@ func (e *Editor) putLocked(documents []documentEdit, deed Deed, o *outcome) {
 		was := b.text
 		e.later = append(e.later, func() {
 			if b.text == was && e.buffers[key(b.uri)] == b { // closed meanwhile, it is nobody's text
-				e.typedLocked(b, edits)
+				e.stepLocked(b, c)
+				e.holdLocked(b)
 			}
 		})
 	}
+}
+
+// servedLocked is what a server's edits of a buffer make: all of them, or all but the last.
+func (e *Editor) servedLocked(b *buffer, list []TextEdit, partly bool) (c change, some bool) {
+	edits := e.editsLocked(b, list)
+	if partly && len(edits) > 0 {
+		edits = edits[:len(edits)-1]
+		list = slices.Clone(list)
+		slices.SortStableFunc(list, func(x, y TextEdit) int { return x.Range.Start.compare(y.Range.Start) })
+		list = list[:len(edits)]
+	}
+	if len(edits) == 0 {
+		return c, false
+	}
+	if e.profile.Lined == LinedNot {
+		return change{before: b.text, edits: edits}, true
+	}
+	return b.lined(edits, b.served(list, e.encoding, e.profile.Lined)), true
 }
 
 // documents is the edit in one shape, in its order.

@@ -13,7 +13,8 @@ type buffer struct {
 	text    string
 	version int
 	form    form
-	empty   bool // the file was empty and is shown as one line
+	unended bool // of an editor that holds lines: the last ending is not the file's
+	empty   bool // of such an editor: there is nothing in it, which looks like one empty line
 	again   bool // it was open before on this connection, so a late message may mean the former one
 
 	pending  []change // what the server has not been told
@@ -29,6 +30,7 @@ type buffer struct {
 type change struct {
 	before string
 	edits  []edit
+	rows   []rowEdit // the same of an editor that holds lines
 }
 
 type step struct {
@@ -41,7 +43,7 @@ type Buffer struct {
 	URI        string
 	Text       string
 	Version    int
-	Told       string // the text that the server has been told
+	Told       string // the text that the server has been told: of an empty buffer, maybe, one empty line
 	Dirty      bool
 	Undo, Redo int // steps
 }
@@ -54,8 +56,15 @@ func (e *Editor) Buffer(uri string) Buffer {
 }
 
 func (b *buffer) view() Buffer {
-	return Buffer{b.uri, b.text, b.version, b.told, b.state != b.saved, len(b.undo), len(b.redo)}
+	v := Buffer{b.uri, b.text, b.version, b.told, b.state != b.saved, len(b.undo), len(b.redo)}
+	if b.empty {
+		v.Text = ""
+	}
+	return v
 }
+
+// unended reports whether the last line of a file has no ending.
+func unended(text string) bool { return text != "" && !strings.HasSuffix(text, "\n") }
 
 // Text is a buffer's text.
 func (e *Editor) Text(uri string) string { return e.Buffer(uri).Text }
@@ -98,8 +107,11 @@ func (e *Editor) OpenText(uri, text string) {
 func (e *Editor) addLocked(uri, raw string) {
 	text, form := load(e.profile.Lines, raw)
 	b := &buffer{uri: uri, text: text, form: form, version: e.profile.FirstVersion}
-	if raw == "" && e.profile.EmptyAsLine {
-		b.text, b.empty = "\n", true
+	if e.profile.Lined != LinedNot {
+		b.unended = unended(text)
+		if b.empty = text == ""; b.empty {
+			b.text = form.eol
+		}
 	}
 	e.buffers[key(uri)] = b
 	b.again, e.wasOpen[key(uri)] = e.wasOpen[key(uri)], true
@@ -139,8 +151,11 @@ func (e *Editor) Save(uri string) error {
 
 func (e *Editor) saveLocked(b *buffer) error {
 	text := b.text
-	if b.empty && text == "\n" {
+	switch {
+	case b.empty:
 		text = ""
+	case b.unended: // 'fixendofline', as ever
+		text += b.form.eol
 	}
 	if path := filePath(b.uri); path != "" {
 		if err := os.WriteFile(path, []byte(b.form.file(text)), 0o600); err != nil {
@@ -158,19 +173,28 @@ func (e *Editor) saveLocked(b *buffer) error {
 	return nil
 }
 
-// changeLocked puts edits into the text, as the newest thing that the server is to hear of.
-func (e *Editor) changeLocked(b *buffer, edits []edit) {
-	b.pending = append(b.pending, change{b.text, edits})
-	b.text = splice(b.text, edits)
+// changeOf are edits by hand.
+func (e *Editor) changeOf(b *buffer, edits []edit) change {
+	if e.profile.Lined != LinedNot {
+		return b.lined(edits, b.typed(edits))
+	}
+	return change{before: b.text, edits: edits}
+}
+
+// enterLocked puts a change into the text, as the newest thing that the server is to hear of.
+func (e *Editor) enterLocked(b *buffer, c change) {
+	b.pending = append(b.pending, c)
+	b.text = splice(b.text, c.edits)
+	b.empty = e.profile.Lined != LinedNot && b.text == b.ofRows([]string{""})
 	if e.profile.Raise == RaiseAtChange {
 		b.version++
 	}
 }
 
-// editLocked is changeLocked as one new undo step.
-func (e *Editor) editLocked(b *buffer, edits []edit) {
+// stepLocked is enterLocked as one new undo step.
+func (e *Editor) stepLocked(b *buffer, c change) {
 	b.newState++
-	b.undo = append(b.undo, step{edits, invert(b.text, edits), b.state, b.newState})
+	b.undo = append(b.undo, step{c.edits, invert(b.text, c.edits), b.state, b.newState})
 	b.redo, b.state = nil, b.newState
-	e.changeLocked(b, edits)
+	e.enterLocked(b, c)
 }

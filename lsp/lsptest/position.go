@@ -31,6 +31,13 @@ func width(r rune, encoding string) int {
 	return 1
 }
 
+func (p Position) compare(q Position) int {
+	if p.Line != q.Line {
+		return p.Line - q.Line
+	}
+	return p.Character - q.Character
+}
+
 // position is where a byte offset lies. A line ends at \n; a \r before it belongs to the ending.
 func position(text string, offset int, encoding string) Position {
 	start := strings.LastIndexByte(text[:offset], '\n') + 1

@@ -23,7 +23,7 @@ type Profile struct {
 	Hold         Hold
 	Blocks       bool // while a command of its own is open the editor does nothing by itself
 	Lines        Lines
-	EmptyAsLine  bool // an empty file is sent as one line ending
+	Lined        Lined
 
 	Lenses, Hints Asks
 	Unknown       Unknown

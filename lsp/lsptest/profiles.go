@@ -60,6 +60,7 @@ func offers(more Capabilities) Capabilities {
 func Neovim012() Profile {
 	p := neovim()
 	p.Version = "0.12.4"
+	p.Lined = Lined012
 	p.Encodings = []string{"utf-8", "utf-16", "utf-32"} // row position encodings
 	p.Confirm, p.No = ConfirmWhole, SayApplied          // row changeAnnotations: "No also replies applied:true"
 	p.Lenses = AsksAlways                               // row codeLens, after vim.lsp.codelens.enable(true)
@@ -73,6 +74,7 @@ func Neovim012() Profile {
 func Neovim010() Profile {
 	p := neovim()
 	p.Version = "0.10.4"
+	p.Lined = Lined010
 	p.Encodings = []string{"utf-16"} // row position encodings
 	p.Confirm = ConfirmIgnored       // row changeAnnotations: applied unasked
 	p.Lenses = AsksOnDemand          // row codeLens: not advertised; must call refresh
@@ -87,10 +89,9 @@ func neovim() Profile {
 		Check:        CheckUnlessZero, // rows applyEdit stale, applyEdit against version 0
 		Stale:        SayApplied,      // row applyEdit, stale version: not applied, but replies applied:true
 		Order:        OrderMixed,      // timing: half of the cases reply first
-		Cut:          CutLines,        // "cuts its own ranges": source, vim.lsp.sync
+		Cut:          CutRows,         // "cuts its own ranges": recorded, testdata/neovim
 		Hold:         Hold{After: 150 * time.Millisecond},
 		Lines:        LinesFormat,  // source: fileformat; edits' endings become the buffer's
-		EmptyAsLine:  true,         // source: _buf_get_full_text ends a buffer with 'eol' by a line ending
 		Hints:        AsksAlways,   // row inlayHint, enabled
 		Unknown:      UnknownError, // row custom request
 		Virtual:      VirtualEmpty, // row showDocument galley:

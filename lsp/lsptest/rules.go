@@ -116,8 +116,8 @@ func (c *checker) within(b *buffer, encoding string, v any, what string) {
 	if json.Unmarshal(encode(v), &r) != nil {
 		return
 	}
-	start, ok := place(b.told, r.Start, encoding)
-	end, fine := place(b.told, r.End, encoding)
+	start, ok := place(b.toldLines(), r.Start, encoding)
+	end, fine := place(b.toldLines(), r.End, encoding)
 	if !ok || !fine || start > end {
 		c.say("%s: range %v is not in %s at version %d", what, r, b.uri, b.toldAt)
 	}
@@ -190,8 +190,8 @@ func (c *checker) edits(b *buffer, encoding string, edits []any) {
 		c.within(b, encoding, dig(edit, "range"), "applyEdit")
 		var r Range
 		if json.Unmarshal(encode(dig(edit, "range")), &r) == nil {
-			start, _ := place(b.told, r.Start, encoding)
-			end, _ := place(b.told, r.End, encoding)
+			start, _ := place(b.toldLines(), r.Start, encoding)
+			end, _ := place(b.toldLines(), r.End, encoding)
 			spans = append(spans, [2]int{start, end})
 		}
 	}

@@ -103,7 +103,7 @@ func (e *Editor) Undo(uri string) bool {
 	last := b.undo[len(b.undo)-1]
 	b.undo, b.redo = b.undo[:len(b.undo)-1], append(b.redo, last)
 	b.state = last.stateWas
-	e.changeLocked(b, last.back)
+	e.enterLocked(b, e.changeOf(b, last.back))
 	e.holdLocked(b)
 	return true
 }
@@ -119,7 +119,7 @@ func (e *Editor) Redo(uri string) bool {
 	last := b.redo[len(b.redo)-1]
 	b.redo, b.undo = b.redo[:len(b.redo)-1], append(b.undo, last)
 	b.state = last.stateIs
-	e.changeLocked(b, last.forth)
+	e.enterLocked(b, e.changeOf(b, last.forth))
 	e.holdLocked(b)
 	return true
 }
@@ -141,7 +141,7 @@ func (e *Editor) Reload(uri string) error {
 }
 
 func (e *Editor) typedLocked(b *buffer, edits []edit) {
-	e.editLocked(b, edits)
+	e.stepLocked(b, e.changeOf(b, edits))
 	e.holdLocked(b)
 }
 
@@ -180,7 +180,7 @@ func (e *Editor) flushLocked(b *buffer) {
 	if e.syncKind != syncFull && e.profile.Cut != CutWhole {
 		events = nil
 		for _, c := range b.pending {
-			events = append(events, cut(e.profile.Cut, c.before, c.edits, e.encoding)...)
+			events = append(events, e.cutLocked(b, c)...)
 		}
 	}
 	b.pending, b.told, b.toldAt = nil, b.text, b.version
@@ -191,6 +191,13 @@ func (e *Editor) flushLocked(b *buffer) {
 		"textDocument": map[string]any{"uri": b.uri, "version": b.version}, "contentChanges": events,
 	})
 	e.redrawLocked(b, AsksAlways)
+}
+
+func (e *Editor) cutLocked(b *buffer, c change) []contentChange {
+	if e.profile.Cut == CutRows {
+		return b.events(c, e.encoding, e.profile.Lined)
+	}
+	return cut(e.profile.Cut, c.before, c.edits, e.encoding)
 }
 
 const (

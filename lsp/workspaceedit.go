@@ -1,0 +1,59 @@
+package lsp
+
+import (
+	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// prepare makes one edit over all documents, with their versions. None is needed
+// where the text is right already.
+func (s *server) prepare(a attempt) (protocol.WorkspaceEdit, bool) {
+	s.following.Lock() // how lines are read must fit the text
+	defer s.following.Unlock()
+	snap := s.ws.Snapshot()
+	edits := a.toSend(snap)
+	if s.settleLines(snap, edits) {
+		snap = s.ws.Snapshot()
+		edits = a.toSend(snap)
+	}
+	return s.workspaceEdit(snap, edits), len(edits) > 0
+}
+
+func (s *server) workspaceEdit(snap *editing.Snapshot, edits []editing.DocumentEdit) protocol.WorkspaceEdit {
+	c := s.client.Load()
+	var w protocol.WorkspaceEdit
+	for _, e := range edits {
+		d, ok := snap.Document(e.Path)
+		if !ok {
+			continue
+		}
+		name := uri.URI(s.editedURI(d))
+		list := s.wireEdits(c, d, e.Edits)
+		if !c.caps.documentChanges {
+			if w.Changes == nil {
+				w.Changes = map[uri.URI][]protocol.TextEdit{}
+			}
+			for _, x := range list {
+				w.Changes[name] = append(w.Changes[name], protocol.TextEdit{Range: x.Range.toProtocol(), NewText: x.NewText})
+			}
+			continue
+		}
+		version := d.Version
+		doc := &protocol.TextDocumentEdit{}
+		doc.TextDocument.URI, doc.TextDocument.Version = name, &version
+		for _, x := range list {
+			doc.Edits = append(doc.Edits, &protocol.TextEdit{Range: x.Range.toProtocol(), NewText: x.NewText})
+		}
+		w.DocumentChanges = append(w.DocumentChanges, doc)
+	}
+	return w
+}
+
+// editedURI is the URI under which the editor opened a document, in its own words.
+func (s *server) editedURI(d *editing.Document) string {
+	if b, ok := s.docs.at(d.Path); ok {
+		return b.uri
+	}
+	return fileURI(d.Path)
+}
