@@ -133,6 +133,9 @@ func cutLines(text string, budget int) (string, int) {
 			out = append(out, l)
 		}
 	}
+	if len(out) == 0 { // the break behind the front matter goes with the last line
+		head = strings.TrimSuffix(head, "\n")
+	}
 	return head + strings.Join(out, "\n"), lost
 }
 

@@ -93,6 +93,9 @@ func TestOverviewThatCannotBeRead(t *testing.T) {
 // TestCutLines: what is left fits, is made of whole lines in their order, and
 // says how many are gone.
 func TestCutLines(t *testing.T) {
+	if got, lost := cutLines("---\n---\n## Current task", 16); got != "---\n---" || lost != 1 {
+		t.Errorf("nothing is left behind the front matter: %q, %d lost", got, lost)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		line := rapid.SampledFrom([]string{"---", "## Current task", "## Recent steps", "## Known facts", "# other", "text", "a longer line of text", "", "```", "ü"})
 		text := strings.Join(rapid.SliceOf(line).Draw(t, "lines"), "\n")
