@@ -74,13 +74,11 @@ local function open(client, win)
     other = api.nvim_get_current_win()
     api.nvim_win_set_buf(other, proposed)
   end)
-  for _, w in ipairs({ win, other }) do
-    api.nvim_win_call(w, function()
-      vim.cmd('diffthis')
-    end)
-  end
   vim.wo[other][0].winbar = ' proposed'
   pairs_of[win] = { win = other, bufnr = bufnr, client_id = client.id }
+  if api.nvim_buf_line_count(proposed) > 1 then -- it was there already
+    M.refreshed(proposed)
+  end
 end
 
 --- Opens the proposed text beside the current file, or closes it.
@@ -107,11 +105,13 @@ end
 --- A proposed text was read again.
 ---@param bufnr integer
 function M.refreshed(bufnr)
-  for _, pair in pairs(pairs_of) do
-    if api.nvim_win_is_valid(pair.win) and api.nvim_win_get_buf(pair.win) == bufnr then
-      api.nvim_win_call(pair.win, function()
-        vim.cmd('diffupdate')
-      end)
+  for win, pair in pairs(pairs_of) do
+    if is_open(win) and api.nvim_win_get_buf(pair.win) == bufnr then
+      for _, w in ipairs({ win, pair.win }) do
+        api.nvim_win_call(w, function()
+          vim.cmd(vim.wo.diff and 'diffupdate' or 'diffthis')
+        end)
+      end
     end
   end
 end

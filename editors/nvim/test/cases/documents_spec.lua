@@ -86,6 +86,28 @@ case('documents: side by side', function(t)
   n:shows('timeout: 30')
 end)
 
+case('documents: side by side, while both sides change', function(t)
+  local lines = {}
+  for i = 1, 60 do
+    lines[i] = 'line ' .. i
+  end
+  local n = t:neovim({ files = { ['f.txt'] = table.concat(lines, '\n') .. '\n' }, open = 'f.txt' })
+  n:ask('replace "line 12" with "LINE 12" in f.txt')
+  n:letters({ A = 'staged' })
+  n:cmd('Galley diff')
+  n:shows('LINE 12')
+  n:ask('replace "line 30" with "LINE 30\\nmore" in f.txt')
+  n:shows('LINE 30')
+  n:keys('ggOtyped<Esc>')
+  n:screen()
+  n:cmd('Galley apply A')
+  n:letters({ A = 'applied', B = 'staged' })
+  n:screen()
+  n:cmd('Galley reject B')
+  n:letters({ A = 'applied', B = 'rejected' })
+  n:await('it is closed when nothing waits', 'return not vim.wo.diff and #vim.api.nvim_list_wins() == 1')
+end)
+
 case('documents: by their address', function(t)
   local n = t:neovim(before)
   n:ask(prompt)
