@@ -105,7 +105,10 @@ case('documents: side by side, while both sides change', function(t)
   n:screen()
   n:cmd('Galley reject B')
   n:letters({ A = 'applied', B = 'rejected' })
-  n:await('it is closed when nothing waits', 'return not vim.wo.diff and #vim.api.nvim_list_wins() == 1')
+  n:await(
+    'it is closed when nothing waits',
+    'return not vim.wo.diff and #vim.api.nvim_list_wins() == 1'
+  )
 end)
 
 case('documents: by their address', function(t)
