@@ -172,8 +172,8 @@ func (p *page) outro(folder string, removed bool) {
 	}
 	p.prose(words)
 	p.s.println("\n  " + strings.Join(commands, "\n  ") + "\n")
-	p.prose("In an editor: galley serve shows and decides the same letters in Neovim, Helix and Emacs (docs/editors.md). Not there yet: " +
-		"VS Code's extension and your own model (any OpenAI-compatible server).")
+	p.prose("In an editor: galley serve shows and decides the same letters in Neovim, Helix and Emacs (docs/editors.md). " +
+		"With your own model: galley doctor shows the lines that choose one.")
 }
 
 // programName is what a person has to type to run this program.

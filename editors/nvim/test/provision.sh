@@ -25,7 +25,7 @@ unpack() {
   command -v apt-get >/dev/null && command -v dpkg >/dev/null || { skip "there is no apt here to bring Debian's package"; return 3; }
   mirror=$(debian_mirror)
   [[ -n $mirror ]] || { skip "apt knows no Debian mirror here; if there is one, run apt-get update first"; return 3; }
-  key=$(ls /usr/share/keyrings/debian-archive-keyring.* 2>/dev/null | head -n 1)
+  key=$(ls /usr/share/keyrings/debian-archive-keyring.* 2>/dev/null | sed -n 1p)
   [[ -n $key ]] || { skip "apt's package debian-archive-keyring is missing"; return 3; }
   echo "bringing $* of Debian $suite"
   local apt=$cache/apt/$suite
@@ -49,12 +49,12 @@ unpack() {
 
 debian_mirror() {
   local find=(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages') found
-  found=$("${find[@]}" | grep -E '/debian/?$' | head -n 1) || true
+  found=$("${find[@]}" | grep -E '/debian/?$' | sed -n 1p) || true
   if [[ -z $found ]]; then # a machine just set up: apt has not looked yet
     local sudo=""
     ((EUID == 0)) || sudo="sudo -n"
     $sudo apt-get -qq update >/dev/null 2>&1 || true
-    found=$("${find[@]}" | grep -E '/debian/?$' | head -n 1) || true
+    found=$("${find[@]}" | grep -E '/debian/?$' | sed -n 1p) || true
   fi
   echo "$found"
 }
@@ -62,11 +62,11 @@ debian_mirror() {
 # loader FOLDER: what starts a program of FOLDER/root with the libraries that came with it.
 loader() {
   local start
-  start=$(ls "$1"/root/usr/lib*/ld-linux-*.so.* "$1"/root/usr/lib/*/ld-linux-*.so.* 2>/dev/null | head -n 1)
+  start=$(ls "$1"/root/usr/lib*/ld-linux-*.so.* "$1"/root/usr/lib/*/ld-linux-*.so.* 2>/dev/null | sed -n 1p)
   echo "$start --library-path $(libraries "$1")"
 }
 
-libraries() { ls -d "$1"/root/usr/lib/*-linux-gnu | head -n 1; }
+libraries() { ls -d "$1"/root/usr/lib/*-linux-gnu | sed -n 1p; }
 
 # --- Neovim ----------------------------------------------------------------------------------------------------------
 
@@ -88,12 +88,12 @@ bring_nvim() {
   own_loader "$folder"
   wrap "$folder" env VIMRUNTIME="$folder/root/usr/share/nvim/runtime" "$folder/root/usr/bin/nvim"
   is_version "$folder/nvim-$version" "$version" || {
-    skip "Debian's $2 has $("$folder/nvim-$version" --version | head -n 1) now"
+    skip "Debian's $2 has $("$folder/nvim-$version" --version | sed -n 1p) now"
     rm -rf "$folder"
   }
 }
 
-is_version() { command -v "$1" >/dev/null && [[ $("$1" --version 2>/dev/null </dev/null | head -n 1) == "NVIM v$2."* ]]; }
+is_version() { command -v "$1" >/dev/null && [[ $("$1" --version 2>/dev/null </dev/null | sed -n 1p) == "NVIM v$2."* ]]; }
 
 # own_loader FOLDER: a Neovim with a screen starts itself once more, so the program itself must know its libraries.
 own_loader() {
@@ -121,7 +121,7 @@ bring_stylua() {
   mkdir -p "$folder"
   cp editors/nvim/test/package.json "$lock" "$folder"
   npm ci --prefix "$folder" --silent --no-audit --no-fund
-  wrap "$folder" "$(ls "$folder"/node_modules/@johnnymorganz/stylua-bin-*/stylua | head -n 1)"
+  wrap "$folder" "$(ls "$folder"/node_modules/@johnnymorganz/stylua-bin-*/stylua | sed -n 1p)"
 }
 
 bring_luacheck() {
