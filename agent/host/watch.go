@@ -20,8 +20,12 @@ func (h *Host) watch() {
 	h.work.Go(func() {
 		var seq int64 = -1
 		for {
-			if err := w.Watch(h.watched()); err != nil && h.ctx.Err() == nil { // at the end it is closed already
+			more, err := w.Watch(h.watched())
+			if err != nil && h.ctx.Err() == nil { // at the end it is closed already
 				h.cfg.Warn("%v", err)
+			}
+			if more {
+				h.FilesChanged(h.ctx, nil)
 			}
 			snap, err := h.table.Wait(h.ctx, seq)
 			if err != nil {
