@@ -79,6 +79,7 @@ func (s *server) beginOnce(method string) {
 	}
 	s.begun = true
 	s.spawn(s.pub.run)
+	s.spawn(s.keeper.run)
 	s.spawn(s.pub.watchWorkspace)
 	s.spawn(s.pub.watchViews)
 	s.spawn(s.followRuns)

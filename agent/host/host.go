@@ -23,6 +23,8 @@ type Config struct {
 
 // Host holds the agent sessions of one process.
 type Host struct {
+	*Underway
+
 	cfg   Config
 	table *editing.Workspace
 	home  string
@@ -64,6 +66,7 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 		cfg: cfg, table: editing.New(cfg.Session.MaxPending), home: home,
 		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, usage: map[string]memory.Usage{}, wake: make(chan struct{}),
 	}
+	h.Underway = NewUnderway(h)
 	h.cfg.Session.Home = home
 	if cfg.Session.Confirm == nil {
 		h.cfg.Session.Confirm = h.confirmCommand
