@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/galley-ls/galley/agent/session"
@@ -127,22 +125,21 @@ type Sessions interface {
 type Underway struct {
 	sessions Sessions
 
-	mu      sync.Mutex // guards the rest
+	mu      level // guards the rest
 	list    []*underway
 	nextID  int
 	keepers int
-	moved   chan struct{} // closed with the next move
 }
 
 // underway is a decision with what its keepers know of it.
 type underway struct {
 	Decision
-	made     bool        // keepers may see it
-	answered atomic.Bool // by the editor, or it is over
+	made     bool // keepers may see it
+	answered bool // by the editor, or it is over
 }
 
 // NewUnderway are no decisions yet.
-func NewUnderway(s Sessions) *Underway { return &Underway{sessions: s, moved: make(chan struct{})} }
+func NewUnderway(s Sessions) *Underway { return &Underway{sessions: s} }
 
 // Begin makes a decision with do. Where open documents take part in it, it is under way then, and Begin returns when their
 // keeper has answered; if there is none, at once.
@@ -157,7 +154,7 @@ func (u *Underway) Begin(ctx context.Context, d Decision, do func() (editing.Res
 		return r, err
 	}
 	u.move(func() { w.Letters, w.made = d.Letters, true })
-	u.awaitAnswer(ctx, w)
+	_ = u.mu.until(ctx, func() bool { return w.answered || u.keepers == 0 })
 	return r, nil
 }
 
@@ -180,8 +177,10 @@ func (u *Underway) add(d Decision) *underway {
 }
 
 func (u *Underway) remove(w *underway) {
-	w.answered.Store(true)
-	u.move(func() { u.list = slices.DeleteFunc(u.list, func(o *underway) bool { return o == w }) })
+	u.move(func() {
+		w.answered = true
+		u.list = slices.DeleteFunc(u.list, func(o *underway) bool { return o == w })
+	})
 }
 
 // move changes the decisions, and wakes whoever waits.
@@ -189,24 +188,7 @@ func (u *Underway) move(change func()) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	change()
-	close(u.moved)
-	u.moved = make(chan struct{})
-}
-
-func (u *Underway) awaitAnswer(ctx context.Context, w *underway) {
-	for {
-		u.mu.Lock()
-		waits, moved := u.keepers > 0 && !w.answered.Load(), u.moved
-		u.mu.Unlock()
-		if !waits {
-			return
-		}
-		select {
-		case <-moved:
-		case <-ctx.Done():
-			return
-		}
-	}
+	u.mu.bump()
 }
 
 // Keep says that there is a keeper until ctx ends.
@@ -238,7 +220,7 @@ func (u *Underway) Decisions() (now []Decision, moved <-chan struct{}) {
 			now = append(now, w.Decision)
 		}
 	}
-	return now, u.moved
+	return now, u.mu.next()
 }
 
 // commits reports whether a decision commits an edit. It is called with the lock held.
@@ -248,9 +230,8 @@ func (u *Underway) commits(ses *editing.Session) bool {
 	})
 }
 
+// find is a decision that is under way, nil if it is not any more. It is called with the lock held.
 func (u *Underway) find(id int) *underway {
-	u.mu.Lock()
-	defer u.mu.Unlock()
 	if i := slices.IndexFunc(u.list, func(w *underway) bool { return w.ID == id }); i >= 0 {
 		return u.list[i]
 	}
@@ -259,15 +240,20 @@ func (u *Underway) find(id int) *underway {
 
 // Answered tells that the editor has answered, or that it is not waited for. It decides nothing.
 func (u *Underway) Answered(id int) {
-	if w := u.find(id); w != nil && !w.answered.Swap(true) {
-		u.move(func() {})
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if w := u.find(id); w != nil && !w.answered {
+		w.answered = true
+		u.mu.bump()
 	}
 }
 
 // Decided ends a decision, by the texts as they are now. It answers what to tell the user, who may have seen another
 // outcome coming; an error is a broken program.
 func (u *Underway) Decided(ctx context.Context, id int, how Ending) (say []string, err error) {
+	u.mu.Lock()
 	w := u.find(id)
+	u.mu.Unlock()
 	if w == nil {
 		return nil, nil
 	}
