@@ -68,7 +68,7 @@ func (d *fakeDesk) bump(f func()) {
 
 func (d *fakeDesk) path(name string) string { return filepath.Join(d.root, name) }
 
-// file puts a closed file into the workspace.
+// file makes a closed file, or changes one.
 func (d *fakeDesk) file(name, content string) {
 	d.mu.Lock()
 	d.files[d.path(name)] = content
@@ -80,7 +80,7 @@ func (d *fakeDesk) file(name, content string) {
 func (d *fakeDesk) stage(name, old, now string) editing.Result {
 	return d.ws.Do(editing.Replace(editing.Replacement{
 		Meta: editing.Meta{Owner: agentSession, Task: 1, Reason: "because"}, Path: d.path(name), Old: old, New: now,
-	}))
+	}), editing.NewDocument(d.path(name), name, text.New(d.onDisk(d.path(name)))))
 }
 
 func (d *fakeDesk) Workspace() *editing.Workspace { return d.ws }
