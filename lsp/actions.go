@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 	"go.lsp.dev/protocol"
 )
@@ -50,9 +51,9 @@ func offersFor(d *editing.Document, c *editing.Change) []offer {
 	case editing.Conflict:
 		var out []offer
 		for _, w := range []struct{ title, take string }{
-			{"Keep mine", TakeMine},
-			{"Take the agent's", TakeAgent},
-			{"Ask again", TakeAsk},
+			{"Keep mine", host.TakeMine},
+			{"Take the agent's", host.TakeAgent},
+			{"Ask again", host.TakeAsk},
 		} {
 			out = append(out, offer{
 				title: w.title + " (" + c.Letter + ")", command: cmdResolve, kind: kindQuickFix, change: c.Letter,

@@ -14,13 +14,13 @@ const saves = `{"workspace":{"applyEdit":true,"workspaceEdit":{"documentChanges"
 
 // review is a session with two open files and a closed one.
 func review(t *testing.T, caps string, patience time.Duration) (*wire, *pad) {
-	desk := newFakeDesk()
-	desk.file("c.txt", "three\nc\n")
-	w := dial(t, dialOptions{desk: desk, caps: caps, patience: patience})
+	host := newFakeHost()
+	host.file("c.txt", "three\nc\n")
+	w := dial(t, dialOptions{host: host, caps: caps, patience: patience})
 	p := newPad(w)
 	p.open("a.txt", "one\na\n", 0)
 	p.open("b.txt", "two\nb\n", 5)
-	for _, r := range []editing.Result{desk.stage("a.txt", "one", "ONE"), desk.stage("b.txt", "two", "TWO"), desk.stage("c.txt", "three", "THREE")} {
+	for _, r := range []editing.Result{host.stage("a.txt", "one", "ONE"), host.stage("b.txt", "two", "TWO"), host.stage("c.txt", "three", "THREE")} {
 		if !r.OK() {
 			t.Fatal(r)
 		}
@@ -116,17 +116,17 @@ func TestApplyNeedsAClientThatCan(t *testing.T) {
 	if m := w.command(cmdApply, `"C"`); m.Error != nil { // closed: on disk
 		t.Errorf("%+v", m.Error)
 	}
-	if got := w.desk.onDisk("/ws/c.txt"); got != "THREE\nc\n" {
+	if got := w.host.onDisk("/ws/c.txt"); got != "THREE\nc\n" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestStaleChoices(t *testing.T) {
 	w, _ := review(t, applies, 0)
-	seq := w.desk.ws.Snapshot().Seq
+	seq := w.host.ws.Snapshot().Seq
 	w.change("a.txt", 1, at(1, 0, 1, 0), "shift") // moves do not count
 	w.sync()
-	w.desk.stage("a.txt", "ONE", "1")
+	w.host.stage("a.txt", "ONE", "1")
 	for _, arg := range []string{`{"change":"A","revision":1}`, `{"uri":"file:///ws/a.txt","seq":` + itoa(seq) + `}`} {
 		m := w.command(cmdApply, arg)
 		if m.Error == nil || !strings.Contains(string(m.Error.Data), `"stale"`) || !strings.Contains(string(m.Error.Data), "+1") {
@@ -148,7 +148,7 @@ func TestRejectAndBack(t *testing.T) {
 	if m := w.command(cmdReject, `{"change":"A","reason":"no"}`); m.Error != nil {
 		t.Fatal(m.Error)
 	}
-	c, _ := w.desk.ws.Snapshot().Change("A")
+	c, _ := w.host.ws.Snapshot().Change("A")
 	if c.State != editing.Rejected || c.Verdict != "no" {
 		t.Errorf("%+v", c)
 	}
@@ -168,9 +168,9 @@ func TestRejectAndBack(t *testing.T) {
 func TestCommit(t *testing.T) {
 	w, p := review(t, saves, 0)
 	p.manner = "first"
-	w.desk.mu.Lock()
-	w.desk.files["/ws/a.txt"] = "one\na\n" // clean
-	w.desk.mu.Unlock()
+	w.host.mu.Lock()
+	w.host.files["/ws/a.txt"] = "one\na\n" // clean
+	w.host.mu.Unlock()
 	m := w.command(cmdCommit, `{"summary":"capitals"}`)
 	if m.Error != nil || !strings.Contains(string(m.Result), `"status":"committing"`) {
 		t.Fatalf("%+v", m)
@@ -186,7 +186,7 @@ func TestCommit(t *testing.T) {
 	if strings.Contains(string(save), "b.txt") {
 		t.Errorf("a document that was not clean is saved: %s", save)
 	}
-	if log := w.desk.noted(); !slices.Equal(log, []string{"finished 1", "wrote c.txt"}) {
+	if log := w.host.noted(); !slices.Equal(log, []string{"finished 1", "wrote c.txt"}) {
 		t.Errorf("%v", log)
 	}
 	if len(p.edits) != 1 || strings.Contains(string(p.edits[0]), "isRefactoring") {
@@ -209,12 +209,12 @@ func TestCommitThatFails(t *testing.T) {
 			p.manner = c.manner
 			w.command(cmdCommit, ``)
 			w.awaitMessage("window/showMessage", has(c.said))
-			snap := w.desk.ws.Snapshot()
+			snap := w.host.ws.Snapshot()
 			ses, _ := snap.Session(agentSession, 1)
 			if ses.State != editing.Editing {
 				t.Errorf("the edit is %s", ses.State)
 			}
-			if log := w.desk.noted(); slices.Contains(log, "wrote c.txt") {
+			if log := w.host.noted(); slices.Contains(log, "wrote c.txt") {
 				t.Errorf("%v", log)
 			}
 		})
@@ -255,7 +255,7 @@ func TestRevertIncludingWhatWasApplied(t *testing.T) {
 // Two commands in a row: the edit of the second rests on the text of the first.
 func TestTwoApplies(t *testing.T) {
 	w, p := review(t, applies, 0)
-	w.desk.stage("a.txt", "a", "A")
+	w.host.stage("a.txt", "a", "A")
 	one := w.send("workspace/executeCommand", `{"command":"galley.apply","arguments":["A"]}`)
 	two := w.send("workspace/executeCommand", `{"command":"galley.apply","arguments":["D"]}`)
 	for _, id := range []string{one, two} {
@@ -273,16 +273,16 @@ func TestTwoApplies(t *testing.T) {
 // A commit that the agent began: only clients with an exact version check get it.
 func TestUnattendedCommit(t *testing.T) {
 	for name, exact := range map[string]bool{"helix": true, "Neovim": false} {
-		desk := newFakeDesk()
-		w := dial(t, dialOptions{desk: desk, caps: applies, name: name, cfg: Config{Connected: func(c Client) {
+		host := newFakeHost()
+		w := dial(t, dialOptions{host: host, caps: applies, name: name, cfg: Config{Connected: func(c Client) {
 			if c.Exact != exact {
 				t.Errorf("%+v", c)
 			}
 		}}})
 		p := newPad(w)
 		p.open("a.txt", "one\n", 1)
-		desk.stage("a.txt", "one", "ONE")
-		desk.ws.Do(editing.Commit(agentSession, 1, "auto", nil))
+		host.stage("a.txt", "one", "ONE")
+		host.ws.Do(editing.Commit(agentSession, 1, "auto", nil))
 		want := editing.Editing
 		if exact {
 			want = editing.Committed

@@ -242,7 +242,7 @@ func (s *server) applied(ctx context.Context, letters []string, how ending) {
 		}
 	}
 	if len(still) > 0 {
-		if r, err := s.desk.Expire(ctx, still); err != nil || !r.OK() {
+		if r, err := s.host.Expire(ctx, still); err != nil || !r.OK() {
 			s.log.Error("letters could not be expired", zap.Strings("letters", still), zap.String("hint", r.Hint), zap.Error(err))
 		}
 	}

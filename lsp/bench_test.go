@@ -34,7 +34,7 @@ func keystrokes(b *testing.B, size int, draws bool) {
 	w.open("a.txt", text.String(), 0)
 	w.sync()
 	for i := range 26 {
-		if r := w.desk.stage("a.txt", fmt.Sprintf("line %d of", i), fmt.Sprintf("row %d of", i)); !r.OK() {
+		if r := w.host.stage("a.txt", fmt.Sprintf("line %d of", i), fmt.Sprintf("row %d of", i)); !r.OK() {
 			b.Fatal(r)
 		}
 	}
@@ -65,7 +65,7 @@ func BenchmarkApply(b *testing.B) {
 	p.manner = "first"
 	p.open("a.txt", "one\na\n", 0)
 	for b.Loop() {
-		w.desk.stage("a.txt", "one", "two")
+		w.host.stage("a.txt", "one", "two")
 		w.command(cmdApply, ``)
 		w.awaitState("applied", func(s *editing.Snapshot) bool { d, _ := s.Document("/ws/a.txt"); return d.Base.String() == "two\na\n" })
 		b.StopTimer()

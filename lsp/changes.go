@@ -13,7 +13,7 @@ import (
 // changesOf is the whole state of all changes of open editing sessions. An empty
 // session means all agent sessions.
 func (s *server) changesOf(snap *editing.Snapshot, c *client, session string) changesMessage {
-	m := changesMessage{Session: s.desk.Current(), Seq: snap.Seq, Edits: []wireSession{}, Files: []wireFile{}}
+	m := changesMessage{Session: s.host.Current(), Seq: snap.Seq, Edits: []wireSession{}, Files: []wireFile{}}
 	if session != "" {
 		m.Session = session
 	}
@@ -141,7 +141,7 @@ func (s *server) document(snap *editing.Snapshot, uri string) (*editing.Document
 	if !ok {
 		return nil, false
 	}
-	abs, _, err := s.desk.Resolve(path)
+	abs, _, err := s.host.Resolve(path)
 	if err != nil {
 		return nil, false
 	}

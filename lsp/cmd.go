@@ -125,7 +125,7 @@ func (s *server) executeCommand(params json.RawMessage) (any, rest, error) {
 	return all[i].run(s, a)
 }
 
-// did turns what the desk answered into an error, if it was not done.
+// did turns what the host answered into an error, if it was not done.
 func (s *server) did(r editing.Result, err error, letters []string) error {
 	switch {
 	case err != nil:

@@ -19,7 +19,7 @@ func (s *server) cmdApply(a args) (any, rest, error) {
 	}
 	return nil, func(ctx context.Context) (any, error) {
 		letters := lettersOf(cs)
-		r, err := s.desk.Apply(ctx, choicesOf(cs))
+		r, err := s.host.Apply(ctx, choicesOf(cs))
 		if err := s.did(r, err, letters); err != nil {
 			return nil, err
 		}

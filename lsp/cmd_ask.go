@@ -3,11 +3,13 @@ package lsp
 import (
 	"context"
 	"strings"
+
+	"github.com/galley-ls/galley/agent/host"
 )
 
 // cmdAsk starts a run of the agent, or gives the prompt to the one that goes on.
 func (s *server) cmdAsk(a args) (any, rest, error) {
-	p := Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, Start: -1, End: -1, Queue: a.Queue}
+	p := host.Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, Start: -1, End: -1, Queue: a.Queue}
 	if p.Session == currentSession {
 		p.Session = ""
 	}
@@ -22,7 +24,7 @@ func (s *server) cmdAsk(a args) (any, rest, error) {
 		}
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		run, session, err := s.desk.Ask(ctx, p)
+		run, session, err := s.host.Ask(ctx, p)
 		if err != nil {
 			return nil, refused("failed", "%v", err)
 		}

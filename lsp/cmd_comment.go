@@ -15,7 +15,7 @@ func (s *server) cmdComment(a args) (any, rest, error) {
 		return nil, nil, badArguments("galley.comment needs a text")
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		if err := s.desk.Comment(ctx, letter, a.Text); err != nil {
+		if err := s.host.Comment(ctx, letter, a.Text); err != nil {
 			return nil, refused("failed", "%v", err)
 		}
 		return s.decision([]string{letter}), nil

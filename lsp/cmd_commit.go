@@ -53,7 +53,7 @@ func (s *server) cmdCommit(a args) (any, rest, error) {
 	return nil, func(ctx context.Context) (any, error) {
 		clean := s.cleanDocuments(snap, left)
 		mine := s.commits.begin(ses)
-		r, err := s.desk.Commit(ctx, ses.Owner, ses.N, orElse(a.Summary, a.word), seen)
+		r, err := s.host.Commit(ctx, ses.Owner, ses.N, orElse(a.Summary, a.word), seen)
 		if mine && (err != nil || r.Status != statusCommitting) {
 			s.commits.end(ses)
 		}
@@ -86,7 +86,7 @@ func (s *server) committed(ctx context.Context, ses *editing.Session, letters []
 		s.abort(ctx, ses, letters, how)
 		return
 	}
-	r, err := s.desk.FinishCommit(ctx, ses.Owner, ses.N)
+	r, err := s.host.FinishCommit(ctx, ses.Owner, ses.N)
 	if err := s.did(r, err, nil); err != nil {
 		s.log.Error("a commit could not be finished", zap.Error(err))
 		s.tell(protocol.MessageTypeError, fmt.Sprintf("#%d was not committed: %v", ses.N, err))
@@ -98,7 +98,7 @@ func (s *server) committed(ctx context.Context, ses *editing.Session, letters []
 
 // abort gives a commit up and says which files have changed all the same.
 func (s *server) abort(ctx context.Context, ses *editing.Session, letters []string, how ending) {
-	r, err := s.desk.AbortCommit(ctx, ses.Owner, ses.N)
+	r, err := s.host.AbortCommit(ctx, ses.Owner, ses.N)
 	if err := s.did(r, err, nil); err != nil {
 		s.log.Error("a commit could not be given up", zap.Error(err))
 	}
@@ -135,7 +135,7 @@ func (s *server) cleanDocuments(snap *editing.Snapshot, cs []*editing.Change) cl
 			continue
 		}
 		seen[c.Path] = true
-		t, err := s.desk.ReadFile(c.Path)
+		t, err := s.host.ReadFile(c.Path)
 		if err != nil || t.String() != d.Base.String() {
 			out.all = false
 			continue

@@ -13,7 +13,7 @@ func (s *server) cmdReject(a args) (any, rest, error) {
 		return nil, nil, err
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		r, err := s.desk.Reject(ctx, choicesOf(cs), a.Reason)
+		r, err := s.host.Reject(ctx, choicesOf(cs), a.Reason)
 		if err := s.did(r, err, lettersOf(cs)); err != nil {
 			return nil, err
 		}

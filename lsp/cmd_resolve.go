@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 )
 
@@ -28,8 +29,8 @@ func (s *server) cmdResolve(a args) (any, rest, error) {
 			fmt.Sprintf("your text at change %s is another now than the one you decided about; look at it again", c.Letter))
 	}
 	switch a.Take {
-	case TakeMine, TakeAsk:
-	case TakeAgent:
+	case host.TakeMine, host.TakeAsk:
+	case host.TakeAgent:
 		if err := s.sound(snap, cs); err != nil {
 			return nil, nil, err
 		}
@@ -38,11 +39,11 @@ func (s *server) cmdResolve(a args) (any, rest, error) {
 	}
 	return nil, func(ctx context.Context) (any, error) {
 		letters := lettersOf(cs)
-		r, err := s.desk.ResolveConflict(ctx, choicesOf(cs)[0], a.Take)
+		r, err := s.host.ResolveConflict(ctx, choicesOf(cs)[0], a.Take)
 		if err := s.did(r, err, letters); err != nil {
 			return nil, err
 		}
-		if a.Take == TakeAgent {
+		if a.Take == host.TakeAgent {
 			s.bringLetters(ctx, "Take the agent's "+c.Letter, letters)
 		}
 		return s.decision(letters), nil

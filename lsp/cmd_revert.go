@@ -43,7 +43,7 @@ func (s *server) cmdRevert(a args) (any, rest, error) {
 }
 
 func (s *server) revert(ctx context.Context, ses *editing.Session, reason string, includeApplied bool) (any, error) {
-	r, err := s.desk.Revert(ctx, ses.Owner, ses.N, reason, includeApplied)
+	r, err := s.host.Revert(ctx, ses.Owner, ses.N, reason, includeApplied)
 	if err := s.did(r, err, nil); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import "context"
 func (s *server) cmdNewSession(a args) (any, rest, error) {
 	title := orElse(a.Title, a.word)
 	return nil, func(ctx context.Context) (any, error) {
-		id, err := s.desk.NewSession(ctx, title)
+		id, err := s.host.NewSession(ctx, title)
 		if err != nil {
 			return nil, refused("failed", "%v", err)
 		}
@@ -19,7 +19,7 @@ func (s *server) cmdOpenSession(a args) (any, rest, error) {
 		return nil, nil, badArguments("galley.openSession needs a session; galley.sessions lists them")
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		if err := s.desk.OpenSession(ctx, a.Session, a.ReadOnly); err != nil {
+		if err := s.host.OpenSession(ctx, a.Session, a.ReadOnly); err != nil {
 			return nil, refused("failed", "%v", err)
 		}
 		return jsonRaw(own(map[string]string{"session": a.Session})), nil

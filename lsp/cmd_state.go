@@ -10,7 +10,7 @@ import (
 func (s *server) cmdChanges(a args) (any, rest, error) {
 	session := a.Session
 	if session == currentSession {
-		session = s.desk.Current()
+		session = s.host.Current()
 	}
 	return jsonRaw(own(s.changesOf(s.ws.Snapshot(), s.client.Load(), session))), nil, nil
 }
@@ -37,11 +37,11 @@ func (s *server) cmdContext(a args) (any, rest, error) {
 		return nil, nil, err
 	}
 	return nil, func(context.Context) (any, error) {
-		m, err := s.desk.Context(session)
+		m, err := s.host.Context(session)
 		if err != nil {
 			return nil, refused("failed", "%v", err)
 		}
-		return jsonRaw(own(contextOf(session, s.ws.Snapshot().Seq, m, s.desk.Cached(session)))), nil
+		return jsonRaw(own(contextOf(session, s.ws.Snapshot().Seq, m, s.host.Cached(session)))), nil
 	}, nil
 }
 
@@ -57,7 +57,7 @@ type wireAgentSession struct {
 
 func (s *server) cmdSessions(args) (any, rest, error) {
 	return nil, func(ctx context.Context) (any, error) {
-		list, err := s.desk.Sessions(ctx)
+		list, err := s.host.Sessions(ctx)
 		if err != nil {
 			return nil, refused("failed", "%v", err)
 		}
@@ -65,7 +65,7 @@ func (s *server) cmdSessions(args) (any, rest, error) {
 		for _, i := range list {
 			out = append(out, wireAgentSession{
 				Session: i.ID, Title: i.Title, Updated: i.Updated.UTC().Format(time.RFC3339), Pending: i.Pending,
-				LockedBy: i.LockedBy, Current: i.ID == s.desk.Current(),
+				LockedBy: i.LockedBy, Current: i.ID == s.host.Current(),
 			})
 		}
 		return jsonRaw(own(out)), nil

@@ -94,7 +94,7 @@ func (s *server) session(a args) (string, error) {
 	if a.Session != "" && a.Session != currentSession {
 		return a.Session, nil
 	}
-	if now := s.desk.Current(); now != "" {
+	if now := s.host.Current(); now != "" {
 		return now, nil
 	}
 	return "", refused(codeNoSession, "there is no agent session yet; galley.ask or galley.newSession makes one")
@@ -105,7 +105,7 @@ func (s *server) session(a args) (string, error) {
 func (s *server) edit(snap *editing.Snapshot, a args) (*editing.Session, error) {
 	owner := a.Session
 	if owner == currentSession {
-		owner = s.desk.Current()
+		owner = s.host.Current()
 	}
 	var open, closed []*editing.Session
 	for _, ses := range snap.Sessions(owner) {

@@ -13,7 +13,7 @@ func (s *server) cmdUnreject(a args) (any, rest, error) {
 		return nil, nil, err
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		r, err := s.desk.Unreject(ctx, choicesOf(cs))
+		r, err := s.host.Unreject(ctx, choicesOf(cs))
 		if err := s.did(r, err, lettersOf(cs)); err != nil {
 			return nil, err
 		}

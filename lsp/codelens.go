@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 	"go.lsp.dev/protocol"
 )
@@ -59,7 +60,7 @@ func lensTitle(ch *editing.Change, o offer, i int) string {
 	short := map[string]string{cmdApply: "Apply", cmdReject: "Reject", cmdPreview: "Preview"}[o.command]
 	if short == "" {
 		if r, ok := o.argument.(choice); ok {
-			short = map[string]string{TakeMine: "Keep mine", TakeAgent: "Take the agent's", TakeAsk: "Ask again"}[r.Take]
+			short = map[string]string{host.TakeMine: "Keep mine", host.TakeAgent: "Take the agent's", host.TakeAsk: "Ask again"}[r.Take]
 		}
 	}
 	if i == 0 {

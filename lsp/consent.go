@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/galley-ls/galley/agent/host"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 )
@@ -23,7 +24,7 @@ const (
 func (s *server) followQuestions(ctx context.Context) {
 	seq := int64(-1)
 	for {
-		open, next, err := s.desk.WaitQuestions(ctx, seq)
+		open, next, err := s.host.WaitQuestions(ctx, seq)
 		if err != nil {
 			if ctx.Err() == nil {
 				s.log.Error("commands cannot be asked about any more", zap.Error(err))
@@ -41,7 +42,7 @@ func (s *server) followQuestions(ctx context.Context) {
 }
 
 // consent settles one question.
-func (s *server) consent(ctx context.Context, q Question, seq int64) {
+func (s *server) consent(ctx context.Context, q host.Question, seq int64) {
 	if s.client.Load().caps.actionItems {
 		yes, why := s.mayRun(ctx, q, seq)
 		s.answer(ctx, q, yes, why)
@@ -53,7 +54,7 @@ func (s *server) consent(ctx context.Context, q Question, seq int64) {
 
 // mayRun asks, until there is an answer, the question is withdrawn, or it has
 // waited for too long.
-func (s *server) mayRun(ctx context.Context, q Question, seq int64) (yes bool, why string) {
+func (s *server) mayRun(ctx context.Context, q host.Question, seq int64) (yes bool, why string) {
 	asking, stop := context.WithCancel(ctx)
 	defer stop()
 	late, over := context.WithTimeout(asking, s.cfg.Consent)
@@ -71,9 +72,9 @@ func (s *server) mayRun(ctx context.Context, q Question, seq int64) (yes bool, w
 }
 
 // withdrawn returns when nobody waits for the answer any more.
-func (s *server) withdrawn(ctx context.Context, q Question, seq int64) {
+func (s *server) withdrawn(ctx context.Context, q host.Question, seq int64) {
 	for {
-		open, next, err := s.desk.WaitQuestions(ctx, seq)
+		open, next, err := s.host.WaitQuestions(ctx, seq)
 		if err != nil || !slices.Contains(open, q) {
 			return
 		}
@@ -81,13 +82,13 @@ func (s *server) withdrawn(ctx context.Context, q Question, seq int64) {
 	}
 }
 
-func (s *server) answer(ctx context.Context, q Question, yes bool, why string) {
-	if err := s.desk.Answer(context.WithoutCancel(ctx), q.ID, yes, why); err != nil {
+func (s *server) answer(ctx context.Context, q host.Question, yes bool, why string) {
+	if err := s.host.Answer(context.WithoutCancel(ctx), q.ID, yes, why); err != nil {
 		s.log.Info("an answer came too late", zap.String("question", q.ID), zap.Error(err))
 	}
 }
 
-func (s *server) denyAll(open []Question) {
+func (s *server) denyAll(open []host.Question) {
 	for _, q := range open {
 		s.answer(context.Background(), q, false, "his editor is gone")
 	}

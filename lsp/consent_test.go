@@ -7,35 +7,37 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/galley-ls/galley/agent/host"
 )
 
 const asking = "window/showMessageRequest"
 
 // wants lays commands open for the user's word.
-func (w *wire) wants(questions ...Question) {
-	w.desk.bump(func() { w.desk.questions = questions })
+func (w *wire) wants(questions ...host.Question) {
+	w.host.bump(func() { w.host.questions = questions })
 }
 
-// answered waits until the desk has heard an answer that begins so.
+// answered waits until the host has heard an answer that begins so.
 func (w *wire) answered(want string) {
 	w.t.Helper()
 	limit := time.After(10 * time.Second)
 	for {
-		w.desk.mu.Lock()
-		wake, log := w.desk.wake, slices.Clone(w.desk.log)
-		w.desk.mu.Unlock()
+		w.host.mu.Lock()
+		wake, log := w.host.wake, slices.Clone(w.host.log)
+		w.host.mu.Unlock()
 		if slices.ContainsFunc(log, func(line string) bool { return strings.HasPrefix(line, want) }) {
 			return
 		}
 		select {
 		case <-wake:
 		case <-limit:
-			w.t.Fatalf("waited too long for %q, the desk heard %q; the wire says:\n%s", want, log, w.dump())
+			w.t.Fatalf("waited too long for %q, the host heard %q; the wire says:\n%s", want, log, w.dump())
 		}
 	}
 }
 
-var goTest = Question{ID: "q1", Run: "run-1", Session: agentSession, Command: "go test ./...", Dir: "/ws/sub"}
+var goTest = host.Question{ID: "q1", Run: "run-1", Session: agentSession, Command: "go test ./...", Dir: "/ws/sub"}
 
 func TestConsent(t *testing.T) {
 	title := func(s string) any { return map[string]string{"title": s} }
@@ -91,7 +93,7 @@ func TestConsentOfNobody(t *testing.T) {
 		w.wants(goTest)
 		w.awaitMessage(asking, has("go test"))
 		w.on(asking, func(json.RawMessage) any { return map[string]string{"title": "Run"} })
-		w.wants(Question{ID: "q2", Command: "make", Dir: "/ws"})
+		w.wants(host.Question{ID: "q2", Command: "make", Dir: "/ws"})
 		w.awaitMessage("$/cancelRequest", has("id"))
 		w.answered("answer q2 true")
 		if w.count("window/showMessage") != 0 {
@@ -101,7 +103,7 @@ func TestConsentOfNobody(t *testing.T) {
 	t.Run("the connection ends", func(t *testing.T) {
 		w := dial(t, dialOptions{caps: literals})
 		w.on(asking, never)
-		w.wants(goTest, Question{ID: "q2", Command: "make", Dir: "/ws"})
+		w.wants(goTest, host.Question{ID: "q2", Command: "make", Dir: "/ws"})
 		w.awaitMessage(asking, has("go test"))
 		_ = w.conn.Close()
 		w.answered("answer q1 false")
@@ -116,10 +118,10 @@ func TestConsentQueues(t *testing.T) {
 		<-let
 		return map[string]string{"title": "Run"}
 	})
-	w.wants(goTest, Question{ID: "q2", Command: "make", Dir: "/ws"})
+	w.wants(goTest, host.Question{ID: "q2", Command: "make", Dir: "/ws"})
 	w.awaitMessage(asking, has("go test"))
-	w.desk.bump(func() {
-		w.desk.questions = append(slices.Clone(w.desk.questions), Question{ID: "q3", Command: "ls", Dir: "/ws"})
+	w.host.bump(func() {
+		w.host.questions = append(slices.Clone(w.host.questions), host.Question{ID: "q3", Command: "ls", Dir: "/ws"})
 	})
 	w.sync()
 	if n := w.count(asking); n != 1 {
@@ -149,13 +151,13 @@ func TestShown(t *testing.T) {
 func TestWaitingRunsAreShown(t *testing.T) {
 	caps := strings.Replace(literals, `"general"`, `"experimental":{"galley":{"notifications":true}},"general"`, 1)
 	w := dial(t, dialOptions{caps: caps})
-	run := func(r Run) { w.desk.bump(func() { w.desk.runs = []Run{r} }) }
-	run(Run{ID: "r", Session: agentSession, State: RunThinking, Step: 1})
+	run := func(r host.Run) { w.host.bump(func() { w.host.runs = []host.Run{r} }) }
+	run(host.Run{ID: "r", Session: agentSession, State: host.RunThinking, Step: 1})
 	w.awaitMessage("$/progress", has(`"kind":"begin"`))
-	run(Run{ID: "r", Session: agentSession, State: RunWaiting, Step: 2, Text: "said", Waiting: "429 from localhost, again in 4 s"})
+	run(host.Run{ID: "r", Session: agentSession, State: host.RunWaiting, Step: 2, Text: "said", Waiting: "429 from localhost, again in 4 s"})
 	w.awaitMessage("$/progress", has(`step 2: waiting: 429 from localhost, again in 4 s`))
 	w.awaitMessage(methodRun, has(`"state":"waiting","step":2,"text":"429 from localhost, again in 4 s"`))
-	run(Run{ID: "r", Session: agentSession, State: RunCancelled, Step: 2, Left: []string{"and then", "and last"}})
+	run(host.Run{ID: "r", Session: agentSession, State: host.RunCancelled, Step: 2, Left: []string{"and then", "and last"}})
 	w.awaitMessage("window/showMessage", has("over before the agent heard “and then”; ask again"))
 	w.awaitMessage("window/showMessage", has("“and last”"))
 }
@@ -164,8 +166,8 @@ func TestAskQueues(t *testing.T) {
 	w := dial(t, dialOptions{})
 	w.command(cmdAsk, `{"prompt":"later","queue":true}`)
 	w.command(cmdAsk, `{"prompt":"soon"}`)
-	if got := w.desk.noted(); !slices.Contains(got, "queue later . -1--1") || !slices.Contains(got, "ask soon . -1--1") {
-		t.Errorf("the desk heard %q", got)
+	if got := w.host.noted(); !slices.Contains(got, "queue later . -1--1") || !slices.Contains(got, "ask soon . -1--1") {
+		t.Errorf("the host heard %q", got)
 	}
 	if m := w.command(cmdContext, `{}`); !strings.Contains(string(m.Result), `"cachedPercent":40`) {
 		t.Errorf("%s", m.Result)

@@ -67,7 +67,7 @@ var (
 // view renders a virtual document.
 func (s *server) view(ctx context.Context, session, name string) (string, error) {
 	if session == currentSession {
-		if session = s.desk.Current(); session == "" {
+		if session = s.host.Current(); session == "" {
 			return "There is no agent session yet. Ask galley something, or run galley.newSession.\n", nil
 		}
 	}
@@ -83,7 +83,7 @@ func (s *server) view(ctx context.Context, session, name string) (string, error)
 	if file, ok := strings.CutPrefix(name, "files/"); ok {
 		return proposed(snap, session, file)
 	}
-	return s.desk.Document(ctx, session, name)
+	return s.host.Document(ctx, session, name)
 }
 
 func diffOf(snap *editing.Snapshot, session string, n int, letter string) (string, error) {

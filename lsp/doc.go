@@ -1,11 +1,10 @@
-// Package lsp is the hand that the editor holds: a language server in which an
-// agent's staged changes are shown, decided and followed.
+// Package lsp is an editor's door: a language server in which an agent's staged
+// changes are shown, decided and followed.
 //
 // It speaks LSP 3.18 over one connection and knows no model. The user's text
 // goes straight into the editing.Workspace; everything that an agent session
-// must hear of goes through the Desk, which this package declares and others
-// implement. What it keeps itself is what the client offered, which documents
-// the editor has open, and what was last published.
+// must hear of goes through the Host. What it keeps itself is what the client
+// offered, which documents the editor has open, and what was last published.
 //
 // The read loop handles messages in wire order. A request that is slow takes
 // what it needs of the state first and is then released. One publisher waits for

@@ -177,7 +177,7 @@ func fieldsOf(of reflect.Type) []string {
 }
 
 // Every code that this package makes is told, and every code that is told is
-// made here or by the sessions behind the desk.
+// made here or by the sessions behind the host.
 func TestDocsCodes(t *testing.T) {
 	section := part(t, readPage(t), "## Errors", true)
 	data := fieldsOf(reflect.TypeFor[failure]())

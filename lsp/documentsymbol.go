@@ -22,7 +22,7 @@ func (s *server) documentSymbol(params json.RawMessage) (any, rest, error) {
 	c := s.client.Load()
 	return nil, func(ctx context.Context) (any, error) {
 		if session == currentSession {
-			session = s.desk.Current()
+			session = s.host.Current()
 		}
 		m, err := s.tasksOf(s.ws.Snapshot(), session)
 		if err != nil {

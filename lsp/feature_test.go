@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -175,14 +176,14 @@ func TestVirtualDocuments(t *testing.T) {
 	}
 	p.set("a.txt", "one\nagain\n")
 	w.awaitMessage("workspace/textDocumentContent/refresh", has("files/a.txt"))
-	w.desk.bump(func() { w.desk.docs["overview.md"] = "# New\n" })
+	w.host.bump(func() { w.host.docs["overview.md"] = "# New\n" })
 	w.awaitMessage("workspace/textDocumentContent/refresh", has("overview.md"))
 }
 
 func TestOutline(t *testing.T) {
-	desk := newFakeDesk()
-	desk.tree = []tasks.Task{{ID: 1, Goal: "fix it", State: tasks.Active}, {ID: 2, Parent: 1, Goal: "look", State: tasks.Waiting}}
-	w := dial(t, dialOptions{desk: desk, caps: `{"textDocument":{"documentSymbol":{"hierarchicalDocumentSymbolSupport":true}}}`})
+	host := newFakeHost()
+	host.tree = []tasks.Task{{ID: 1, Goal: "fix it", State: tasks.Active}, {ID: 2, Parent: 1, Goal: "look", State: tasks.Waiting}}
+	w := dial(t, dialOptions{host: host, caps: `{"textDocument":{"documentSymbol":{"hierarchicalDocumentSymbolSupport":true}}}`})
 	m := w.call("textDocument/documentSymbol", `{"textDocument":{"uri":"galley:/sessions/current/tasks.md"}}`)
 	if !strings.Contains(string(m.Result), `"children":[{"name":"look"`) || !strings.Contains(string(m.Result), `"line":1`) {
 		t.Errorf("%s", m.Result)
@@ -232,10 +233,10 @@ func TestDiagnosticsOfAFileThatIsDecided(t *testing.T) {
 
 func TestDiagnosticsByClient(t *testing.T) {
 	severity := func(name, caps, options string) string {
-		desk := newFakeDesk()
-		desk.file("é.txt", "one\n")
-		desk.stage("é.txt", "one", "two")
-		w := dial(t, dialOptions{desk: desk, name: name, caps: caps, options: options})
+		host := newFakeHost()
+		host.file("é.txt", "one\n")
+		host.stage("é.txt", "one", "two")
+		w := dial(t, dialOptions{host: host, name: name, caps: caps, options: options})
 		w.sync()
 		if strings.Contains(caps, "draws") || strings.Contains(options, "off") {
 			if n := w.count("textDocument/publishDiagnostics"); n != 0 {
@@ -333,7 +334,7 @@ func TestStateCommands(t *testing.T) {
 			t.Errorf("%s %s: %+v %s", c.cmd, c.arg, m.Error, m.Result)
 		}
 	}
-	log := w.desk.noted()
+	log := w.host.noted()
 	for _, want := range []string{"ask do something . -1--1", "ask do a.txt 1-4", "cancel run-1", "comment A hm", "new a title"} {
 		if !slices.Contains(log, want) {
 			t.Errorf("no %q in %q", want, log)
@@ -369,7 +370,7 @@ func TestPreviewIsShown(t *testing.T) {
 }
 
 func TestProposal(t *testing.T) {
-	propose := func(w *wire) { w.desk.ws.Do(editing.Propose(agentSession, 1, "all done", nil)) }
+	propose := func(w *wire) { w.host.ws.Do(editing.Propose(agentSession, 1, "all done", nil)) }
 	w, _ := review(t, literals, 0)
 	w.on("window/showMessageRequest", func(json.RawMessage) any { return map[string]string{"title": "Review"} })
 	propose(w)
@@ -386,36 +387,36 @@ func TestProposal(t *testing.T) {
 func TestRunsAreShown(t *testing.T) {
 	caps := strings.Replace(literals, `"general"`, `"experimental":{"galley":{"notifications":true}},"general"`, 1)
 	w := dial(t, dialOptions{caps: caps})
-	run := func(r Run) { w.desk.bump(func() { w.desk.runs = []Run{r} }) }
-	run(Run{ID: "r", Session: agentSession, State: RunThinking, Step: 1, Text: "hm", Percent: 7})
+	run := func(r host.Run) { w.host.bump(func() { w.host.runs = []host.Run{r} }) }
+	run(host.Run{ID: "r", Session: agentSession, State: host.RunThinking, Step: 1, Text: "hm", Percent: 7})
 	w.awaitMessage("$/progress", has(`"kind":"begin"`))
 	w.awaitMessage(methodRun, has(`"text":"hm"`))
-	run(Run{ID: "r", Session: agentSession, State: RunTool, Step: 2, Tool: "memo_read"})
+	run(host.Run{ID: "r", Session: agentSession, State: host.RunTool, Step: 2, Tool: "memo_read"})
 	w.awaitMessage("$/progress", has(`step 2: memo_read`))
 	w.notify("window/workDoneProgress/cancel", `{"token":"galley-run-r"}`)
-	run(Run{ID: "r", Session: agentSession, State: RunFailed, Step: 2, Error: "no endpoint"})
+	run(host.Run{ID: "r", Session: agentSession, State: host.RunFailed, Step: 2, Error: "no endpoint"})
 	w.awaitMessage("$/progress", has(`"kind":"end"`))
 	w.awaitMessage("window/showMessage", has("no endpoint"))
 	w.sync()
-	if !slices.Contains(w.desk.noted(), "cancel r") {
-		t.Error(w.desk.noted())
+	if !slices.Contains(w.host.noted(), "cancel r") {
+		t.Error(w.host.noted())
 	}
 }
 
 func TestWatchedFiles(t *testing.T) {
-	desk := newFakeDesk()
-	desk.file("c.txt", "three\n")
-	w := dial(t, dialOptions{desk: desk, caps: `{"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":true}}}`})
-	desk.stage("c.txt", "three", "3")
+	host := newFakeHost()
+	host.file("c.txt", "three\n")
+	w := dial(t, dialOptions{host: host, caps: `{"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":true}}}`})
+	host.stage("c.txt", "three", "3")
 	w.awaitMessage("client/registerCapability", has(`"globPattern":"/ws/c.txt"`))
 	w.notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///ws/c.txt","type":2}]}`)
 	w.command(cmdReject, `"A"`)
 	deadline := time.Now().Add(5 * time.Second)
-	for !slices.Contains(desk.noted(), "changed [/ws/c.txt]") && time.Now().Before(deadline) {
+	for !slices.Contains(host.noted(), "changed [/ws/c.txt]") && time.Now().Before(deadline) {
 		w.sync()
 	}
-	if !slices.Contains(desk.noted(), "changed [/ws/c.txt]") {
-		t.Error(desk.noted())
+	if !slices.Contains(host.noted(), "changed [/ws/c.txt]") {
+		t.Error(host.noted())
 	}
 }
 
@@ -425,8 +426,8 @@ func TestNothingUnasked(t *testing.T) {
 	p.set("a.txt", "oneX\na\n")
 	w.command(cmdPreview, `"B"`)
 	w.command(cmdNext, ``)
-	w.desk.bump(func() { w.desk.runs = []Run{{ID: "r", State: RunThinking}} })
-	w.desk.ws.Do(editing.Propose(agentSession, 1, "x", nil))
+	w.host.bump(func() { w.host.runs = []host.Run{{ID: "r", State: host.RunThinking}} })
+	w.host.ws.Do(editing.Propose(agentSession, 1, "x", nil))
 	w.awaitMessage("window/showMessage", has("proposes"))
 	w.sync()
 	w.mu.Lock()

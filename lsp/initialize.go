@@ -18,12 +18,12 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 		return nil, nil, invalidParams("initialize needs an object as its params")
 	}
 	c := clientOf(p)
-	if s.desk == nil {
-		desk, err := s.cfg.Open(c.public())
+	if s.host == nil {
+		host, err := s.cfg.Open(c.public())
 		if err != nil {
 			return nil, nil, fmt.Errorf("open the workspace %s: %w", c.root, err)
 		}
-		s.desk, s.ws = desk, desk.Workspace()
+		s.host, s.ws = host, host.Workspace()
 	}
 	s.client.Store(c)
 	s.phase = phaseRunning

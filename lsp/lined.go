@@ -84,7 +84,7 @@ func (s *server) took(b buffer, content string) (text.Text, lined) {
 }
 
 func (s *server) emptyFile(path string) bool {
-	t, err := s.desk.ReadFile(path)
+	t, err := s.host.ReadFile(path)
 	return missing(err) || err == nil && t.Len() == 0
 }
 

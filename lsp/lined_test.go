@@ -53,7 +53,7 @@ func TestLineEdits(t *testing.T) {
 
 // neovim is a wire of a client that holds lines, with one open file.
 func neovim(t *testing.T, content string) *wire {
-	w := dial(t, dialOptions{name: "Neovim", version: "0.12.4", caps: saves, desk: newFakeDesk()})
+	w := dial(t, dialOptions{name: "Neovim", version: "0.12.4", caps: saves, host: newFakeHost()})
 	w.open("a.txt", content, 1)
 	w.sync()
 	return w
@@ -112,7 +112,7 @@ func TestLinesAreFollowed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := dial(t, dialOptions{name: "Neovim", version: "0.12.4", caps: utf8caps})
 			if c.file != "" {
-				w.desk.file("a.txt", c.file)
+				w.host.file("a.txt", c.file)
 			}
 			w.open("a.txt", c.open, 1)
 			c.change(w)
@@ -164,7 +164,7 @@ func TestLastEndingsAreTakenAsDone(t *testing.T) {
 	w := neovim(t, "one\ntwo\n")
 	p := newPad(w)
 	p.open("b.txt", "three\n", 1)
-	for _, r := range []editing.Result{w.desk.stage("a.txt", "two\n", "two"), w.desk.stage("b.txt", "three", "3")} {
+	for _, r := range []editing.Result{w.host.stage("a.txt", "two\n", "two"), w.host.stage("b.txt", "three", "3")} {
 		if !r.OK() {
 			t.Fatal(r)
 		}
@@ -202,7 +202,7 @@ func TestAppliedInsertionIsTold(t *testing.T) {
 		w := dial(t, dialOptions{caps: applies})
 		p := newPad(w)
 		p.open("a.txt", "one\na\n", 0)
-		if r := w.desk.stage("a.txt", c.old, c.new); !r.OK() {
+		if r := w.host.stage("a.txt", c.old, c.new); !r.OK() {
 			t.Fatal(r)
 		}
 		w.command(cmdApply, `"A"`)

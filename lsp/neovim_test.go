@@ -43,7 +43,7 @@ func recorded(t *testing.T, version string) []typed {
 // follower is a server without a connection, that a client has said hello to.
 func follower(t *testing.T, name, version string) *server {
 	ctx, cancel := context.WithCancel(context.Background())
-	s := newServer(ctx, Config{Desk: newFakeDesk(), Configure: readUI})
+	s := newServer(ctx, Config{Host: newFakeHost(), Configure: readUI})
 	t.Cleanup(func() { cancel(); s.work.Wait() })
 	s.client.Store(clientOf(treeOf(own(map[string]any{"clientInfo": map[string]any{"name": name, "version": version}}))))
 	return s

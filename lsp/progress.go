@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/galley-ls/galley/agent/host"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 )
@@ -26,7 +27,7 @@ const (
 const tokenPrefix = "galley-run-"
 
 // show is called for one run after the other, by followRuns alone.
-func (p *progress) show(ctx context.Context, s *server, r Run) {
+func (p *progress) show(ctx context.Context, s *server, r host.Run) {
 	token := tokenPrefix + r.ID
 	switch p.get(r.ID) {
 	case progressRefused:
@@ -47,7 +48,7 @@ func (p *progress) show(ctx context.Context, s *server, r Run) {
 	}
 }
 
-func (p *progress) begin(ctx context.Context, s *server, r Run, token string) {
+func (p *progress) begin(ctx context.Context, s *server, r host.Run, token string) {
 	ctx, cancel := context.WithTimeout(ctx, refreshPatience)
 	defer cancel()
 	err := protocol.Call(ctx, s.conn, protocol.MethodWindowWorkDoneProgressCreate,
@@ -92,11 +93,11 @@ func (s *server) report(token string, value any) {
 	s.notify(protocol.MethodProgress, &protocol.ProgressParams{Token: protocol.String(token), Value: protocol.LSPAny(raw)})
 }
 
-func stepOf(r Run) string {
+func stepOf(r host.Run) string {
 	switch {
-	case r.State == RunTool && r.Tool != "":
+	case r.State == host.RunTool && r.Tool != "":
 		return fmt.Sprintf("step %d: %s", r.Step, r.Tool)
-	case r.State == RunWaiting:
+	case r.State == host.RunWaiting:
 		return fmt.Sprintf("step %d: waiting: %s", r.Step, said(shown(r.Waiting)))
 	}
 	return fmt.Sprintf("step %d: %s", r.Step, r.State)
@@ -105,7 +106,7 @@ func stepOf(r Run) string {
 func words(s string) *string { return &s }
 
 // percent is how full the context is.
-func percent(r Run) *uint32 {
+func percent(r host.Run) *uint32 {
 	p := uint32(min(max(r.Percent, 0), 100)) //nolint:gosec // 0 to 100
 	return &p
 }
@@ -118,7 +119,7 @@ func (s *server) progressCancelled(params json.RawMessage) error {
 	}
 	run := token[len(tokenPrefix):]
 	s.spawn(func(ctx context.Context) {
-		if err := s.desk.Cancel(ctx, run); err != nil && ctx.Err() == nil {
+		if err := s.host.Cancel(ctx, run); err != nil && ctx.Err() == nil {
 			s.complain(err.Error())
 		}
 	})

@@ -28,7 +28,7 @@ type publisher struct {
 	lens    uint64               // of what lenses and hints show
 	watched []string
 	viewSeq int64
-	views   chan int64 // size 1: the newest sequence number of the desk's views
+	views   chan int64 // size 1: the newest sequence number of the host's views
 }
 
 // published is what the client has of one document.
@@ -71,7 +71,7 @@ func (p *publisher) watchWorkspace(ctx context.Context) {
 func (p *publisher) watchViews(ctx context.Context) {
 	seq := int64(-1)
 	for {
-		next, err := p.s.desk.Wait(ctx, seq)
+		next, err := p.s.host.Wait(ctx, seq)
 		if ctx.Err() != nil {
 			return
 		}

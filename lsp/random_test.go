@@ -45,7 +45,7 @@ func (w *wire) step(rt *rapid.T, p *pad, words map[string]bool, i int) {
 		p.insert(rt, "a.txt", word)
 	case 2:
 		old := rapid.SampledFrom([]string{"one", "two", "three", "four", "five"}).Draw(rt, "old")
-		w.desk.stage("a.txt", old, rapid.SampledFrom([]string{"", old + "!", strings.ToUpper(old), "a\nb"}).Draw(rt, "new"))
+		w.host.stage("a.txt", old, rapid.SampledFrom([]string{"", old + "!", strings.ToUpper(old), "a\nb"}).Draw(rt, "new"))
 	case 3:
 		w.command(cmdApply, `"`+letter()+`"`)
 	case 4:

@@ -15,10 +15,10 @@ import (
 
 // Config is what a server needs besides its connection.
 type Config struct {
-	Desk Desk
-	// Open makes the desk when the client has named its workspace, where Desk is
+	Host Host
+	// Open makes the host when the client has named its workspace, where Host is
 	// nil. Its error is the answer to initialize.
-	Open    func(Client) (Desk, error)
+	Open    func(Client) (Host, error)
 	Log     *zap.Logger // nil: nothing is logged
 	Version string      // of galley, for the client
 
@@ -72,7 +72,7 @@ const (
 // unless they say who owns them.
 type server struct {
 	cfg  Config
-	desk Desk
+	host Host
 	ws   *editing.Workspace
 	log  *zap.Logger
 	conn jsonrpc2.Conn
@@ -134,8 +134,8 @@ func newServer(ctx context.Context, cfg Config) *server {
 		cfg.Alive = alive
 	}
 	s := &server{cfg: cfg, log: cfg.Log, end: make(chan error, 1)}
-	if cfg.Desk != nil {
-		s.desk, s.ws = cfg.Desk, cfg.Desk.Workspace()
+	if cfg.Host != nil {
+		s.host, s.ws = cfg.Host, cfg.Host.Workspace()
 	}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.pending.requests, s.pending.notifications = requests(), notifications()

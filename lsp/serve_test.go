@@ -86,7 +86,7 @@ func TestEnds(t *testing.T) {
 		mine, its := net.Pipe()
 		ctx, cancel := context.WithCancel(context.Background())
 		done := make(chan error, 1)
-		go func() { done <- Serve(ctx, its, Config{Desk: newFakeDesk()}) }()
+		go func() { done <- Serve(ctx, its, Config{Host: newFakeHost()}) }()
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)
@@ -203,16 +203,16 @@ func TestOversizedMessage(t *testing.T) {
 }
 
 func TestPanicEndsNothing(t *testing.T) {
-	desk := newFakeDesk()
-	w := dial(t, dialOptions{desk: desk})
+	host := newFakeHost()
+	w := dial(t, dialOptions{host: host})
 	w.open("a.txt", "x\n", 1)
 	w.sync()
-	desk.panics = true
+	host.panics = true
 	w.open("b.txt", "y\n", 1)
 	if m := w.call("textDocument/hover", `{"textDocument":{"uri":"file:///ws/c.txt"},"position":{"line":0,"character":0}}`); m.Error == nil || m.Error.Code != -32603 {
 		t.Errorf("%+v", m)
 	}
-	desk.panics = false
+	host.panics = false
 	w.open("c.txt", "z\n", 1)
 	if got := w.base("c.txt"); got != "z\n" {
 		t.Errorf("%q", got)
@@ -239,11 +239,11 @@ func TestTwentyThousandChangesKeepTheirOrder(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
-	desk := newFakeDesk()
-	desk.file("a.txt", "one\n")
-	w := dial(t, dialOptions{desk: desk, caps: applies})
+	host := newFakeHost()
+	host.file("a.txt", "one\n")
+	w := dial(t, dialOptions{host: host, caps: applies})
 	w.open("a.txt", "one\n", 1)
-	desk.stage("a.txt", "one", "two")
+	host.stage("a.txt", "one", "two")
 	w.on("workspace/applyEdit", func(json.RawMessage) any { return nil }) // never
 	id := w.send("workspace/executeCommand", `{"command":"galley.apply","arguments":["A"]}`)
 	w.awaitMessage("workspace/applyEdit", has("two"))
@@ -260,7 +260,7 @@ func TestOverPipes(t *testing.T) {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	done := make(chan error, 1)
-	go func() { done <- Serve(context.Background(), Join(inR, outW), Config{Desk: newFakeDesk()}) }()
+	go func() { done <- Serve(context.Background(), Join(inR, outW), Config{Host: newFakeHost()}) }()
 	body := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`
 	go func() { _, _ = fmt.Fprintf(inW, "Content-Length: %d\r\n\r\n%s", len(body), body) }()
 	got := make([]byte, 4000)

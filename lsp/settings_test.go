@@ -90,10 +90,10 @@ func TestSettingsElsewhereChange(t *testing.T) {
 
 // Settings take effect on what is shown already.
 func TestSettingsTakeEffect(t *testing.T) {
-	desk := newFakeDesk()
-	desk.file("c.txt", "three\n")
-	desk.stage("c.txt", "three", "3")
-	w := dial(t, dialOptions{desk: desk, options: `{"ui":{"diagnostics":"off"}}`})
+	host := newFakeHost()
+	host.file("c.txt", "three\n")
+	host.stage("c.txt", "three", "3")
+	w := dial(t, dialOptions{host: host, options: `{"ui":{"diagnostics":"off"}}`})
 	w.notify("workspace/didChangeConfiguration", `{"settings":{"galley":{"ui":{"diagnostics":"hint"}}}}`)
 	w.awaitMessage("textDocument/publishDiagnostics", has(`"severity":4`))
 	w.notify("workspace/didChangeConfiguration", `{"settings":{"galley":{"ui":{"diagnostics":"warning"}}}}`)
@@ -101,8 +101,8 @@ func TestSettingsTakeEffect(t *testing.T) {
 }
 
 func TestSettingsAreFetched(t *testing.T) {
-	desk := newFakeDesk()
-	w := dial(t, dialOptions{desk: desk, noHello: true})
+	host := newFakeHost()
+	w := dial(t, dialOptions{host: host, noHello: true})
 	w.on("workspace/configuration", func(json.RawMessage) any { return []any{map[string]any{"review": "wat"}} })
 	w.hello(dialOptions{caps: `{"workspace":{"configuration":true,"didChangeConfiguration":{"dynamicRegistration":true}}}`})
 	w.awaitMessage("client/registerCapability", has("didChangeConfiguration"))
@@ -112,7 +112,7 @@ func TestSettingsAreFetched(t *testing.T) {
 	w.awaitMessage("workspace/configuration", has(`"section":"galley"`))
 }
 
-// The desk is opened with the options, so that it begins with the right settings.
+// The host is opened with the options, so that it begins with the right settings.
 func TestOpenKnowsTheOptions(t *testing.T) {
 	c := clientOf(treeOf(json.RawMessage(`{"initializationOptions":{"ui":{"icons":false}}}`)))
 	if text, err := json.Marshal(c.public().Options); string(text) != `{"ui":{"icons":false}}` {

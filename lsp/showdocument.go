@@ -43,7 +43,7 @@ func (s *server) showView(ctx context.Context, session, name string) {
 	content, err := s.view(ctx, session, name)
 	if err == nil {
 		var file string
-		if file, err = s.desk.Place(ctx, session, path.Base(strings.ReplaceAll(name, "/", "-")), content); err == nil {
+		if file, err = s.host.Place(ctx, session, path.Base(strings.ReplaceAll(name, "/", "-")), content); err == nil {
 			s.showDocument(ctx, fileURI(file), nil)
 			return
 		}

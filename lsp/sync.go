@@ -61,7 +61,7 @@ func (s *server) didOpen(params json.RawMessage) error {
 		s.docs.ignore(doc.URI)
 		return nil
 	}
-	abs, name, err := s.desk.Resolve(path)
+	abs, name, err := s.host.Resolve(path)
 	if err != nil {
 		s.log.Info("a document is none of galley's", zap.String("uri", doc.URI), zap.Error(err))
 		s.docs.ignore(doc.URI)
@@ -220,7 +220,7 @@ func (s *server) didClose(params json.RawMessage) error {
 // readAgain feeds in what the disk holds, after a document was closed: its text
 // is the disk's from now on, unless the editor has opened it again.
 func (s *server) readAgain(b buffer, read int) {
-	t, err := s.desk.ReadFile(b.path)
+	t, err := s.host.ReadFile(b.path)
 	s.docs.mu.Lock() // the read loop cannot open it meanwhile
 	defer s.docs.mu.Unlock()
 	if s.docs.reads[b.path] != read {
@@ -258,7 +258,7 @@ func (s *server) journalDecisions(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-s.pub.decisions:
-			s.desk.TextDecided(ctx)
+			s.host.TextDecided(ctx)
 		}
 	}
 }

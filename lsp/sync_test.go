@@ -24,7 +24,7 @@ func TestTyping(t *testing.T) {
 	if got := w.base("a.txt"); got != "new\ntext!" {
 		t.Errorf("%q", got)
 	}
-	d, _ := w.desk.ws.Snapshot().Document("/ws/a.txt")
+	d, _ := w.host.ws.Snapshot().Document("/ws/a.txt")
 	if d.Version != 7 || !d.Open {
 		t.Errorf("version %d, open %v", d.Version, d.Open)
 	}
@@ -103,12 +103,12 @@ func TestBrokenSequences(t *testing.T) {
 			w := dial(t, dialOptions{caps: applies})
 			w.open("a.txt", "one\né\n", 1)
 			w.sync()
-			w.desk.stage("a.txt", "one", "two")
+			w.host.stage("a.txt", "one", "two")
 			c.break_(w)
 			if got := w.base("a.txt"); got != "one\né\n" {
 				t.Errorf("the text is %q", got)
 			}
-			ch, ok := w.desk.ws.Snapshot().Change("A")
+			ch, ok := w.host.ws.Snapshot().Change("A")
 			if !ok || ch.State != editing.Staged {
 				t.Fatalf("the change is %+v", ch)
 			}
@@ -143,7 +143,7 @@ func (w *wire) unsound(t *testing.T) {
 	if got := w.base("a.txt"); got != "0\none\né\n" {
 		t.Errorf("the text behind is %q", got)
 	}
-	ch, _ := w.desk.ws.Snapshot().Change("A")
+	ch, _ := w.host.ws.Snapshot().Change("A")
 	if ch.State != editing.Staged || ch.Start() != 2 {
 		t.Errorf("the change is %s at %d", ch.State, ch.Start())
 	}
@@ -176,12 +176,12 @@ func TestOpenTwice(t *testing.T) {
 }
 
 func TestCloseGoesBackToTheDisk(t *testing.T) {
-	desk := newFakeDesk()
-	desk.file("a.txt", "disk\none\n")
-	w := dial(t, dialOptions{desk: desk, caps: utf8caps})
+	host := newFakeHost()
+	host.file("a.txt", "disk\none\n")
+	w := dial(t, dialOptions{host: host, caps: utf8caps})
 	w.open("a.txt", "typed\none\n", 1)
 	w.sync()
-	desk.stage("a.txt", "one", "two")
+	host.stage("a.txt", "one", "two")
 	w.notify("textDocument/didClose", `{"textDocument":{"uri":"file:///ws/a.txt"}}`)
 	snap := w.awaitState("the disk's text", func(s *editing.Snapshot) bool {
 		d, _ := s.Document("/ws/a.txt")
@@ -196,7 +196,7 @@ func TestCloseGoesBackToTheDisk(t *testing.T) {
 	if got := w.base("a.txt"); got != "and again\none\n" {
 		t.Errorf("%q", got)
 	}
-	desk.lose("/ws/a.txt")
+	host.lose("/ws/a.txt")
 	w.notify("textDocument/didClose", `{"textDocument":{"uri":"file:///ws/a.txt"}}`)
 	w.awaitState("the loss", func(s *editing.Snapshot) bool {
 		c, _ := s.Change("A")

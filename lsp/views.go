@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/tasks"
 	"go.lsp.dev/protocol"
@@ -12,7 +13,7 @@ import (
 
 // notifyViews sends galley/tasks and galley/context of the current session.
 func (p *publisher) notifyViews(c *client) {
-	session := p.s.desk.Current()
+	session := p.s.host.Current()
 	if session == "" {
 		return
 	}
@@ -22,8 +23,8 @@ func (p *publisher) notifyViews(c *client) {
 		m.Seq = p.viewSeq
 		p.once(methodTasks, methodTasks, key, own(m))
 	}
-	if m, err := p.s.desk.Context(session); err == nil {
-		msg := contextOf(session, 0, m, p.s.desk.Cached(session))
+	if m, err := p.s.host.Context(session); err == nil {
+		msg := contextOf(session, 0, m, p.s.host.Cached(session))
 		key := own(msg)
 		msg.Seq = p.viewSeq
 		p.once(methodContext, methodContext, key, own(msg))
@@ -32,7 +33,7 @@ func (p *publisher) notifyViews(c *client) {
 
 // tasksOf is the task tree of a session, without a sequence number.
 func (s *server) tasksOf(snap *editing.Snapshot, session string) (tasksMessage, error) {
-	tree, text, err := s.desk.TaskTree(session)
+	tree, text, err := s.host.TaskTree(session)
 	if err != nil {
 		return tasksMessage{}, err
 	}
@@ -65,7 +66,7 @@ func branches(tree []tasks.Task, parent int, letters map[int][]string) []wireTas
 func (s *server) followRuns(ctx context.Context) {
 	seq := int64(-1)
 	for {
-		runs, next, err := s.desk.WaitRuns(ctx, seq)
+		runs, next, err := s.host.WaitRuns(ctx, seq)
 		if ctx.Err() != nil {
 			return
 		}
@@ -80,7 +81,7 @@ func (s *server) followRuns(ctx context.Context) {
 	}
 }
 
-func (s *server) showRun(ctx context.Context, r Run, seq int64) {
+func (s *server) showRun(ctx context.Context, r host.Run, seq int64) {
 	c := s.client.Load()
 	if c.notifications {
 		s.notify(methodRun, jsonRaw(own(runMessage{
@@ -91,9 +92,9 @@ func (s *server) showRun(ctx context.Context, r Run, seq int64) {
 		s.progress.show(ctx, s, r)
 	}
 	switch {
-	case r.State == RunFailed && r.Error != "":
+	case r.State == host.RunFailed && r.Error != "":
 		s.tell(protocol.MessageTypeError, "galley: "+r.Error)
-	case r.State == RunDone && !c.notifications: // the only way for its words to be seen
+	case r.State == host.RunDone && !c.notifications: // the only way for its words to be seen
 		if all := strings.TrimSpace(r.Text + "\n" + r.Error); all != "" {
 			s.tell(protocol.MessageTypeInfo, "galley: "+said(all))
 		}
@@ -104,8 +105,8 @@ func (s *server) showRun(ctx context.Context, r Run, seq int64) {
 }
 
 // textOf is what a run says: the agent's words, or what it waits for.
-func textOf(r Run) string {
-	if r.State == RunWaiting {
+func textOf(r host.Run) string {
+	if r.State == host.RunWaiting {
 		return shown(r.Waiting)
 	}
 	return r.Text

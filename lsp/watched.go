@@ -59,7 +59,7 @@ func (s *server) didChangeWatchedFiles(params json.RawMessage) error {
 		}
 	}
 	if len(paths) > 0 {
-		s.spawn(func(ctx context.Context) { s.desk.FilesChanged(ctx, paths) })
+		s.spawn(func(ctx context.Context) { s.host.FilesChanged(ctx, paths) })
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ type wireError struct {
 type wire struct {
 	t    testing.TB
 	conn net.Conn
-	desk *fakeDesk
+	host *fakeHost
 	done chan error
 
 	mu     sync.Mutex // guards the rest
@@ -59,7 +59,7 @@ type dialOptions struct {
 	version  string
 	options  string // initializationOptions, JSON
 	cfg      Config
-	desk     *fakeDesk
+	host     *fakeHost
 	noHello  bool
 	patience time.Duration
 }
@@ -67,15 +67,15 @@ type dialOptions struct {
 // dial starts a server and, unless told otherwise, initializes it.
 func dial(t testing.TB, o dialOptions) *wire {
 	t.Helper()
-	if o.desk == nil {
-		o.desk = newFakeDesk()
+	if o.host == nil {
+		o.host = newFakeHost()
 	}
 	mine, its := net.Pipe()
 	w := &wire{
-		t: t, conn: mine, desk: o.desk, done: make(chan error, 1), answer: map[string]message{},
+		t: t, conn: mine, host: o.host, done: make(chan error, 1), answer: map[string]message{},
 		wake: make(chan struct{}), replies: map[string]func(json.RawMessage) any{},
 	}
-	o.cfg.Desk, o.cfg.Version = o.desk, "test"
+	o.cfg.Host, o.cfg.Version = o.host, "test"
 	if o.cfg.Configure == nil {
 		o.cfg.Configure = readUI
 	}
@@ -306,7 +306,7 @@ func (w *wire) awaitState(what string, cond func(*editing.Snapshot) bool) *editi
 	defer cancel()
 	seq := int64(-1)
 	for {
-		snap, err := w.desk.ws.Wait(ctx, seq)
+		snap, err := w.host.ws.Wait(ctx, seq)
 		if cond(snap) {
 			return snap
 		}
@@ -351,7 +351,7 @@ func (w *wire) sync() {
 func (w *wire) base(name string) string {
 	w.t.Helper()
 	w.sync()
-	d, ok := w.desk.ws.Snapshot().Document(w.desk.path(name))
+	d, ok := w.host.ws.Snapshot().Document(w.host.path(name))
 	if !ok {
 		return "<unknown>"
 	}

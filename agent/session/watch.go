@@ -23,13 +23,13 @@ func NewWatcher() (*Watcher, error) {
 	return &Watcher{fs: fs}, nil
 }
 
-// Watch watches exactly the folders of these files.
-func (w *Watcher) Watch(files []string) error {
+// Watch watches exactly the folders of these files. It reports whether some are
+// new: what changed in them just before is told by nobody, so look at their files.
+func (w *Watcher) Watch(files []string) (more bool, err error) {
 	want := map[string]bool{}
 	for _, f := range files {
 		want[filepath.Dir(f)] = true
 	}
-	var first error
 	for _, dir := range w.fs.WatchList() {
 		if !want[dir] {
 			_ = w.fs.Remove(dir) // it may be gone
@@ -37,11 +37,13 @@ func (w *Watcher) Watch(files []string) error {
 		delete(want, dir)
 	}
 	for dir := range want {
-		if err := w.fs.Add(dir); err != nil && first == nil {
-			first = fmt.Errorf("watch %s: %w", dir, err)
+		if fault := w.fs.Add(dir); fault == nil {
+			more = true
+		} else if err == nil {
+			err = fmt.Errorf("watch %s: %w", dir, fault)
 		}
 	}
-	return first
+	return more, err
 }
 
 // Run calls changed with each file that may have changed, until ctx is done.

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 
-	agentdesk "github.com/galley-ls/galley/agent/desk"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/lsp"
 )
@@ -68,41 +66,4 @@ func ofCommandLine(wrong []settings.Problem) []settings.Problem {
 		}
 	}
 	return out
-}
-
-// editorDesk is a desk as the language server names its parts.
-type editorDesk struct{ *agentdesk.Desk }
-
-func (e editorDesk) Ask(ctx context.Context, p lsp.Prompt) (run, session string, err error) {
-	return e.Desk.Ask(ctx, agentdesk.Prompt(p))
-}
-
-func (e editorDesk) WaitRuns(ctx context.Context, seq int64) ([]lsp.Run, int64, error) {
-	runs, now, err := e.Desk.WaitRuns(ctx, seq)
-	out := make([]lsp.Run, len(runs))
-	for i, r := range runs {
-		out[i] = lsp.Run{
-			ID: r.ID, Session: r.Session, State: lsp.RunState(r.State), Step: r.Step, Tool: r.Tool, Text: r.Text,
-			Waiting: r.Waiting, Error: r.Error, Percent: r.Percent, Left: r.Left,
-		}
-	}
-	return out, now, err
-}
-
-func (e editorDesk) WaitQuestions(ctx context.Context, seq int64) ([]lsp.Question, int64, error) {
-	questions, now, err := e.Desk.WaitQuestions(ctx, seq)
-	out := make([]lsp.Question, len(questions))
-	for i, q := range questions {
-		out[i] = lsp.Question(q)
-	}
-	return out, now, err
-}
-
-func (e editorDesk) Sessions(ctx context.Context) ([]lsp.SessionInfo, error) {
-	infos, err := e.Desk.Sessions(ctx)
-	out := make([]lsp.SessionInfo, len(infos))
-	for i, in := range infos {
-		out[i] = lsp.SessionInfo{ID: in.ID, Title: in.Title, Updated: in.Updated, Pending: in.Pending, LockedBy: in.LockedBy}
-	}
-	return out, err
 }

@@ -9,7 +9,8 @@ import (
 
 	"go.uber.org/zap"
 
-	agentdesk "github.com/galley-ls/galley/agent/desk"
+	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
@@ -17,8 +18,8 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// opener opens the desk in the folder of --workspace, else in the one that the editor names, else in the current one;
-// and it gives the desk the settings, whenever they change.
+// opener opens the host in the folder of --workspace, else in the one that the editor names, else in the current one;
+// and it gives the host the settings, whenever they change.
 type opener struct {
 	src     settings.Sources // without the editor's
 	log     *zap.Logger
@@ -26,9 +27,9 @@ type opener struct {
 	ctx     context.Context // of the process
 	stop    context.CancelFunc
 	changed chan struct{} // a file of settings changed
-	due     chan struct{} // holds a token while the desk has not all settings
+	due     chan struct{} // holds a token while the host has not all settings
 	work    sync.WaitGroup
-	desk    *agentdesk.Desk // nil before open; work begins behind it
+	host    *host.Host // nil before open; work begins behind it
 
 	// The settings are read by open, and by configure behind it: never twice at a time.
 	asked settings.Model // what the model was made from, and with which key
@@ -54,8 +55,8 @@ func (o *opener) now() (place, model.Model) {
 	return o.place, o.model
 }
 
-// open opens the desk with the settings of the workspace and of the editor.
-func (o *opener) open(c lsp.Client) (lsp.Desk, error) {
+// open opens the host with the settings of the workspace and of the editor.
+func (o *opener) open(c lsp.Client) (lsp.Host, error) {
 	p, _ := o.now()
 	if p.named == "" && c.Root != "" {
 		p.workspace = c.Root
@@ -64,18 +65,24 @@ func (o *opener) open(c lsp.Client) (lsp.Desk, error) {
 	p, m := o.now()
 	cfg := p.config()
 	window(&cfg, m)
-	s := p.settings()
-	d, err := agentdesk.Open(o.ctx, agentdesk.Config{
-		Session: cfg, Model: m, MaxIterations: s.Agent.MaxIterations, MaxTokens: s.Agent.MaxTokens,
+	h, err := host.Open(o.ctx, host.Config{
+		Session: cfg, Start: o.start,
 		Warn: func(format string, args ...any) { o.log.Sugar().Warnf(format, args...) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	o.desk = d
+	o.host = h
 	o.work.Go(o.follow)
 	o.watch(p.workspace)
-	return editorDesk{d}, nil
+	return h, nil
+}
+
+// start makes a run with the settings of now, which it keeps: its conversation is in the words of one model.
+func (o *opener) start(s *session.Session, prompt string) host.Work {
+	p, m := o.now()
+	limits := p.settings().Agent
+	return agent.Serve(s, agent.RunConfig{Model: m, Prompt: prompt, MaxIterations: limits.MaxIterations, MaxTokens: limits.MaxTokens})
 }
 
 // window gives a session the name and the window of its model.
@@ -157,7 +164,7 @@ func (o *opener) configure(options, sent any) (lsp.Settings, []string) {
 	return lsp.Settings{Diagnostics: ui.Diagnostics, CodeLens: ui.CodeLens, InlayHints: ui.InlayHints, Icons: ui.Icons}, wrong
 }
 
-// poke lets the desk have the settings, and what is known of the model, anew.
+// poke lets the host have the settings, and what is known of the model, anew.
 func (o *opener) poke() {
 	select {
 	case o.due <- struct{}{}:
@@ -165,7 +172,7 @@ func (o *opener) poke() {
 	}
 }
 
-// follow gives the desk the settings. Sessions may be busy, and the editor shall not wait for them.
+// follow gives the host the settings. Sessions may be busy, and the editor shall not wait for them.
 func (o *opener) follow() {
 	for {
 		select {
@@ -177,12 +184,10 @@ func (o *opener) follow() {
 	}
 }
 
-// apply gives the desk the settings as they are now.
+// apply gives the host the settings as they are now.
 func (o *opener) apply() {
 	p, m := o.now()
-	s := p.settings()
-	o.desk.SetModel(m, s.Agent.MaxIterations, s.Agent.MaxTokens)
-	o.desk.SetSession(func(cfg *session.Config) {
+	o.host.SetSession(func(cfg *session.Config) {
 		p.configure(cfg)
 		window(cfg, m)
 	})
@@ -192,10 +197,10 @@ func (o *opener) close() error {
 	o.stop()
 	o.work.Wait()
 	defer o.file.close()
-	if o.desk == nil {
+	if o.host == nil {
 		return nil
 	}
-	return o.desk.Close()
+	return o.host.Close()
 }
 
 // brokenModel stands for one that the settings do not allow to be made.

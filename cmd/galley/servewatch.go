@@ -55,7 +55,7 @@ func (o *opener) watchThere(w *session.Watcher, folders []string) {
 	for _, dir := range folders {
 		files = append(files, filepath.Join(nearestThere(dir), "any"))
 	}
-	if err := w.Watch(files); err != nil && o.ctx.Err() == nil {
+	if _, err := w.Watch(files); err != nil && o.ctx.Err() == nil {
 		o.log.Sugar().Warnf("settings: %v", err)
 	}
 }

@@ -17,7 +17,8 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
-	agentdesk "github.com/galley-ls/galley/agent/desk"
+	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
@@ -87,10 +88,10 @@ func (l *serverLog) logger() *zap.Logger {
 	return zap.New(zapcore.NewCore(encoder, zapcore.AddSync(l), zap.WarnLevel))
 }
 
-// wire is an editor, and the server that serves it in this process, around a real desk.
+// wire is an editor, and the server that serves it in this process, around a real host.
 type wire struct {
 	*lsptest.Editor
-	desk *agentdesk.Desk
+	host *host.Host
 	root string
 	done chan error // what Serve answered
 	log  *serverLog
@@ -123,9 +124,12 @@ func newWire(t testing.TB, p lsptest.Profile, o wireOptions) *wire {
 	for name, content := range o.files {
 		w.write(t, name, content)
 	}
-	w.desk, err = agentdesk.Open(context.Background(), agentdesk.Config{
-		Session: session.Config{Home: t.TempDir(), Workspace: root, Specs: tools.Specs(tools.Options{}), Commands: o.commands}, Model: o.model,
-		Warn: func(format string, args ...any) { t.Errorf("the desk warns: "+format, args...) },
+	w.host, err = host.Open(context.Background(), host.Config{
+		Session: session.Config{Home: t.TempDir(), Workspace: root, Specs: tools.Specs(tools.Options{}), Commands: o.commands},
+		Start: func(s *session.Session, prompt string) host.Work {
+			return agent.Serve(s, agent.RunConfig{Model: o.model, Prompt: prompt})
+		},
+		Warn: func(format string, args ...any) { t.Errorf("the host warns: "+format, args...) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +137,7 @@ func newWire(t testing.TB, p lsptest.Profile, o wireOptions) *wire {
 	mine, its := net.Pipe()
 	go func() {
 		w.done <- lsp.Serve(context.Background(), its, lsp.Config{
-			Desk: editorDesk{w.desk}, Version: "test", Patience: o.patience, Log: w.log.logger(),
+			Host: w.host, Version: "test", Patience: o.patience, Log: w.log.logger(),
 		})
 	}()
 	w.Editor = lsptest.Dial(mine, p)
@@ -149,7 +153,7 @@ func (w *wire) close(t testing.TB) {
 	t.Helper()
 	w.over = true
 	lsptest.Conform(t, w.Editor)
-	if err := errors.Join(w.Exit(context.Background()), <-w.done, w.desk.Close()); err != nil {
+	if err := errors.Join(w.Exit(context.Background()), <-w.done, w.host.Close()); err != nil {
 		t.Error(err)
 	}
 }
@@ -159,7 +163,7 @@ func (w *wire) drop() {
 	if !w.over {
 		_ = w.Close()
 		<-w.done
-		_ = w.desk.Close()
+		_ = w.host.Close()
 	}
 }
 
@@ -218,13 +222,13 @@ func (w *wire) idle(t testing.TB) {
 		return
 	}
 	for seq := int64(0); ; {
-		runs, now, err := editorDesk{w.desk}.WaitRuns(ctx, seq)
+		runs, now, err := w.host.WaitRuns(ctx, seq)
 		if err != nil {
 			t.Fatalf("wait for the runs: %v\n%s", err, w.Dump())
 		}
 		for _, r := range runs {
 			over[r.ID] = r.State.Over()
-			if r.State == lsp.RunFailed {
+			if r.State == host.RunFailed {
 				t.Fatalf("%s failed: %s\n%s", r.ID, r.Error, w.Dump())
 			}
 		}

@@ -25,7 +25,7 @@ func (w *wire) made(name string) bool {
 // history is the conversation as people read it.
 func (w *wire) history(t *testing.T) string {
 	t.Helper()
-	text, err := w.desk.Document(t.Context(), "", "history.md")
+	text, err := w.host.Document(t.Context(), "", "history.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestWireConsent(t *testing.T) {
 		if w.made("one") {
 			t.Errorf("%s: it has run", run)
 		}
-		if err := w.desk.Close(); err != nil {
+		if err := w.host.Close(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -139,7 +139,7 @@ func TestWireConsent(t *testing.T) {
 		w.command(t, "galley.newSession")
 		w.tell(t, touch("two"))
 		w.Await(t, "both wait", func(*lsptest.Screen) bool {
-			open, _, err := w.desk.WaitQuestions(t.Context(), -1)
+			open, _, err := w.host.WaitQuestions(t.Context(), -1)
 			return err == nil && len(open) == 2
 		})
 		w.Look(func(s *lsptest.Screen) {

@@ -95,7 +95,7 @@ func (c *chaos) answered(call *lsptest.Call) {
 }
 
 func (c *chaos) applies() {
-	seq := c.desk.Workspace().Snapshot().Seq
+	seq := c.host.Workspace().Snapshot().Seq
 	cs := c.changes(editing.Staged)
 	if len(cs) == 0 {
 		return
@@ -118,7 +118,7 @@ func (c *chaos) rejects() {
 	if cs := c.changes(editing.Staged, editing.Conflict); len(cs) > 0 {
 		ch := anyOf(c, cs)
 		c.unchanged("galley.reject", map[string]any{"change": ch.Letter, "reason": "no"})
-		now, ok := c.desk.Workspace().Snapshot().Change(ch.Letter)
+		now, ok := c.host.Workspace().Snapshot().Change(ch.Letter)
 		if !ok || now.State != editing.Rejected || c.lies || len(c.calls) > 0 {
 			return
 		}
@@ -155,7 +155,7 @@ func (c *chaos) resolves() {
 // aSession is an editing session that is open.
 func (c *chaos) aSession() (*editing.Session, bool) {
 	var open []*editing.Session
-	for _, s := range c.desk.Workspace().Snapshot().Sessions("") {
+	for _, s := range c.host.Workspace().Snapshot().Sessions("") {
 		if s.State.Open() {
 			open = append(open, s)
 		}
@@ -173,7 +173,7 @@ func (c *chaos) commits() {
 	}
 	c.idle(c.t) // what is staged while it waits for its turn is a test of its own
 	var letters []string
-	snap := c.desk.Workspace().Snapshot()
+	snap := c.host.Workspace().Snapshot()
 	for _, ch := range snap.Undecided(s.Owner, s.N) {
 		letters = append(letters, ch.Letter)
 	}
@@ -188,7 +188,7 @@ func (c *chaos) reverts() {
 
 // unchanged runs a command that never touches a text.
 func (c *chaos) unchanged(name string, arg map[string]any) {
-	still := !busy(c.desk.Workspace().Snapshot())
+	still := !busy(c.host.Workspace().Snapshot())
 	before := c.texts()
 	call := c.BeginCommand(name, arg)
 	c.say("%s %v", name, arg)

@@ -97,8 +97,8 @@ func (c *chaos) stages() {
 func (c *chaos) staging() string {
 	name := anyOf(c, c.names)
 	text := c.read(c.t, name)
-	if d, ok := c.desk.Workspace().Snapshot().Document(c.path(name)); ok {
-		text = d.Proposed(c.desk.Current()).String()
+	if d, ok := c.host.Workspace().Snapshot().Document(c.path(name)); ok {
+		text = d.Proposed(c.host.Current()).String()
 	}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	line := anyOf(c, lines)

@@ -91,7 +91,7 @@ func TestWireCommitTakesOnlyWhatWasSeen(t *testing.T) {
 		w.write(t, "a.txt", "one\n")
 		w.write(t, "b.txt", "two\n")
 		w.ask(t, replace("a.txt", "one", "ONE"))
-		snap := w.desk.Workspace().Snapshot()
+		snap := w.host.Workspace().Snapshot()
 		open := snap.Sessions("")
 		w.tell(t, replace("b.txt", "two", "TWO"))
 		_, err := w.Execute(context.Background(), "galley.commit", map[string]any{"edit": open[len(open)-1].N, "seq": snap.Seq})
@@ -100,7 +100,7 @@ func TestWireCommitTakesOnlyWhatWasSeen(t *testing.T) {
 		if unseen {
 			t.Fatalf("round %d: a change was committed that was staged behind the view of the commit", round)
 		}
-		for _, s := range w.desk.Workspace().Snapshot().Sessions("") {
+		for _, s := range w.host.Workspace().Snapshot().Sessions("") {
 			if s.State.Open() {
 				w.command(t, "galley.revert", map[string]any{"edit": s.N})
 			}
@@ -126,7 +126,7 @@ func TestWireEditsAreVersioned(t *testing.T) {
 	}
 }
 
-// Keys in a row keep their order through the real desk, with changes that are moved by each of them, and two runs beside.
+// Keys in a row keep their order through the real host, with changes that are moved by each of them, and two runs beside.
 func TestWireManyKeys(t *testing.T) {
 	files := contents(2)
 	w := newWire(t, lsptest.Helix(), wireOptions{files: files})
@@ -144,7 +144,7 @@ func TestWireManyKeys(t *testing.T) {
 	w.idle(t)
 	w.Await(t, "the server has all keys", func(s *lsptest.Screen) bool {
 		b, _ := s.Buffer(uri)
-		d, ok := w.desk.Workspace().Snapshot().Document(w.path("f0.txt"))
+		d, ok := w.host.Workspace().Snapshot().Document(w.path("f0.txt"))
 		return ok && int(d.Version) == keys && d.Base.String() == b.Text
 	})
 	w.Await(t, "all changes are shown", func(s *lsptest.Screen) bool { return len(s.Codes(uri)) == allLetters/2 })

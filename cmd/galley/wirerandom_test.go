@@ -198,7 +198,7 @@ func (c *chaos) texts() map[string]string {
 // words checks what no interleaving may break. Of a change that was amended after it was in the text, the user's own redo
 // may bring the former words back beside the new ones.
 func (c *chaos) words() {
-	for _, ch := range c.desk.Workspace().Snapshot().Changes() {
+	for _, ch := range c.host.Workspace().Snapshot().Changes() {
 		for _, h := range ch.Hunks {
 			for _, word := range agentWord.FindAllString(h.New, -1) {
 				c.amended[word] = c.amended[word] || ch.Revision > 1
@@ -221,14 +221,14 @@ func (c *chaos) words() {
 
 // changes are those in one of the states, of the present snapshot.
 func (c *chaos) changes(states ...editing.ChangeState) []*editing.Change {
-	return slices.DeleteFunc(c.desk.Workspace().Snapshot().Changes(), func(ch *editing.Change) bool {
+	return slices.DeleteFunc(c.host.Workspace().Snapshot().Changes(), func(ch *editing.Change) bool {
 		return !slices.Contains(states, ch.State)
 	})
 }
 
 // take notes that the user took letters; what they would delete is answered.
 func (c *chaos) take(letters []string) (deletes string) {
-	for _, ch := range c.desk.Workspace().Snapshot().Changes() {
+	for _, ch := range c.host.Workspace().Snapshot().Changes() {
 		if !slices.Contains(letters, ch.Letter) {
 			continue
 		}

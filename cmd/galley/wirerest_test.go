@@ -43,7 +43,7 @@ func (c *chaos) settled() {
 	ctx, cancel := context.WithTimeout(context.Background(), lsptest.Patience)
 	defer cancel()
 	for seq := int64(-1); ; {
-		snap, err := c.desk.Workspace().Wait(ctx, seq)
+		snap, err := c.host.Workspace().Wait(ctx, seq)
 		if !busy(snap) {
 			return
 		}
@@ -65,7 +65,7 @@ func (c *chaos) same() {
 	difference := ""
 	err := c.Wait(context.Background(), "the server's texts are the editor's", func(s *lsptest.Screen) bool {
 		difference = ""
-		snap := c.desk.Workspace().Snapshot()
+		snap := c.host.Workspace().Snapshot()
 		for _, name := range c.names {
 			b, open := s.Buffer(c.uri(name))
 			if d, ok := snap.Document(c.path(name)); open && (!ok || !d.Open || !c.sameText(d.Base.String(), b.Text)) {
@@ -119,7 +119,7 @@ func (c *chaos) asShown() {
 // program wrote may be read in between.
 func (c *chaos) toldAndTrue() (got, want map[string][]string) {
 	for {
-		at := c.desk.Workspace().Snapshot().Seq
+		at := c.host.Workspace().Snapshot().Seq
 		got, want = map[string][]string{}, c.undecided()
 		for _, f := range c.asked().Files {
 			for _, ch := range f.Changes {
@@ -129,7 +129,7 @@ func (c *chaos) toldAndTrue() (got, want map[string][]string) {
 				}
 			}
 		}
-		if c.desk.Workspace().Snapshot().Seq == at {
+		if c.host.Workspace().Snapshot().Seq == at {
 			return got, want
 		}
 	}

@@ -1,4 +1,4 @@
-package desk
+package host
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 )
 
 // TaskTree is the tree of a session in the order of its IDs, and its text.
-func (d *Desk) TaskTree(id string) ([]tasks.Task, string, error) {
-	s, err := d.session(id)
+func (h *Host) TaskTree(id string) ([]tasks.Task, string, error) {
+	s, err := h.session(id)
 	if err != nil {
 		return nil, "", err
 	}
@@ -22,8 +22,8 @@ func (d *Desk) TaskTree(id string) ([]tasks.Task, string, error) {
 }
 
 // Context is what the next request would hold.
-func (d *Desk) Context(id string) (memory.ContextMeta, error) {
-	s, err := d.session(id)
+func (h *Host) Context(id string) (memory.ContextMeta, error) {
+	s, err := h.session(id)
 	if err != nil {
 		return memory.ContextMeta{}, err
 	}
@@ -31,14 +31,14 @@ func (d *Desk) Context(id string) (memory.ContextMeta, error) {
 }
 
 // Cached says how many percent of the last request the model's server had in its cache; 0 before the first reply.
-func (d *Desk) Cached(id string) int {
-	s, err := d.session(id)
+func (h *Host) Cached(id string) int {
+	s, err := h.session(id)
 	if err != nil {
 		return 0
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	u := d.usage[s.ID()]
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	u := h.usage[s.ID()]
 	if u.Input <= 0 {
 		return 0
 	}
@@ -46,8 +46,8 @@ func (d *Desk) Cached(id string) int {
 }
 
 // Document is the text of a virtual document.
-func (d *Desk) Document(_ context.Context, id, name string) (string, error) {
-	s, err := d.session(id)
+func (h *Host) Document(_ context.Context, id, name string) (string, error) {
+	s, err := h.session(id)
 	if err != nil {
 		return "", err
 	}
@@ -87,8 +87,8 @@ func contextPage(m memory.ContextMeta) string {
 }
 
 // Place keeps content as a real file below the session's directory.
-func (d *Desk) Place(_ context.Context, id, name, content string) (string, error) {
-	s, err := d.session(id)
+func (h *Host) Place(_ context.Context, id, name, content string) (string, error) {
+	s, err := h.session(id)
 	if err != nil {
 		return "", err
 	}
@@ -97,8 +97,8 @@ func (d *Desk) Place(_ context.Context, id, name, content string) (string, error
 
 // Export writes "session", "diff" or "journal" below working-memory/detail/, or
 // with an empty name answers its text.
-func (d *Desk) Export(ctx context.Context, id, what, to string) (body, path string, err error) {
-	s, err := d.session(id)
+func (h *Host) Export(ctx context.Context, id, what, to string) (body, path string, err error) {
+	s, err := h.session(id)
 	if err != nil {
 		return "", "", err
 	}

@@ -1,4 +1,4 @@
-package desk
+package host
 
 import (
 	"path/filepath"
@@ -7,23 +7,27 @@ import (
 )
 
 // watch follows the session directories and the closed files with changes for
-// as long as the desk lives.
-func (d *Desk) watch() {
+// as long as the host lives.
+func (h *Host) watch() {
 	w, err := session.NewWatcher()
 	if err != nil {
-		d.cfg.Warn("%v", err)
+		h.cfg.Warn("%v", err)
 		return
 	}
-	d.work.Go(func() {
-		w.Run(d.ctx, func(path string) { d.FilesChanged(d.ctx, []string{path}) })
+	h.work.Go(func() {
+		w.Run(h.ctx, func(path string) { h.FilesChanged(h.ctx, []string{path}) })
 	})
-	d.work.Go(func() {
+	h.work.Go(func() {
 		var seq int64 = -1
 		for {
-			if err := w.Watch(d.watched()); err != nil && d.ctx.Err() == nil { // at the end it is closed already
-				d.cfg.Warn("%v", err)
+			more, err := w.Watch(h.watched())
+			if err != nil && h.ctx.Err() == nil { // at the end it is closed already
+				h.cfg.Warn("%v", err)
 			}
-			snap, err := d.table.Wait(d.ctx, seq)
+			if more {
+				h.FilesChanged(h.ctx, nil)
+			}
+			snap, err := h.table.Wait(h.ctx, seq)
 			if err != nil {
 				return
 			}
@@ -33,12 +37,12 @@ func (d *Desk) watch() {
 }
 
 // watched are the files whose folders matter now.
-func (d *Desk) watched() []string {
+func (h *Host) watched() []string {
 	var files []string
-	for _, s := range d.all() {
+	for _, s := range h.all() {
 		files = append(files, filepath.Join(s.Dir(), "working-memory", "overview.md"))
 	}
-	for _, doc := range d.table.Snapshot().Documents() {
+	for _, doc := range h.table.Snapshot().Documents() {
 		if !doc.Open && len(doc.Changes()) > 0 {
 			files = append(files, doc.Path)
 		}

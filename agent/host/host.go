@@ -1,4 +1,4 @@
-package desk
+package host
 
 import (
 	"context"
@@ -7,30 +7,27 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
 
-// Config says what the desk works with. Session is the configuration of every
-// agent session on it; its ID, Table and Model are the desk's, and Confirm, if it
-// is not set: see WaitQuestions.
+// Config says what the host works with. Session is the configuration of every
+// agent session on it; its ID and Table are the host's, and Confirm, if it is not
+// set: see WaitQuestions.
 type Config struct {
-	Session       session.Config
-	Model         model.Model
-	MaxIterations int                              // replies of a run, 0: the default
-	MaxTokens     int                              // of a run, 0: no limit
-	Warn          func(format string, args ...any) // what a person should know; may be nil
+	Session session.Config
+	Start   func(s *session.Session, prompt string) Work // makes a run, which begins with Work.Run
+	Warn    func(format string, args ...any)             // what a person should know; may be nil
 }
 
-// Desk holds the agent sessions of one process.
-type Desk struct {
+// Host holds the agent sessions of one process.
+type Host struct {
 	cfg   Config
 	table *editing.Workspace
 	home  string
 
-	ctx  context.Context // the desk's life; runs end with it
+	ctx  context.Context // the host's life; runs end with it
 	stop context.CancelFunc
 	work sync.WaitGroup
 
@@ -49,29 +46,29 @@ type Desk struct {
 	nextRun  int
 }
 
-// Open makes a desk and opens, newest first, the sessions of the workspace that
+// Open makes a host and opens, newest first, the sessions of the workspace that
 // have undecided letters, are not open elsewhere and do not clash.
-func Open(ctx context.Context, cfg Config) (*Desk, error) {
+func Open(ctx context.Context, cfg Config) (*Host, error) {
 	if cfg.Warn == nil {
 		cfg.Warn = func(string, ...any) {}
 	}
 	home := cfg.Session.Home
 	if home == "" {
-		h, err := memory.Home()
+		own, err := memory.Home()
 		if err != nil {
 			return nil, err
 		}
-		home = h
+		home = own
 	}
-	d := &Desk{
+	h := &Host{
 		cfg: cfg, table: editing.New(cfg.Session.MaxPending), home: home,
 		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, usage: map[string]memory.Usage{}, wake: make(chan struct{}),
 	}
-	d.cfg.Session.Home, d.cfg.Session.Model = home, cfg.Model.Name()
+	h.cfg.Session.Home = home
 	if cfg.Session.Confirm == nil {
-		d.cfg.Session.Confirm = d.confirmCommand
+		h.cfg.Session.Confirm = h.confirmCommand
 	}
-	d.ctx, d.stop = context.WithCancel(ctx)
+	h.ctx, h.stop = context.WithCancel(ctx)
 	pending, err := session.Pending(home, cfg.Session.Workspace)
 	if err != nil {
 		return nil, err
@@ -84,75 +81,75 @@ func Open(ctx context.Context, cfg Config) (*Desk, error) {
 		if p.LockedBy != 0 || p.ID == tool {
 			continue
 		}
-		if err := d.open(p.ID); err != nil {
+		if err := h.open(p.ID); err != nil {
 			cfg.Warn("session %s: %v", p.ID, err)
 		}
 	}
-	d.watch()
-	return d, nil
+	h.watch()
+	return h, nil
 }
 
 // open opens a session; the first one opened is current.
-func (d *Desk) open(id string) error {
-	d.reload.Lock()
-	defer d.reload.Unlock()
-	cfg := d.settings()
-	cfg.ID, cfg.Table = id, d.table
+func (h *Host) open(id string) error {
+	h.reload.Lock()
+	defer h.reload.Unlock()
+	cfg := h.settings()
+	cfg.ID, cfg.Table = id, h.table
 	s, err := session.Open(cfg)
 	if err != nil {
 		return err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.sessions[s.ID()] = s
-	if d.current == "" || id == "" {
-		d.current = s.ID()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.sessions[s.ID()] = s
+	if h.current == "" || id == "" {
+		h.current = s.ID()
 	}
-	d.bump()
+	h.bump()
 	return nil
 }
 
 // bump wakes whoever waits. It is called with the lock held.
-func (d *Desk) bump() {
-	d.seq++
-	close(d.wake)
-	d.wake = make(chan struct{})
+func (h *Host) bump() {
+	h.seq++
+	close(h.wake)
+	h.wake = make(chan struct{})
 }
 
 // Close ends all runs and frees the sessions. What is staged stays staged.
-func (d *Desk) Close() error {
-	d.stop()
-	d.work.Wait()
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (h *Host) Close() error {
+	h.stop()
+	h.work.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	var errs []error
-	for _, s := range d.sessions {
+	for _, s := range h.sessions {
 		errs = append(errs, s.Close())
 	}
 	return errors.Join(errs...)
 }
 
 // Workspace takes the user's text directly.
-func (d *Desk) Workspace() *editing.Workspace { return d.table }
+func (h *Host) Workspace() *editing.Workspace { return h.table }
 
 // Current is the active agent session, "" if there is none.
-func (d *Desk) Current() string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.current
+func (h *Host) Current() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.current
 }
 
 // session finds an open session; "" means the current one.
-func (d *Desk) session(id string) (*session.Session, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (h *Host) session(id string) (*session.Session, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if id == "" || id == "current" {
-		id = d.current
+		id = h.current
 	}
 	if id == "" {
 		return nil, errors.New("no agent session is open; ask galley something first")
 	}
-	s, ok := d.sessions[id]
+	s, ok := h.sessions[id]
 	if !ok {
 		return nil, fmt.Errorf("agent session %s is not open here", id)
 	}
@@ -160,11 +157,11 @@ func (d *Desk) session(id string) (*session.Session, error) {
 }
 
 // all are the open sessions, in the order of their IDs.
-func (d *Desk) all() []*session.Session {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (h *Host) all() []*session.Session {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	var out []*session.Session
-	for _, s := range d.sessions {
+	for _, s := range h.sessions {
 		out = append(out, s)
 	}
 	slices.SortFunc(out, func(a, b *session.Session) int {
@@ -183,12 +180,12 @@ type Info struct {
 }
 
 // Sessions lists the workspace's agent sessions, newest first.
-func (d *Desk) Sessions(context.Context) ([]Info, error) {
-	infos, err := memory.List(d.home, d.settings().Workspace)
+func (h *Host) Sessions(context.Context) ([]Info, error) {
+	infos, err := memory.List(h.home, h.settings().Workspace)
 	if err != nil {
 		return nil, err
 	}
-	pending, err := session.Pending(d.home, d.settings().Workspace)
+	pending, err := session.Pending(h.home, h.settings().Workspace)
 	if err != nil {
 		return nil, err
 	}
@@ -200,21 +197,21 @@ func (d *Desk) Sessions(context.Context) ([]Info, error) {
 				out[i].Pending = len(p.Letters)
 			}
 		}
-		d.mu.Lock()
-		if d.sessions[in.ID] != nil {
+		h.mu.Lock()
+		if h.sessions[in.ID] != nil {
 			out[i].LockedBy = 0
 		}
-		d.mu.Unlock()
+		h.mu.Unlock()
 	}
 	return out, nil
 }
 
 // NewSession makes a session and makes it current.
-func (d *Desk) NewSession(_ context.Context, title string) (string, error) {
-	if err := d.open(""); err != nil {
+func (h *Host) NewSession(_ context.Context, title string) (string, error) {
+	if err := h.open(""); err != nil {
 		return "", err
 	}
-	s, err := d.session("")
+	s, err := h.session("")
 	if err != nil {
 		return "", err
 	}
@@ -226,31 +223,31 @@ func (d *Desk) NewSession(_ context.Context, title string) (string, error) {
 
 // OpenSession makes a session current, opened if needed. Read only, it can be
 // looked at while another process holds it.
-func (d *Desk) OpenSession(_ context.Context, id string, readOnly bool) error {
-	d.mu.Lock()
-	_, known := d.sessions[id]
-	d.mu.Unlock()
+func (h *Host) OpenSession(_ context.Context, id string, readOnly bool) error {
+	h.mu.Lock()
+	_, known := h.sessions[id]
+	h.mu.Unlock()
 	if !known {
 		if readOnly {
 			return fmt.Errorf("session %s can only be exported here; its journal is in its directory", id)
 		}
-		if err := d.open(id); err != nil {
+		if err := h.open(id); err != nil {
 			return err
 		}
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.current = id
-	d.bump()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.current = id
+	h.bump()
 	return nil
 }
 
 // Wait returns when anything but texts and changes is newer than seq.
-func (d *Desk) Wait(ctx context.Context, seq int64) (int64, error) {
+func (h *Host) Wait(ctx context.Context, seq int64) (int64, error) {
 	for {
-		d.mu.Lock()
-		now, wake := d.seq, d.wake
-		d.mu.Unlock()
+		h.mu.Lock()
+		now, wake := h.seq, h.wake
+		h.mu.Unlock()
 		if now > seq {
 			return now, nil
 		}

@@ -1,8 +1,7 @@
-package desk
+package host
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,11 +13,8 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/memory"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -26,7 +22,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // patience is how long a wait lasts before it fails.
 const patience = 20 * time.Second
 
-// puppet is a model that stages what a prompt of the form "path: old → new" says; "wait" is held until let go.
+// puppet makes the runs: each stages what a prompt of the form "do path: old → new" says; "do wait" is held until let
+// go, and anything else is answered at once.
 type puppet struct {
 	entered chan struct{} // one for each prompt that waits
 	let     chan struct{}
@@ -34,39 +31,71 @@ type puppet struct {
 
 func newPuppet() *puppet { return &puppet{make(chan struct{}, 9), make(chan struct{})} }
 
-func (*puppet) Name() string { return "puppet" }
+func (p *puppet) start(s *session.Session, prompt string) Work {
+	return &turns{puppet: p, s: s, prompts: []string{prompt}}
+}
 
-func (p *puppet) Stream(ctx context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error) {
-	prompt, at := "", -1
-	for i, m := range req.Messages {
-		told, ok := strings.CutPrefix(m.Content, "do ")
-		if ok && m.Role == memory.RoleUser {
-			prompt, at = told, i
+// turns are one run of a puppet.
+type turns struct {
+	*puppet
+	s *session.Session
+
+	mu      sync.Mutex // guards the rest
+	prompts []string
+	over    bool
+}
+
+func (w *turns) Queue(text string) bool { return w.Push(text) }
+
+func (w *turns) Push(text string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.over {
+		w.prompts = append(w.prompts, text)
+	}
+	return !w.over
+}
+
+func (w *turns) next() (string, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.over = len(w.prompts) == 0; w.over {
+		return "", false
+	}
+	prompt := w.prompts[0]
+	w.prompts = w.prompts[1:]
+	return prompt, true
+}
+
+func (w *turns) Run(ctx context.Context, tell func(Move)) (Move, error) {
+	says := func(text string) {
+		tell(func(r *Run) bool {
+			r.Goes(RunThinking, "")
+			r.Step, r.Text = r.Step+1, text
+			return true
+		})
+	}
+	for prompt, more := w.next(); more; prompt, more = w.next() {
+		if err := w.s.Prompt(prompt); err != nil {
+			return nil, err
 		}
-	}
-	for _, m := range req.Messages[at+1:] {
-		if m.Role == memory.RoleAssistant {
-			news(model.Delta{Text: "done"})
-			return model.Reply{Message: memory.Message{Content: "done"}, Finish: model.FinishStop}, nil
+		path, change, found := strings.Cut(strings.TrimPrefix(prompt, "do "), ": ")
+		switch old, now, _ := strings.Cut(change, " → "); {
+		case prompt == "do wait":
+			w.entered <- struct{}{}
+			select {
+			case <-w.let:
+			case <-ctx.Done():
+				return func(r *Run) bool { r.State = RunCancelled; return false }, nil
+			}
+		case found:
+			says("")
+			tell(func(r *Run) bool { r.Goes(RunTool, "replace"); return true })
+			w.s.Replace(ctx, session.ReplaceArgs{Path: path, OldText: old, NewText: now})
 		}
+		says("done")
 	}
-	if prompt == "wait" {
-		p.entered <- struct{}{}
-		select {
-		case <-p.let:
-		case <-ctx.Done():
-			return model.Reply{}, ctx.Err()
-		}
-		return model.Reply{Message: memory.Message{Content: "waited"}, Finish: model.FinishStop}, nil
-	}
-	path, change, _ := strings.Cut(prompt, ": ")
-	old, now, _ := strings.Cut(change, " → ")
-	arguments, err := json.Marshal(session.ReplaceArgs{Path: path, OldText: old, NewText: now})
-	if err != nil {
-		return model.Reply{}, err
-	}
-	call := memory.ToolCall{ID: fmt.Sprintf("c%d", at), Name: "memory_notebook_replace", Arguments: string(arguments)}
-	return model.Reply{Message: memory.Message{ToolCalls: []memory.ToolCall{call}}}, nil
+	return func(r *Run) bool { r.State = RunDone; return false }, nil
 }
 
 // place is a workspace with a home beside it.
@@ -104,7 +133,7 @@ func (p *place) write(name, content string) {
 func (p *place) path(name string) string { return filepath.Join(p.root, name) }
 
 func (p *place) config() session.Config {
-	return session.Config{Home: p.home, Workspace: p.root, Specs: tools.Specs(tools.Options{})}
+	return session.Config{Home: p.home, Workspace: p.root}
 }
 
 func (p *place) warned() string {
@@ -113,10 +142,10 @@ func (p *place) warned() string {
 	return strings.Join(p.warnings, "\n")
 }
 
-// open opens a desk that is closed with the test, if the test does not do so.
-func (p *place) open() *Desk {
+// open opens a host that is closed with the test, if the test does not do so.
+func (p *place) open() *Host {
 	p.t.Helper()
-	d, err := Open(context.Background(), Config{Session: p.config(), Model: p.puppet, Warn: func(format string, args ...any) {
+	h, err := Open(context.Background(), Config{Session: p.config(), Start: p.puppet.start, Warn: func(format string, args ...any) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.warnings = append(p.warnings, fmt.Sprintf(format, args...))
@@ -124,11 +153,11 @@ func (p *place) open() *Desk {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.t.Cleanup(func() { _ = d.Close() })
-	return d
+	p.t.Cleanup(func() { _ = h.Close() })
+	return h
 }
 
-// staged makes a session that is not on any desk, with one change, and frees it.
+// staged makes a session that is not on any host, with one change, and frees it.
 func (p *place) staged(path, old, now string) string {
 	p.t.Helper()
 	s := p.session(session.Config{}, path, old, now)
@@ -138,7 +167,7 @@ func (p *place) staged(path, old, now string) string {
 	return s.ID()
 }
 
-// session makes a session beside the desk and keeps it open.
+// session makes a session beside the host and keeps it open.
 func (p *place) session(cfg session.Config, path, old, now string) *session.Session {
 	p.t.Helper()
 	base := p.config()
@@ -154,26 +183,26 @@ func (p *place) session(cfg session.Config, path, old, now string) *session.Sess
 }
 
 // ask has the agent do something and waits until the run is over.
-func (p *place) ask(d *Desk, prompt string) Run {
+func (p *place) ask(h *Host, prompt string) Run {
 	p.t.Helper()
-	id, _, err := d.Ask(context.Background(), Prompt{Text: "do " + prompt, Start: -1, End: -1})
+	id, _, err := h.Ask(context.Background(), Prompt{Text: "do " + prompt, Start: -1, End: -1})
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return p.over(d, id)
+	return p.over(h, id)
 }
 
-func (p *place) over(d *Desk, id string) Run {
+func (p *place) over(h *Host, id string) Run {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for seq := int64(0); ; {
-		runs, now, err := d.WaitRuns(ctx, seq)
+		runs, now, err := h.WaitRuns(ctx, seq)
 		if err != nil {
 			p.t.Fatalf("%s does not come to its end: %v", id, err)
 		}
 		for _, r := range runs {
-			if r.ID == id && r.over() {
+			if r.ID == id && r.State.Over() {
 				return r
 			}
 		}
@@ -182,12 +211,12 @@ func (p *place) over(d *Desk, id string) Run {
 }
 
 // until waits for a snapshot that has what is asked.
-func (p *place) until(d *Desk, what string, cond func(*editing.Snapshot) bool) {
+func (p *place) until(h *Host, what string, cond func(*editing.Snapshot) bool) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for seq := int64(-1); ; {
-		snap, err := d.Workspace().Wait(ctx, seq)
+		snap, err := h.Workspace().Wait(ctx, seq)
 		if cond(snap) {
 			return
 		}

@@ -1,4 +1,4 @@
-package desk
+package host
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 )
 
-// Which sessions a desk takes up: those that wait for the user, are free, and are no single tool calls; newest first.
+// Which sessions a host takes up: those that wait for the user, are free, and are no single tool calls; newest first.
 func TestOpen(t *testing.T) {
 	const a, b = "one\n", "two\n"
 	for _, c := range []struct {
@@ -59,9 +59,9 @@ func TestOpen(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPlace(t, map[string]string{"a.txt": a, "b.txt": b})
 			want, current := c.before(p)
-			d := p.open()
-			if got := ids(d); strings.Join(got, " ") != strings.Join(want, " ") || d.Current() != current {
-				t.Errorf("open are %v with %q current, want %v and %q", got, d.Current(), want, current)
+			h := p.open()
+			if got := ids(h); strings.Join(got, " ") != strings.Join(want, " ") || h.Current() != current {
+				t.Errorf("open are %v with %q current, want %v and %q", got, h.Current(), want, current)
 			}
 			if w := p.warned(); (c.warning == "") != (w == "") || !strings.Contains(w, c.warning) {
 				t.Errorf("warned %q, want %q", w, c.warning)
@@ -70,9 +70,9 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-func ids(d *Desk) []string {
+func ids(h *Host) []string {
 	var out []string
-	for _, s := range d.all() {
+	for _, s := range h.all() {
 		out = append(out, s.ID())
 	}
 	return out
@@ -80,27 +80,27 @@ func ids(d *Desk) []string {
 
 func TestOpenSession(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "one\n"})
-	d := p.open()
-	first, err := d.NewSession(context.Background(), "the first")
+	h := p.open()
+	first, err := h.NewSession(context.Background(), "the first")
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := d.NewSession(context.Background(), "")
-	if err != nil || d.Current() != second {
-		t.Fatal(err, d.Current())
+	second, err := h.NewSession(context.Background(), "")
+	if err != nil || h.Current() != second {
+		t.Fatal(err, h.Current())
 	}
-	if err := d.OpenSession(context.Background(), first, false); err != nil || d.Current() != first {
-		t.Error(err, d.Current())
+	if err := h.OpenSession(context.Background(), first, false); err != nil || h.Current() != first {
+		t.Error(err, h.Current())
 	}
-	if err := d.OpenSession(context.Background(), "01NOSUCH", false); err == nil || d.Current() != first {
-		t.Errorf("a session that is not there: %v, current %s", err, d.Current())
+	if err := h.OpenSession(context.Background(), "01NOSUCH", false); err == nil || h.Current() != first {
+		t.Errorf("a session that is not there: %v, current %s", err, h.Current())
 	}
 	locked := p.session(session.Config{}, "a.txt", "one", "ONE")
 	defer func() { _ = locked.Close() }()
-	if err := d.OpenSession(context.Background(), locked.ID(), false); err == nil {
+	if err := h.OpenSession(context.Background(), locked.ID(), false); err == nil {
 		t.Error("a session that somebody holds was opened")
 	}
-	infos, err := d.Sessions(context.Background())
+	infos, err := h.Sessions(context.Background())
 	if err != nil || len(infos) != 3 {
 		t.Fatal(infos, err)
 	}

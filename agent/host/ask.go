@@ -1,4 +1,4 @@
-package desk
+package host
 
 import (
 	"context"
@@ -33,14 +33,14 @@ type asked struct {
 }
 
 // confirmCommand is a session's Confirm.
-func (d *Desk) confirmCommand(ctx context.Context, c session.Command) (bool, error) {
-	return d.confirm(ctx, Question{Session: c.Session, Command: c.Text, Dir: filepath.Join(d.settings().Workspace, c.Dir)})
+func (h *Host) confirmCommand(ctx context.Context, c session.Command) (bool, error) {
+	return h.confirm(ctx, Question{Session: c.Session, Command: c.Text, Dir: filepath.Join(h.settings().Workspace, c.Dir)})
 }
 
 // confirm asks the person about a command, and holds the run until there is an answer: yes, no, or the end of the run.
-func (d *Desk) confirm(ctx context.Context, what Question) (bool, error) {
-	q := d.put(what)
-	defer d.take(q)
+func (h *Host) confirm(ctx context.Context, what Question) (bool, error) {
+	q := h.put(what)
+	defer h.take(q)
 	select {
 	case w := <-q.answer:
 		if w.why != "" {
@@ -49,26 +49,26 @@ func (d *Desk) confirm(ctx context.Context, what Question) (bool, error) {
 		return w.yes, nil
 	case <-ctx.Done():
 		return false, ctx.Err()
-	case <-d.ctx.Done():
-		return false, d.ctx.Err()
+	case <-h.ctx.Done():
+		return false, h.ctx.Err()
 	}
 }
 
 // put lays a question open.
-func (d *Desk) put(what Question) *asked {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.nextAsk++
+func (h *Host) put(what Question) *asked {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.nextAsk++
 	q := &asked{what, make(chan word, 1)}
-	q.ID = fmt.Sprintf("question-%d", d.nextAsk)
-	if r := d.going(q.Session); r != nil {
+	q.ID = fmt.Sprintf("question-%d", h.nextAsk)
+	if r := h.going(q.Session); r != nil {
 		q.Run = r.ID
-		r.State, r.Waiting = "waiting", fmt.Sprintf("your word about a command: %s (in %s)", beginning(q.Command), q.Dir)
-		d.touch(r)
+		r.State, r.Waiting = RunWaiting, fmt.Sprintf("your word about a command: %s (in %s)", beginning(q.Command), q.Dir)
+		h.touch(r)
 	}
-	d.asked = append(d.asked, q)
-	d.bump()
-	d.askedAt = d.seq
+	h.asked = append(h.asked, q)
+	h.bump()
+	h.askedAt = h.seq
 	return q
 }
 
@@ -83,28 +83,28 @@ func beginning(command string) string {
 }
 
 // take closes a question, answered or not.
-func (d *Desk) take(q *asked) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.removeLocked(q)
-	if r := d.runs[q.Run]; r != nil && r.State == "waiting" {
-		r.state("tool", r.Tool)
-		d.touch(r)
+func (h *Host) take(q *asked) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.removeLocked(q)
+	if r := h.runs[q.Run]; r != nil && r.State == RunWaiting {
+		r.Goes(RunTool, r.Tool)
+		h.touch(r)
 	}
 }
 
-func (d *Desk) removeLocked(q *asked) {
-	if i := slices.Index(d.asked, q); i >= 0 {
-		d.asked = slices.Delete(d.asked, i, i+1)
-		d.bump()
-		d.askedAt = d.seq
+func (h *Host) removeLocked(q *asked) {
+	if i := slices.Index(h.asked, q); i >= 0 {
+		h.asked = slices.Delete(h.asked, i, i+1)
+		h.bump()
+		h.askedAt = h.seq
 	}
 }
 
 // going is the run of a session that goes on, nil if there is none. It is called with the lock held.
-func (d *Desk) going(id string) *Run {
-	for _, r := range d.runs {
-		if r.Session == id && !r.over() {
+func (h *Host) going(id string) *Run {
+	for _, r := range h.runs {
+		if r.Session == id && !r.State.Over() {
 			return r
 		}
 	}
@@ -113,13 +113,13 @@ func (d *Desk) going(id string) *Run {
 
 // Answer is the person's word about a command: yes runs it; why, of a no, is told to the agent, and may be empty. A
 // question that is closed already takes no answer.
-func (d *Desk) Answer(_ context.Context, id string, yes bool, why string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, q := range d.asked {
+func (h *Host) Answer(_ context.Context, id string, yes bool, why string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, q := range h.asked {
 		if q.ID == id {
 			q.answer <- word{yes, why}
-			d.removeLocked(q)
+			h.removeLocked(q)
 			return nil
 		}
 	}
@@ -128,15 +128,15 @@ func (d *Desk) Answer(_ context.Context, id string, yes bool, why string) error 
 
 // WaitQuestions answers the commands that wait for the person's word, oldest first, when they are not those of seq any
 // more, and the number they are at.
-func (d *Desk) WaitQuestions(ctx context.Context, seq int64) ([]Question, int64, error) {
+func (h *Host) WaitQuestions(ctx context.Context, seq int64) ([]Question, int64, error) {
 	for {
-		d.mu.Lock()
-		now, wake := d.askedAt, d.wake
+		h.mu.Lock()
+		now, wake := h.askedAt, h.wake
 		var open []Question
-		for _, q := range d.asked {
+		for _, q := range h.asked {
 			open = append(open, q.Question)
 		}
-		d.mu.Unlock()
+		h.mu.Unlock()
 		if now > seq {
 			return open, now, nil
 		}

@@ -1,4 +1,4 @@
-package desk
+package host
 
 import (
 	"context"
@@ -12,47 +12,47 @@ import (
 )
 
 // Resolve answers the resolved path of a file in the workspace, and its name.
-func (d *Desk) Resolve(path string) (abs, name string, err error) {
-	cfg := d.settings()
+func (h *Host) Resolve(path string) (abs, name string, err error) {
+	cfg := h.settings()
 	return session.ResolvePath(cfg.Workspace, path, cfg.Deny, cfg.AllowRead)
 }
 
 // ReadFile reads a closed file.
-func (d *Desk) ReadFile(abs string) (text.Text, error) {
-	cfg := d.settings()
+func (h *Host) ReadFile(abs string) (text.Text, error) {
+	cfg := h.settings()
 	return session.ReadText(cfg.Workspace, abs, cfg.Deny, cfg.AllowRead)
 }
 
 // FilesChanged reads closed files with changes again.
-func (d *Desk) FilesChanged(ctx context.Context, _ []string) {
-	for _, s := range d.all() {
+func (h *Host) FilesChanged(ctx context.Context, _ []string) {
+	for _, s := range h.all() {
 		if err := s.Refresh(ctx); err != nil {
-			d.cfg.Warn("read files again: %v", err)
+			h.cfg.Warn("read files again: %v", err)
 		}
 	}
-	d.moved()
+	h.moved()
 }
 
 // TextDecided journals what the user's text decided.
-func (d *Desk) TextDecided(ctx context.Context) {
-	for _, s := range d.all() {
+func (h *Host) TextDecided(ctx context.Context) {
+	for _, s := range h.all() {
 		if err := s.TextDecided(ctx); err != nil {
-			d.cfg.Warn("journal: %v", err)
+			h.cfg.Warn("journal: %v", err)
 		}
 	}
-	d.moved()
+	h.moved()
 }
 
-func (d *Desk) moved() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.bump()
+func (h *Host) moved() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.bump()
 }
 
 // by sorts choices by the session that their letters belong to.
-func (d *Desk) by(letters []string) map[*session.Session][]string {
+func (h *Host) by(letters []string) map[*session.Session][]string {
 	out := map[*session.Session][]string{}
-	all := d.all()
+	all := h.all()
 	for _, l := range letters {
 		for _, s := range all {
 			if s.Has(l) {
@@ -65,17 +65,17 @@ func (d *Desk) by(letters []string) map[*session.Session][]string {
 
 // each runs a decision on every session that has some of the choices. Choices
 // whose letter is nobody's are answered by the table itself.
-func (d *Desk) each(choices []editing.Choice, op editing.Op, f func(*session.Session, []editing.Choice) session.Outcome) (editing.Result, error) {
+func (h *Host) each(choices []editing.Choice, op editing.Op, f func(*session.Session, []editing.Choice) session.Outcome) (editing.Result, error) {
 	letters := make([]string, len(choices))
 	for i, c := range choices {
 		letters[i] = c.Letter
 	}
-	owners := d.by(letters)
+	owners := h.by(letters)
 	known := 0
 	for _, ls := range owners {
 		known += len(ls)
 	}
-	if r := d.table.Plan(op).Result; known < len(letters) || len(owners) > 1 && !r.OK() { // all or nothing; it says why
+	if r := h.table.Plan(op).Result; known < len(letters) || len(owners) > 1 && !r.OK() { // all or nothing; it says why
 		return r, nil
 	}
 	var all editing.Result
@@ -89,7 +89,7 @@ func (d *Desk) each(choices []editing.Choice, op editing.Op, f func(*session.Ses
 		r.Touched = append(all.Touched, r.Touched...)
 		all = r
 	}
-	d.moved()
+	h.moved()
 	return all, nil
 }
 
@@ -112,44 +112,51 @@ func result(o session.Outcome) (editing.Result, error) {
 }
 
 // Apply takes changes in; letters of open documents become applying.
-func (d *Desk) Apply(ctx context.Context, choices []editing.Choice) (editing.Result, error) {
-	return d.each(choices, editing.Apply(choices), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Apply(ctx, cs) })
+func (h *Host) Apply(ctx context.Context, choices []editing.Choice) (editing.Result, error) {
+	return h.each(choices, editing.Apply(choices), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Apply(ctx, cs) })
 }
 
 // Reject throws changes away.
-func (d *Desk) Reject(ctx context.Context, choices []editing.Choice, reason string) (editing.Result, error) {
-	return d.each(choices, editing.Reject(choices, reason), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Reject(ctx, cs, reason) })
+func (h *Host) Reject(ctx context.Context, choices []editing.Choice, reason string) (editing.Result, error) {
+	return h.each(choices, editing.Reject(choices, reason), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Reject(ctx, cs, reason) })
 }
 
 // Unreject brings rejected changes back.
-func (d *Desk) Unreject(ctx context.Context, choices []editing.Choice) (editing.Result, error) {
-	return d.each(choices, editing.Unreject(choices), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Unreject(ctx, cs) })
+func (h *Host) Unreject(ctx context.Context, choices []editing.Choice) (editing.Result, error) {
+	return h.each(choices, editing.Unreject(choices), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Unreject(ctx, cs) })
 }
 
-// ResolveConflict ends a conflict: mine, agent or ask.
-func (d *Desk) ResolveConflict(ctx context.Context, choice editing.Choice, take string) (editing.Result, error) {
+// The ways to end a conflict.
+const (
+	TakeMine  = "mine"
+	TakeAgent = "agent"
+	TakeAsk   = "ask"
+)
+
+// ResolveConflict ends a conflict: take is TakeMine, TakeAgent or TakeAsk.
+func (h *Host) ResolveConflict(ctx context.Context, choice editing.Choice, take string) (editing.Result, error) {
 	one := []editing.Choice{choice}
-	return d.each(one, editing.TakeAgents(one), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Resolve(ctx, cs[0], take) })
+	return h.each(one, editing.TakeAgents(one), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Resolve(ctx, cs[0], take) })
 }
 
 // Expire decides letters that the editor refused, or whose text did not come.
-func (d *Desk) Expire(ctx context.Context, letters []string) (editing.Result, error) {
+func (h *Host) Expire(ctx context.Context, letters []string) (editing.Result, error) {
 	var all editing.Result
-	for s, ls := range d.by(letters) {
+	for s, ls := range h.by(letters) {
 		r, err := result(s.Expire(ctx, ls))
 		if err != nil {
 			return r, err
 		}
 		all = r
 	}
-	d.moved()
+	h.moved()
 	return all, nil
 }
 
 // Commit closes an editing session: status committing where open documents take
 // part. seen are the letters that the user saw waiting; nil: he was shown none.
-func (d *Desk) Commit(ctx context.Context, id string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
-	return d.on(id, func(s *session.Session) session.Outcome {
+func (h *Host) Commit(ctx context.Context, id string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
+	return h.on(id, func(s *session.Session) session.Outcome {
 		if seen != nil {
 			return s.CommitSeen(ctx, edit, summary, seen)
 		}
@@ -158,19 +165,19 @@ func (d *Desk) Commit(ctx context.Context, id string, edit int, summary string, 
 }
 
 // FinishCommit ends a commit whose open documents have confirmed.
-func (d *Desk) FinishCommit(ctx context.Context, id string, edit int) (editing.Result, error) {
-	return d.on(id, func(s *session.Session) session.Outcome { return s.FinishCommit(ctx, edit) })
+func (h *Host) FinishCommit(ctx context.Context, id string, edit int) (editing.Result, error) {
+	return h.on(id, func(s *session.Session) session.Outcome { return s.FinishCommit(ctx, edit) })
 }
 
 // AbortCommit gives a commit up.
-func (d *Desk) AbortCommit(ctx context.Context, id string, edit int) (editing.Result, error) {
-	return d.on(id, func(s *session.Session) session.Outcome { return s.AbortCommit(ctx, edit) })
+func (h *Host) AbortCommit(ctx context.Context, id string, edit int) (editing.Result, error) {
+	return h.on(id, func(s *session.Session) session.Outcome { return s.AbortCommit(ctx, edit) })
 }
 
 // Revert throws away what is still staged; with includeApplied also what was
 // applied, where its text is intact.
-func (d *Desk) Revert(ctx context.Context, id string, edit int, reason string, includeApplied bool) (editing.Result, error) {
-	return d.on(id, func(s *session.Session) session.Outcome {
+func (h *Host) Revert(ctx context.Context, id string, edit int, reason string, includeApplied bool) (editing.Result, error) {
+	return h.on(id, func(s *session.Session) session.Outcome {
 		if !includeApplied {
 			return s.RevertEdit(ctx, edit, reason)
 		}
@@ -188,8 +195,8 @@ func (d *Desk) Revert(ctx context.Context, id string, edit int, reason string, i
 }
 
 // Comment tells the agent a remark about a change.
-func (d *Desk) Comment(ctx context.Context, letter, remark string) error {
-	for s := range d.by([]string{letter}) {
+func (h *Host) Comment(ctx context.Context, letter, remark string) error {
+	for s := range h.by([]string{letter}) {
 		r, err := result(s.Comment(ctx, letter, remark))
 		if err == nil && !r.OK() {
 			err = errors.New(r.Hint)
@@ -199,13 +206,13 @@ func (d *Desk) Comment(ctx context.Context, letter, remark string) error {
 	return fmt.Errorf("there is no change %s", letter)
 }
 
-func (d *Desk) on(id string, f func(*session.Session) session.Outcome) (editing.Result, error) {
-	s, err := d.session(id)
+func (h *Host) on(id string, f func(*session.Session) session.Outcome) (editing.Result, error) {
+	s, err := h.session(id)
 	if err != nil {
 		return editing.Result{}, err
 	}
 	r, err := result(f(s))
 	r.Owner = s.ID()
-	d.moved()
+	h.moved()
 	return r, err
 }

@@ -1,4 +1,4 @@
-package desk
+package host
 
 import (
 	"context"
@@ -23,11 +23,11 @@ func TestModelHearsWhereTheUserStands(t *testing.T) {
 		{0, 99, "the user is in a.txt"},
 	} {
 		p := newPlace(t, map[string]string{"a.txt": content})
-		d := p.open()
-		d.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New(content), 1, true)
-		run := p.start(d, Prompt{Text: "do a.txt: three → 3", Path: p.path("a.txt"), Start: row.start, End: row.end})
-		p.run(d, run, "the end", func(r Run) bool { return r.over() })
-		page, err := d.Document(context.Background(), "", "prompt.md")
+		h := p.open()
+		h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New(content), 1, true)
+		run := p.start(h, Prompt{Text: "do a.txt: three → 3", Path: p.path("a.txt"), Start: row.start, End: row.end})
+		p.run(h, run, "the end", func(r Run) bool { return r.State.Over() })
+		page, err := h.Document(context.Background(), "", "prompt.md")
 		if at := strings.Index(page, "[galley] "+row.want+"\n"); err != nil || at < 0 || at > strings.Index(page, "do a.txt") {
 			t.Errorf("%v: %q does not stand before the prompt in\n%s", err, row.want, page)
 		}

@@ -1,4 +1,4 @@
-package desk
+package host
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 
 func TestFilesChangedRebases(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "one\ntwo\n"})
-	d := p.open()
-	p.ask(d, "a.txt: two → TWO")
+	h := p.open()
+	p.ask(h, "a.txt: two → TWO")
 	for _, c := range []struct {
 		now  string // "": the file is gone
 		want editing.ChangeState
@@ -33,31 +33,31 @@ func TestFilesChangedRebases(t *testing.T) {
 		} else {
 			p.write("a.txt", c.now)
 		}
-		d.FilesChanged(context.Background(), []string{p.path("a.txt")})
-		if doc, _ := d.Workspace().Snapshot().Document(p.path("a.txt")); c.now != "" && doc.Base.String() != c.now {
+		h.FilesChanged(context.Background(), []string{p.path("a.txt")})
+		if doc, _ := h.Workspace().Snapshot().Document(p.path("a.txt")); c.now != "" && doc.Base.String() != c.now {
 			t.Errorf("the text is %q, want %q", doc.Base.String(), c.now)
 		}
-		if got := state(d.Workspace().Snapshot(), "A"); got != c.want {
+		if got := state(h.Workspace().Snapshot(), "A"); got != c.want {
 			t.Errorf("over %q A is %s, want %s", c.now, got, c.want)
 		}
 	}
 }
 
-// Nobody tells the desk: its own watcher sees it.
+// Nobody tells the host: its own watcher sees it.
 func TestWatcher(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "one\ntwo\n"})
-	d := p.open()
-	p.ask(d, "a.txt: two → TWO")
+	h := p.open()
+	p.ask(h, "a.txt: two → TWO")
 	p.write("a.txt", "zero\none\ntwo\n")
-	p.until(d, "a closed file with changes", func(s *editing.Snapshot) bool {
+	p.until(h, "a closed file with changes", func(s *editing.Snapshot) bool {
 		doc, ok := s.Document(p.path("a.txt"))
 		return ok && doc.Base.String() == "zero\none\ntwo\n"
 	})
-	s, err := d.session("")
+	s, err := h.session("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	seq, err := d.Wait(context.Background(), -1)
+	seq, err := h.Wait(context.Background(), -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +68,10 @@ func TestWatcher(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for {
-		if shown, err := d.Document(ctx, "", "overview.md"); err == nil && strings.Contains(shown, "own words") && seq > 0 {
+		if shown, err := h.Document(ctx, "", "overview.md"); err == nil && strings.Contains(shown, "own words") && seq > 0 {
 			break
 		}
-		if seq, err = d.Wait(ctx, seq); err != nil {
+		if seq, err = h.Wait(ctx, seq); err != nil {
 			t.Fatal("overview.md was changed, and nobody heard: ", err)
 		}
 	}
@@ -80,22 +80,22 @@ func TestWatcher(t *testing.T) {
 // What the text decided is told to the agent, also when the user decides something else before anybody has journaled it.
 func TestNothingThatTheTextDecidedIsForgotten(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "one\ntwo\n"})
-	d := p.open()
-	p.ask(d, "a.txt: one → ONE")
-	p.ask(d, "a.txt: two → TWO")
-	ws := d.Workspace()
+	h := p.open()
+	p.ask(h, "a.txt: one → ONE")
+	p.ask(h, "a.txt: two → TWO")
+	ws := h.Workspace()
 	ws.OpenDocument(p.path("a.txt"), "a.txt", text.New("one\ntwo\n"), 1, true)
-	if r, err := d.Apply(context.Background(), editing.Letters("A")); err != nil || !r.OK() {
+	if r, err := h.Apply(context.Background(), editing.Letters("A")); err != nil || !r.OK() {
 		t.Fatal(r, err)
 	}
 	if _, err := ws.Update(p.path("a.txt"), 2, []text.Edit{{Start: 0, End: 3, New: "ONE"}}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := d.Reject(context.Background(), editing.Letters("B"), "no"); err != nil || !r.OK() { // before TextDecided
+	if r, err := h.Reject(context.Background(), editing.Letters("B"), "no"); err != nil || !r.OK() { // before TextDecided
 		t.Fatal(r, err)
 	}
-	d.TextDecided(context.Background())
-	s, err := d.session("")
+	h.TextDecided(context.Background())
+	s, err := h.session("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,23 +107,23 @@ func TestNothingThatTheTextDecidedIsForgotten(t *testing.T) {
 // One decision over the letters of two sessions is done whole or not at all.
 func TestDecisionsOverSeveralSessions(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n"})
-	d := p.open()
-	p.ask(d, "a.txt: one → ONE")
-	if _, err := d.NewSession(context.Background(), ""); err != nil {
+	h := p.open()
+	p.ask(h, "a.txt: one → ONE")
+	if _, err := h.NewSession(context.Background(), ""); err != nil {
 		t.Fatal(err)
 	}
-	p.ask(d, "b.txt: two → TWO")
+	p.ask(h, "b.txt: two → TWO")
 	stale := []editing.Choice{{Letter: "A", Revision: 1}, {Letter: "B", Revision: 7}}
-	if r, err := d.Reject(context.Background(), stale, "no"); err != nil || r.OK() {
+	if r, err := h.Reject(context.Background(), stale, "no"); err != nil || r.OK() {
 		t.Errorf("%+v %v", r, err)
 	}
-	if a := state(d.Workspace().Snapshot(), "A"); a != editing.Staged {
+	if a := state(h.Workspace().Snapshot(), "A"); a != editing.Staged {
 		t.Errorf("B was refused as stale, and A is %s all the same", a)
 	}
-	if r, err := d.Apply(context.Background(), editing.Letters("A", "B")); err != nil || !r.OK() {
+	if r, err := h.Apply(context.Background(), editing.Letters("A", "B")); err != nil || !r.OK() {
 		t.Errorf("%+v %v", r, err)
 	}
-	if r, err := d.Apply(context.Background(), editing.Letters("Q")); err != nil || r.OK() {
+	if r, err := h.Apply(context.Background(), editing.Letters("Q")); err != nil || r.OK() {
 		t.Errorf("a letter that is nobody's: %+v %v", r, err)
 	}
 	for name, want := range map[string]string{"a.txt": "ONE\n", "b.txt": "TWO\n"} {

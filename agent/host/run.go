@@ -1,0 +1,221 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/memory"
+)
+
+// Run is the state of one run of the agent, as a copy.
+type Run struct {
+	ID      string
+	Session string
+	State   RunState
+	Step    int
+	Tool    string        // the tool that runs
+	Text    string        // what the agent has said in this step
+	Waiting string        // in the state waiting: for what
+	Error   string        // why it failed or stopped, or what to know of a run that is done
+	Percent int           // of the context window
+	Usage   *memory.Usage // of the last reply, nil before the first
+	Left    []string      // at the end: prompts that it did not hear
+
+	seq    int64 // when it moved last
+	work   Work
+	cancel context.CancelFunc
+	past   []Run // moments that nobody shall miss, oldest first
+}
+
+// RunState is where a run stands.
+type RunState string
+
+// The states of a run.
+const (
+	RunThinking  RunState = "thinking"
+	RunTool      RunState = "tool"
+	RunWaiting   RunState = "waiting"
+	RunDone      RunState = "done"
+	RunFailed    RunState = "failed"
+	RunCancelled RunState = "cancelled"
+)
+
+// Over reports whether nothing more comes from the run.
+func (s RunState) Over() bool { return s == RunDone || s == RunFailed || s == RunCancelled }
+
+// Goes moves a run that goes on; what it waited for is over.
+func (r *Run) Goes(state RunState, tool string) { r.State, r.Tool, r.Waiting = state, tool, "" }
+
+// Work is one run of the agent's loop, as its host needs it.
+type Work interface {
+	// Run works until there is nothing more to do or ctx ends, and tells of each step. Its answer is the last move, made
+	// when the session has closed what is decided.
+	Run(ctx context.Context, tell func(Move)) (last Move, err error)
+	// Push hands over a prompt for the next step. False: the run is over.
+	Push(text string) bool
+	// Queue hands over a prompt for when the run would otherwise be done. False: the run is over.
+	Queue(text string) bool
+}
+
+// Move changes the state of a run, and reports whether nobody shall miss how it stands then. It is computing only.
+type Move func(r *Run) (keep bool)
+
+// Prompt is what the user asks, with the place they ask from.
+type Prompt struct {
+	Text    string
+	Session string // "": the current one, made if there is none
+	Path    string // active document, "" if none
+	Start   int    // bytes of its base, -1 unknown
+	End     int
+	Queue   bool // for when the run that goes on would otherwise be done, not for its next step
+}
+
+// takes reports whether the run will hear a prompt.
+func (r *Run) takes(p Prompt) bool {
+	if p.Queue {
+		return r.work.Queue(p.Text)
+	}
+	return r.work.Push(p.Text)
+}
+
+// Ask starts a run on a session, or hands the prompt to the run that goes on.
+func (h *Host) Ask(ctx context.Context, p Prompt) (run, id string, err error) {
+	s, err := h.session(p.Session)
+	if err != nil && p.Session == "" {
+		if _, err = h.NewSession(ctx, ""); err == nil {
+			s, err = h.session("")
+		}
+	}
+	if err != nil {
+		return "", "", err
+	}
+	s.LookAt(p.Path, p.Start, p.End)
+	work := h.cfg.Start(s, p.Text)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r := h.going(s.ID()); r != nil && r.takes(p) {
+		return r.ID, s.ID(), nil
+	}
+	h.nextRun++
+	r := &Run{ID: fmt.Sprintf("run-%d", h.nextRun), Session: s.ID(), State: RunThinking, work: work}
+	life, cancel := context.WithCancel(h.ctx)
+	r.cancel = cancel
+	h.runs[r.ID] = r
+	h.touch(r)
+	h.work.Go(func() {
+		defer cancel()
+		h.run(life, r, s)
+	})
+	return r.ID, s.ID(), nil
+}
+
+// run is the life of a run.
+func (h *Host) run(ctx context.Context, r *Run, s *session.Session) {
+	last, err := r.work.Run(ctx, func(m Move) { h.move(r, m) })
+	if _, ferr := s.Finish(context.WithoutCancel(ctx)); ferr != nil {
+		err = errors.Join(err, ferr)
+	}
+	h.move(r, func(r *Run) bool {
+		said := r.Text
+		r.Tool, r.Waiting = "", ""
+		last(r)
+		if err != nil {
+			r.State, r.Text, r.Error = RunFailed, said, strings.TrimSpace(err.Error())
+		}
+		return false
+	})
+}
+
+// move changes the state of a run.
+func (h *Host) move(r *Run, m Move) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	was := r.Usage
+	keep := m(r)
+	if r.Usage != was {
+		h.usage[r.Session] = *r.Usage
+	}
+	h.touch(r)
+	if keep {
+		r.keep()
+	}
+}
+
+// touch marks a run as moved. It is called with the lock held.
+func (h *Host) touch(r *Run) {
+	h.bump()
+	r.seq = h.seq
+}
+
+// keptMost is how many moments of a run are kept for who looks seldom.
+const keptMost = 200
+
+// keep remembers how the run stands: the words of a step, and the tools that it calls, are told to everybody, however
+// quickly the next ones come.
+func (r *Run) keep() {
+	now := *r
+	now.past = nil
+	r.past = append(r.past, now)
+	if over := len(r.past) - keptMost; over > 0 {
+		r.past = slices.Delete(r.past, 0, over)
+	}
+}
+
+// since are the moments of the run after seq, the present one last.
+func (r *Run) since(seq int64) []Run {
+	var moments []Run
+	for _, m := range append(slices.Clip(r.past), *r) {
+		if m.seq > seq {
+			m.past, seq = nil, m.seq
+			moments = append(moments, m)
+		}
+	}
+	return moments
+}
+
+// Cancel stops a run at its next safe point; "" means the only one that goes on.
+func (h *Host) Cancel(_ context.Context, id string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var going []*Run
+	for _, r := range h.runs {
+		if !r.State.Over() && (id == "" || r.ID == id) {
+			going = append(going, r)
+		}
+	}
+	switch len(going) {
+	case 0:
+		return errors.New("no such run goes on")
+	case 1:
+		going[0].cancel()
+		return nil
+	}
+	return errors.New("several runs go on; name one")
+}
+
+// WaitRuns answers the runs that moved after seq, and the number they are at: each step's words and calls, and how they
+// stand now.
+func (h *Host) WaitRuns(ctx context.Context, seq int64) ([]Run, int64, error) {
+	for {
+		h.mu.Lock()
+		var moved []Run
+		for _, r := range h.runs {
+			moved = append(moved, r.since(seq)...)
+		}
+		now, wake := h.seq, h.wake
+		h.mu.Unlock()
+		if len(moved) > 0 {
+			slices.SortFunc(moved, func(a, b Run) int { return int(a.seq - b.seq) })
+			return moved, now, nil
+		}
+		select {
+		case <-wake:
+		case <-ctx.Done():
+			return nil, now, ctx.Err()
+		}
+	}
+}

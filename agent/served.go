@@ -1,0 +1,80 @@
+package agent
+
+import (
+	"context"
+	"strings"
+
+	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/memory"
+)
+
+// served is a run that a host follows.
+type served struct {
+	*Inbox
+	cfg   RunConfig
+	notes []string // what to know of it
+}
+
+// Serve makes a run on a session for its host, with all tools. Of the configuration it fills in Session, Tools, Inbox
+// and Events.
+func Serve(s *session.Session, cfg RunConfig) host.Work {
+	cfg.Session, cfg.Tools, cfg.Inbox = s, toolbox{s}, &Inbox{}
+	return &served{Inbox: cfg.Inbox, cfg: cfg}
+}
+
+// toolbox lets the loop call the tools on a session.
+type toolbox struct{ s *session.Session }
+
+// Run implements Tools.
+func (t toolbox) Run(ctx context.Context, c memory.ToolCall) string { return tools.Run(ctx, t.s, c) }
+
+// ReadOnly implements Tools.
+func (toolbox) ReadOnly(name string) bool {
+	tool, ok := tools.Find(name)
+	return ok && tool.ReadOnly
+}
+
+// Run implements host.Work.
+func (w *served) Run(ctx context.Context, tell func(host.Move)) (last host.Move, err error) {
+	w.cfg.Events = func(e Event) { tell(func(r *host.Run) bool { return w.moved(r, e) }) }
+	out, err := Run(ctx, w.cfg)
+	return func(r *host.Run) bool {
+		r.Percent, r.Left = out.Meta.TokensPercent, out.Left
+		if out.Reason == Cancelled {
+			r.State = host.RunCancelled
+			return false
+		}
+		r.State, r.Text, r.Error = host.RunDone, out.Text, strings.TrimSpace(strings.Join(append(w.notes, out.Why), "\n"))
+		return false
+	}, err
+}
+
+// moved follows an event. Nobody shall miss the whole words of a step, nor what it calls.
+func (w *served) moved(r *host.Run, e Event) (keep bool) {
+	switch e := e.(type) {
+	case StepStarted:
+		r.Goes(host.RunThinking, "")
+		r.Step, r.Text, r.Percent = e.Iteration, "", e.Percent
+	case TextDelta:
+		r.Goes(host.RunThinking, "")
+		r.Text += e.Text
+	case ReasoningDelta, ToolFinished:
+		r.Goes(host.RunThinking, "")
+	case ModelWaiting:
+		r.Goes(host.RunWaiting, "")
+		r.Waiting = e.Why
+	case ReplyCut:
+		r.Text = "" // it counts for nothing
+	case ReplyFinished:
+		r.Usage = &e.Usage
+		return true
+	case Warned:
+		w.notes = append(w.notes, e.Text)
+	case ToolStarted:
+		r.Goes(host.RunTool, e.Name)
+		return true
+	}
+	return false
+}
