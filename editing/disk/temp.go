@@ -26,7 +26,7 @@ const (
 	tempPrefix = ".galley-tmp-"
 	partSuffix = "-part"
 	keptSuffix = ".galley-kept" // what somebody saved, where its own name is taken
-	oldSuffix  = "-old" // a second name of the old file, where the system cannot exchange two
+	oldSuffix  = "-old"         // a second name of the old file, where the system cannot exchange two
 )
 
 // ageless is after which time a leftover is nobody's, of which it cannot be told whether its process lives.
