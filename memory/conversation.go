@@ -49,7 +49,7 @@ func (u *unit) unanswered() []string {
 // that hide some of them. It is built by apply alone, live and at replay.
 type conversation struct {
 	units []*unit
-	tops  []rewrite // outermost rewrites, in order, disjoint
+	tops  []*rewrite // outermost rewrites, in order, disjoint
 	ids   callIDs
 	open  int // index of the unit whose calls may still be answered, -1
 	usage *anchor
@@ -192,7 +192,7 @@ func (c *conversation) visible(from, to int, unit func(*unit), block func(*rewri
 	}
 	for i := from; i <= to; i++ {
 		if t < len(c.tops) && i == c.tops[t].first {
-			block(&c.tops[t])
+			block(c.tops[t])
 			i = c.tops[t].last
 			t++
 			continue
