@@ -94,8 +94,7 @@ func (r *rewrite) count() int {
 // Fold replaces the messages of a closed editing session by one block. Nothing
 // happens, and the delta is zero, if there are too few or nothing is gained.
 func (s *Store) Fold(f FoldEdit) (HistoryDelta, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.write()()
 	if err := s.writableLocked(); err != nil {
 		return HistoryDelta{}, err
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 )
 
 const journalFile = "messages.jsonl"
@@ -89,32 +89,93 @@ func (c *contents) warnings(readOnly bool) []string {
 	return w
 }
 
-// journalWriter appends to a journal file; it never writes before end.
-type journalWriter struct {
-	f       *os.File
-	end     int64
+// Point is called with a name at every write and fsync of this package, before it
+// and after it, so that tests can end the process there. It is nil but in tests,
+// and must be set before anything is opened.
+var Point func(name string)
+
+func point(file, what string) {
+	if Point != nil {
+		Point(file + " " + what)
+	}
+}
+
+// journalDisk is what a journal asks of its file.
+type journalDisk interface {
+	io.WriterAt
+	io.Closer
+	Truncate(size int64) error
+	Sync() error
+}
+
+// journalEnd is where a journal ends: unended if its last line lacks its newline.
+type journalEnd struct {
+	at      int64
 	unended bool
-	dirty   bool // there may be bytes behind end: a torn line
+}
+
+// journalWriter appends to a journal file; it never writes before its end.
+type journalWriter struct {
+	f        journalDisk
+	name     string
+	end      journalEnd
+	before   journalEnd // before the last append
+	unsynced bool       // something was appended that may not be on the disk
+	dirty    bool       // there may be bytes behind the end: a torn line
 }
 
 // append writes one whole line, or nothing.
 func (w *journalWriter) append(line []byte) error {
 	if w.dirty {
-		if err := w.f.Truncate(w.end); err != nil {
-			return fmt.Errorf("cut the torn line of %s: %w", journalFile, err)
+		if err := w.f.Truncate(w.end.at); err != nil {
+			return fmt.Errorf("cut the torn line of %s: %w", w.name, err)
 		}
 		w.dirty = false
 	}
 	text := make([]byte, 0, len(line)+2)
-	if w.unended {
+	if w.end.unended {
 		text = append(text, '\n')
 	}
 	text = append(append(text, line...), '\n')
-	if _, err := w.f.WriteAt(text, w.end); err != nil {
-		w.dirty = true
-		return fmt.Errorf("append to %s: %w", journalFile, err)
+	point(w.name, "write")
+	if _, err := w.f.WriteAt(text, w.end.at); err != nil {
+		w.cut(w.end)
+		return fmt.Errorf("append to %s: %w", w.name, err)
 	}
-	w.end += int64(len(text))
-	w.unended = false
+	point(w.name, "written")
+	w.before, w.end = w.end, journalEnd{at: w.end.at + int64(len(text))}
+	w.unsynced = true
 	return nil
+}
+
+// cut drops what stands behind an end. If even that fails the next append does it.
+func (w *journalWriter) cut(end journalEnd) {
+	w.end = end
+	w.dirty = w.f.Truncate(end.at) != nil
+}
+
+// undo takes back the last append.
+func (w *journalWriter) undo() { w.cut(w.before) }
+
+// sync waits until all that was appended is on the disk.
+func (w *journalWriter) sync() error {
+	if w.f == nil || !w.unsynced {
+		return nil
+	}
+	point(w.name, "sync")
+	if err := w.f.Sync(); err != nil {
+		return fmt.Errorf("write %s to the disk: %w", w.name, err)
+	}
+	point(w.name, "synced")
+	w.unsynced = false
+	return nil
+}
+
+func (w *journalWriter) close() error {
+	if w.f == nil {
+		return nil
+	}
+	err := errors.Join(w.sync(), w.f.Close())
+	w.f = nil
+	return err
 }

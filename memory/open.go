@@ -42,7 +42,7 @@ func (s *Store) start(workspace string, m Meta) error {
 	if err := s.openWriter(contents{}); err != nil {
 		return err
 	}
-	if _, err := s.Append(TypeMeta, s.meta); err != nil {
+	if err := s.note(TypeMeta, s.meta); err != nil {
 		return err
 	}
 	if err := s.ensureOverview(); err != nil {
@@ -183,7 +183,7 @@ func (s *Store) openWriter(c contents) error {
 	if err != nil {
 		return fmt.Errorf("open the journal of session %s: %w", s.id, err)
 	}
-	s.writer = journalWriter{f: f, end: c.end, unended: c.unended, dirty: c.torn > 0}
+	s.writer = journalWriter{f: f, name: journalFile, end: journalEnd{c.end, c.unended}, unsynced: true, dirty: c.torn > 0}
 	return nil
 }
 
