@@ -12,10 +12,20 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
+// claimPatience is how long a claim of another process, which takes moments, is
+// waited for.
+const claimPatience = 10 * time.Second
+
 // Create makes a new session and opens it. Of m it takes title and model.
 func Create(home, workspace string, m Meta) (*Store, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), claimPatience)
+	defer cancel()
+	in, err := WorkspaceDir(ctx, home, workspace)
+	if err != nil {
+		return nil, err
+	}
 	id := ulid.Make().String()
-	dir := filepath.Join(WorkspaceDir(home, workspace), id)
+	dir := filepath.Join(in, id)
 	for _, d := range []string{"", memoryDir + "/detail", memoryDir + "/archive"} {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(d)), dirMode); err != nil {
 			return nil, fmt.Errorf("make the directory of session %s: %w", id, err)
@@ -65,7 +75,7 @@ func OpenWait(ctx context.Context, home, workspace, id string) (*Store, error) {
 	if path, ok := legacyPath(home, workspace, id); ok {
 		return openLegacy(path, id, workspace)
 	}
-	dir, err := existing(home, workspace, id)
+	dir, err := sessionDir(home, workspace, id)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +95,7 @@ func OpenReadOnly(home, workspace, id string) (*Store, error) {
 	if path, ok := legacyPath(home, workspace, id); ok {
 		return openLegacy(path, id, workspace)
 	}
-	dir, err := existing(home, workspace, id)
+	dir, err := sessionDir(home, workspace, id)
 	if err != nil {
 		return nil, err
 	}
@@ -100,18 +110,6 @@ func acquireSoon(dir string) (*flock.Flock, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockGrace)
 	defer cancel()
 	return acquire(ctx, dir)
-}
-
-// existing is the directory of a session that is there.
-func existing(home, workspace, id string) (string, error) {
-	dir, err := sessionDir(home, workspace, id)
-	if err != nil {
-		return "", err
-	}
-	if _, err := os.Stat(filepath.Join(dir, journalFile)); err != nil {
-		return "", fmt.Errorf("%w: %s in %s", ErrNoSession, id, workspace)
-	}
-	return dir, nil
 }
 
 // load reads what is on disk.
