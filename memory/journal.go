@@ -11,16 +11,18 @@ const journalFile = "messages.jsonl"
 
 // damage is a line of a journal that cannot be trusted.
 type damage struct {
+	file string
 	line int // 1-based
 	err  error
 }
 
 func (d damage) String() string {
-	return fmt.Sprintf("line %d of %s is damaged (%v)", d.line, journalFile, d.err)
+	return fmt.Sprintf("line %d of %s is damaged (%v)", d.line, d.file, d.err)
 }
 
 // contents is what a journal file holds.
 type contents struct {
+	file    string
 	entries []Entry
 	end     int64 // after the last whole line, its newline included
 	unended bool  // the last whole line lacks its newline
@@ -32,8 +34,8 @@ type contents struct {
 // parseJournal reads every whole line there is. A last line that is not whole
 // JSON and has no newline was torn by a crash; anything else that cannot be
 // read is damage.
-func parseJournal(data []byte) contents {
-	c := contents{entries: make([]Entry, 0, bytes.Count(data, []byte("\n"))+1)}
+func parseJournal(file string, data []byte) contents {
+	c := contents{file: file, entries: make([]Entry, 0, bytes.Count(data, []byte("\n"))+1)}
 	for start := 0; start < len(data); {
 		line, ended := data[start:], false
 		if i := bytes.IndexByte(line, '\n'); i >= 0 {
@@ -61,30 +63,30 @@ func (c *contents) add(e Entry, err error, blank bool) {
 	case blank:
 		return
 	case err != nil:
-		c.damages = append(c.damages, damage{c.lines, err})
+		c.damages = append(c.damages, damage{c.file, c.lines, err})
 	case len(c.entries) > 0 && e.Seq <= c.entries[len(c.entries)-1].Seq:
-		c.damages = append(c.damages, damage{c.lines, fmt.Errorf("seq %d comes after %d", e.Seq, c.entries[len(c.entries)-1].Seq)})
+		c.damages = append(c.damages, damage{c.file, c.lines, fmt.Errorf("seq %d comes after %d", e.Seq, c.entries[len(c.entries)-1].Seq)})
 	}
 	if e.Seq > 0 {
 		c.entries = append(c.entries, e)
 	}
 }
 
-// warnings says in words what is wrong with a journal. Whoever only reads may
-// find a line that another process is just writing.
-func (c *contents) warnings(readOnly bool) []string {
+// warnings says in words what is wrong with the journal of what. Whoever only
+// reads may find a line that another process is just writing.
+func (c *contents) warnings(what string, readOnly bool) []string {
 	var w []string
 	if c.torn > 0 && !readOnly {
 		w = append(w, fmt.Sprintf("line %d of %s was cut off while it was written (%d bytes): it is dropped before the next entry is added, all before it is whole",
-			c.lines+1, journalFile, c.torn))
+			c.lines+1, c.file, c.torn))
 	}
 	const shown = 5
 	for i, d := range c.damages {
 		if i == shown {
-			w = append(w, fmt.Sprintf("%d more lines of %s are damaged", len(c.damages)-shown, journalFile))
+			w = append(w, fmt.Sprintf("%d more lines of %s are damaged", len(c.damages)-shown, c.file))
 			break
 		}
-		w = append(w, d.String()+": the session is open for reading only, what follows stays readable")
+		w = append(w, d.String()+": "+what+" is open for reading only, what follows stays readable")
 	}
 	return w
 }

@@ -333,7 +333,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add(append(append(append([]byte{}, line...), '\n'), `{"seq":2,"type":"assistant","payload":{"tool_calls":[{"id":"a"}]}}`...))
 	f.Add([]byte("{\"seq\":1,\"type\":\"compact\",\"payload\":{\"state\":\"committed\",\"from\":1,\"to\":1}}\n\n\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c := parseJournal(bytes.Clone(data))
+		c := parseJournal(journalFile, bytes.Clone(data))
 		if want := validLines(data); len(c.entries) < want {
 			t.Fatalf("%d entries of %d valid lines", len(c.entries), want)
 		}

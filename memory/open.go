@@ -118,8 +118,8 @@ func (s *Store) load(workspace string) error {
 	if err != nil {
 		return fmt.Errorf("read the journal of session %s: %w", s.id, err)
 	}
-	c := parseJournal(data)
-	s.entries, s.warnings = c.entries, c.warnings(s.ReadOnly())
+	c := parseJournal(journalFile, data)
+	s.entries, s.warnings = c.entries, c.warnings("the session", s.ReadOnly())
 	if len(s.entries) > 0 {
 		s.opened = s.entries[len(s.entries)-1].Seq
 	}
