@@ -9,7 +9,7 @@ BENCHTIME ?= 200ms
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check bench fuzz nvim nvim-demo clean setup
+.PHONY: help build demo test check long bench fuzz nvim nvim-demo clean setup
 
 help: ## this text
 	@echo "galley $(VERSION): make TARGET"
@@ -33,6 +33,9 @@ check: setup ## vet, staticcheck, formatting, tidy, import arrows, Lua, tests wi
 	$(GO) test -run 'TestArrow|TestScaffold' ./cmd/galley
 	@editors/nvim/test/lint.sh
 	CGO_ENABLED=1 $(GO) test -race ./...
+
+long: setup ## the tests that take a share of their rounds by default, with all rounds
+	GALLEY_LONG=1 $(GO) test -timeout 2h -v -run 'Long$$|KilledAtEveryPoint|TakingBack' ./...
 
 bench: setup ## all benchmarks as a table: time, aim, time/aim (BENCH=regexp BENCHTIME=200ms)
 	@set -o pipefail; $(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) ./... | awk "$$benchtable"

@@ -131,6 +131,7 @@ type Change struct {
 	Asked    []string    `json:"asked,omitempty"`   // keys of the requests it answers, to know a repeated one
 	BaseHash string      `json:"base_hash,omitempty"`
 	Hunks    []Hunk      `json:"hunks"`
+	Since    int64       `json:"-"` // sequence at which its text became what it is, or was read back from a journal
 }
 
 func (c *Change) clone() *Change {

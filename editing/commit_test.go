@@ -132,6 +132,7 @@ func TestStalePlan(t *testing.T) {
 	x := newTable(t, lines30())
 	x.w.OpenDocument("/w/other.txt", "other.txt", text.New("one\n"), 1, true)
 	stage := Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: testPath, Old: "line 5", New: "five"})
+	read := x.w.Reader("")
 	p := x.w.Plan(stage)
 	if _, err := x.w.Update("/w/other.txt", 2, []text.Edit{{Start: 0, End: 0, New: "x"}}); err != nil {
 		t.Fatal(err)
@@ -139,8 +140,12 @@ func TestStalePlan(t *testing.T) {
 	if !x.w.Accept(p) {
 		t.Error("typing in another document stops a plan")
 	}
-	if ts := x.w.Since(p.from.Seq + 1); len(ts) != 1 || ts[0].Letter != "A" {
-		t.Errorf("whoever had read the typing misses the change: %+v", ts)
+	seq := x.w.Snapshot().Seq
+	if ts := read.Next(); len(ts) != 1 || ts[0].Letter != "A" || ts[0].Seq != seq {
+		t.Errorf("at %d, the readers hear: %+v", seq, ts)
+	}
+	if c, _ := x.w.Snapshot().Change("A"); c.Since != seq {
+		t.Errorf("whoever saw the typing takes A, of %d, for seen: it came at %d", c.Since, seq)
 	}
 	if o, _ := x.w.Snapshot().Document("/w/other.txt"); o.Base.String() != "xone\n" {
 		t.Errorf("the typing is gone: %q", o.Base.String())

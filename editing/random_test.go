@@ -24,7 +24,7 @@ type world struct {
 	undo []step
 	redo []step
 	seen map[string]ChangeState // letter@order → state, kept from transitions only
-	seq  int64
+	read *Reader
 	n    int             // to make the agent's texts unique
 	took map[string]bool // the agent's texts that were ever applied
 	log  []string
@@ -128,7 +128,8 @@ func (w *world) agentStages() {
 	if len(es) == 0 {
 		return
 	}
-	before := w.w.Snapshot()
+	before, read := w.w.Snapshot(), w.w.Reader("")
+	defer read.Close()
 	res := w.w.Do(func(t *tx) Result {
 		c, refusal := t.stage(testPath, Meta{Owner: "agent"}, es, fmt.Sprint(w.n))
 		if refusal != nil {
@@ -143,10 +144,12 @@ func (w *world) agentStages() {
 		}
 		return
 	}
-	for _, tr := range w.w.Since(before.Seq) {
-		if tr.From == Conflict {
-			return // its other hunks are proposed again too
-		}
+	again := false
+	for _, tr := range read.Next() {
+		again = again || tr.From == Conflict
+	}
+	if again {
+		return // its other hunks are proposed again too
 	}
 	want, err := p.Apply(es)
 	if err != nil {
@@ -325,7 +328,7 @@ func (w *world) restart() {
 	for _, c := range after.Changes() {
 		w.seen[c.Letter] = c.State
 	}
-	w.seq = after.Seq
+	w.read = w.w.Reader("")
 }
 
 func mustDoc(s *Snapshot) *Document {
@@ -339,7 +342,7 @@ func (w *world) check() {
 	if got := d.Base.String(); got != w.buf {
 		w.fail("the workspace believes %q", got)
 	}
-	for _, tr := range snap.Since(w.seq) {
+	for _, tr := range w.read.Next() {
 		key := tr.Letter
 		if tr.From == "" {
 			w.seen[key] = ""
@@ -354,7 +357,6 @@ func (w *world) check() {
 			w.fail("%s was never applied, but stands in the text", m)
 		}
 	}
-	w.seq = snap.Seq
 	for _, c := range snap.Changes() {
 		if w.seen[c.Letter] != c.State {
 			w.fail("%s is %s, its transitions say %s", c.Letter, c.State, w.seen[c.Letter])
@@ -436,7 +438,8 @@ func TestRandomSessions(t *testing.T) {
 		if *onlySeed >= 0 && seed != *onlySeed {
 			continue
 		}
-		w := &world{t: t, r: rand.New(rand.NewPCG(uint64(seed), 7)), w: New(0), seen: map[string]ChangeState{}, took: map[string]bool{}}
+		table := New(0)
+		w := &world{t: t, r: rand.New(rand.NewPCG(uint64(seed), 7)), w: table, read: table.Reader(""), seen: map[string]ChangeState{}, took: map[string]bool{}}
 		w.buf = "one two three\nfour five\n\nsix\nseven eight nine\nten\n"
 		if seed%3 == 1 {
 			w.buf = strings.ReplaceAll(w.buf, "\n", "\r\n")

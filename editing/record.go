@@ -58,6 +58,9 @@ func (t *tx) record() Record {
 	slices.SortFunc(r.Sessions, func(a, b *Session) int { return a.N - b.N })
 	for _, path := range slices.Sorted(maps.Keys(t.owned)) {
 		d, old := t.st.docs[path], t.from.docs[path]
+		if d == nil { // nothing rests on it any more
+			continue
+		}
 		rebased := old != nil && !old.Base.Equal(d.Base)
 		for _, c := range d.changes {
 			if rebased || t.changed[c.Letter] {

@@ -137,7 +137,8 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 		same := c.BaseHash == d.Base.Hash().String()
 		found := c.find(d.Base, same)
 		d.changes = append(d.changes, c)
-		t.note(c, c.State) // from here on it is known which revision people see
+		c.Since = t.st.Seq // from here on it is known which revision people see
+		t.note(c, c.State)
 		switch c.State {
 		case Applying: // nobody will answer for it any more
 			c.State = Staged

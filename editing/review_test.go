@@ -278,8 +278,7 @@ func TestApplyingIsDecidedByTheText(t *testing.T) {
 
 func TestCommitWithOpenDocuments(t *testing.T) {
 	x := newTable(t, lines30()).stage("line 5", "five")
-	x.w.OpenDocument("/w/closed.txt", "closed.txt", text.New("one\n"), 0, false)
-	x.do(Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: "/w/closed.txt", Old: "one", New: "1"}))
+	x.w.Do(Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: "/w/closed.txt", Old: "one", New: "1"}), NewDocument("/w/closed.txt", "closed.txt", text.New("one\n")))
 	p := x.w.Plan(Commit("agent", 1, "s", nil))
 	if p.Result.Status != "committing" || len(p.Targets) != 0 {
 		t.Fatalf("%+v %v", p.Result, p.Targets)

@@ -24,6 +24,16 @@ type Document struct {
 	views   *views
 }
 
+// NewDocument is a closed file as it was just read. The table does not know it;
+// see Workspace.Plan.
+func NewDocument(path, name string, t text.Text) *Document {
+	return &Document{Path: path, Name: name, Base: t, views: newViews()}
+}
+
+// rests reports whether the table must know the document: an editor has it open,
+// or letters or candidates rest on it.
+func (d *Document) rests() bool { return d.Open || len(d.changes) > 0 || len(d.lists) > 0 }
+
 // views caches what is worked out of one immutable Document value: proposed texts
 // by owner, and what previews show. A document that is still being changed has
 // none.
@@ -32,6 +42,8 @@ type views struct {
 	text map[string]text.Text
 	view map[*Change]view
 }
+
+func newViews() *views { return &views{text: map[string]text.Text{}} }
 
 func (d *Document) clone() *Document {
 	e := *d
@@ -163,8 +175,8 @@ type Snapshot struct {
 	sessions map[sessionKey]*Session
 	next     map[string]int // last editing session number by owner
 	order    int64          // of the change staged last
-	log      *logNode
-	limit    int // undecided letters at most
+	moves    int64          // transitions so far
+	limit    int            // undecided letters at most
 }
 
 // Transition is one move of one change, for whoever must not miss any.
@@ -181,12 +193,23 @@ type Transition struct {
 	Verdict  string      `json:"verdict,omitempty"`
 }
 
-type logNode struct {
-	prev *logNode
-	t    Transition
+// with is the snapshot with closed files that it does not know.
+func (s *Snapshot) with(read []*Document) *Snapshot {
+	if len(read) == 0 {
+		return s
+	}
+	t := *s
+	t.docs = maps.Clone(s.docs)
+	for _, d := range read {
+		if t.docs[d.Path] == nil {
+			t.docs[d.Path] = NewDocument(d.Path, d.Name, d.Base)
+		}
+	}
+	return &t
 }
 
-// Document returns the document at path.
+// Document returns the document at path, if an editor has it open or letters or
+// candidates rest on it.
 func (s *Snapshot) Document(path string) (*Document, bool) {
 	d, ok := s.docs[path]
 	return d, ok
@@ -270,16 +293,6 @@ func (s *Snapshot) Current(owner string, task int) (*Session, bool) {
 		}
 	}
 	return nil, false
-}
-
-// Since returns every transition after sequence number seq, oldest first.
-func (s *Snapshot) Since(seq int64) []Transition {
-	var out []Transition
-	for n := s.log; n != nil && n.t.Seq > seq; n = n.prev {
-		out = append(out, n.t)
-	}
-	slices.Reverse(out)
-	return out
 }
 
 // Ranges are the places of a change in owner's proposed text, as byte ranges.

@@ -77,6 +77,7 @@ func (t *tx) letterFor(d *Document, hunks []Hunk, m Meta, key string) (*Change, 
 	c := &Change{
 		Letter: l, Revision: 1, Owner: m.Owner, Session: ses.N, Task: m.Task, Turn: m.Turn, Order: t.st.order,
 		Path: d.Path, Name: d.Name, Kind: kindOf(hunks), State: Staged, Reason: m.Reason, Hunks: hunks, Asked: []string{key},
+		Since: t.st.Seq,
 	}
 	d.changes = append(d.changes, c)
 	t.note(c, "")
@@ -95,6 +96,7 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 	c.Hunks = append(c.keepers(touched, hunks), hunks...)
 	c.Hunks = sorted(c.Hunks)
 	c.Revision++
+	c.Since = t.st.Seq
 	c.Kind = kindOf(c.Hunks)
 	c.Asked = append(slices.Clip(c.Asked), key)
 	if m.Reason != "" {

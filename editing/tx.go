@@ -17,6 +17,7 @@ type tx struct {
 	dirty   bool
 	changed map[string]bool // letters for the record
 	closed  []*Change       // changes that left their document, for the record
+	notes   []Transition
 	targets []Target
 	moved   map[string]text.Edits // what became of each base, for the candidate lists
 }
@@ -144,10 +145,11 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 func (t *tx) note(c *Change, from ChangeState) {
 	t.dirty = true
 	t.changed[c.Letter] = true
-	t.st.log = &logNode{prev: t.st.log, t: Transition{
+	t.st.moves++
+	t.notes = append(t.notes, Transition{
 		Seq: t.st.Seq, Owner: c.Owner, Session: c.Session, Letter: c.Letter, Revision: c.Revision,
 		Name: c.Name, From: from, To: c.State, By: c.By, Verdict: c.Verdict,
-	}}
+	})
 }
 
 // retire takes a change out of its document; it stays readable in its session.
@@ -189,7 +191,8 @@ func (t *tx) touched() []string {
 	return slices.Sorted(maps.Keys(t.read))
 }
 
-// done returns the finished state, nil if nothing changed.
+// done returns the finished state, nil if nothing changed. Documents that nothing
+// rests on are not in it.
 func (t *tx) done() *Snapshot {
 	if !t.dirty {
 		return nil
@@ -200,9 +203,14 @@ func (t *tx) done() *Snapshot {
 	t.moveLists()
 	for path := range t.owned {
 		t.st.docs[path].rank()
-		t.st.docs[path].views = &views{text: map[string]text.Text{}}
+		t.st.docs[path].views = newViews()
 	}
 	st := t.st
+	for _, path := range t.touched() {
+		if d := st.docs[path]; d != nil && !d.rests() {
+			delete(st.docs, path)
+		}
+	}
 	return &st
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// OpenDocument puts a document into the workspace, or replaces what is known of
-// it: an editor opened the file with this text, or a closed file was read. If
-// the text differs from what was known, the difference is rebased as the user's.
+// OpenDocument puts a document into the workspace that an editor opened with this
+// text, or replaces what is known of one: a closed file was read. If the text
+// differs from what was known, the difference is rebased as the user's.
 // What a closed file holds does not touch a document that an editor has open.
 func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, open bool) Record {
 	for {
@@ -25,8 +25,8 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 				return Result{} // it moved meanwhile: compare again
 			}
 			done = true
-			if ok && d.Open && !open {
-				return Result{} // an editor opened it while the file was read: its text counts
+			if !open && (!ok || d.Open) { // nothing rests on it, or an editor opened it while the file was read: its text counts
+				return Result{}
 			}
 			if !ok {
 				tx.add(&Document{Path: path, Name: name, Base: t, Version: version, Open: open})

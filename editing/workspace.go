@@ -2,15 +2,17 @@ package editing
 
 import (
 	"context"
+	"maps"
 	"sync"
 )
 
 // Workspace owns the documents, the staged changes and the letters of one
 // process. Its zero value is not usable; see New.
 type Workspace struct {
-	mu   sync.Mutex // guards cur and wake; nothing slow runs under it
-	cur  *Snapshot
-	wake chan struct{} // closed when cur is replaced
+	mu      sync.Mutex // guards what follows; nothing slow runs under it
+	cur     *Snapshot
+	wake    chan struct{} // closed when cur is replaced
+	readers []*Reader
 }
 
 // MaxLetters is the size of the one pool of letters.
@@ -57,9 +59,6 @@ func (w *Workspace) Wait(ctx context.Context, seq int64) (*Snapshot, error) {
 	}
 }
 
-// Since returns every transition after sequence number seq, oldest first.
-func (w *Workspace) Since(seq int64) []Transition { return w.Snapshot().Since(seq) }
-
 // Op is one operation on the state: stage, reject, commit, …. It is a pure
 // function of the snapshot; the constructors are in this package.
 type Op func(*tx) Result
@@ -74,9 +73,9 @@ type Plan struct {
 	// operations that take changes into files that no editor has open.
 	Targets []Target
 
-	seq      int64 // what it was accepted as
 	from, to *Snapshot
 	touched  []string // paths whose text or changes the plan rests on
+	notes    []Transition
 }
 
 // State is the state that the plan gives a letter, "" if there is none.
@@ -95,42 +94,48 @@ func (p *Plan) State(letter string) ChangeState {
 func (p *Plan) Changes() bool { return p.to != nil }
 
 // Plan computes op on the present snapshot, outside the lock. Nothing changes.
-func (w *Workspace) Plan(op Op) *Plan {
+// read are closed files that the table does not know: op finds them as if it did,
+// and they stay in it if letters or candidates come to rest on them.
+func (w *Workspace) Plan(op Op, read ...*Document) *Plan {
 	from := w.Snapshot()
-	t := begin(from)
+	t := begin(from.with(read))
+	for _, d := range read {
+		t.read[d.Path] = true
+	}
 	res := op(t)
 	p := &Plan{Result: res, from: from, touched: t.touched()}
 	if to := t.done(); to != nil {
-		p.to, p.Record, p.Targets = to, t.record(), t.targets
+		p.to, p.Record, p.Targets, p.notes = to, t.record(), t.targets, t.notes
 	}
 	return p
 }
 
 // Accept makes the plan's state the present one. It answers false, and changes
 // nothing, if the state has moved since the plan was made: plan again.
-func (w *Workspace) Accept(p *Plan) bool {
+func (w *Workspace) Accept(p *Plan) bool { return w.accept(p, nil) }
+
+func (w *Workspace) accept(p *Plan, by *Reader) bool {
 	if p.to == nil {
 		return true
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.cur != p.from && !p.mergeable(w.cur) {
+	if !p.fits(w.cur) {
 		return false
 	}
-	next := p.merged(w.cur)
-	p.seq = next.Seq
-	w.swap(next)
+	w.swap(p.merged(w.cur), p.notes, by)
 	return true
 }
 
-// Seq is the sequence number of the state that an accepted plan made, 0 if it
-// changed nothing.
-func (p *Plan) Seq() int64 { return p.seq }
+// Fresh reports whether Accept would take the plan now.
+func (w *Workspace) Fresh(p *Plan) bool { return p.to == nil || p.fits(w.Snapshot()) }
+
+func (p *Plan) fits(cur *Snapshot) bool { return cur == p.from || p.mergeable(cur) }
 
 // mergeable reports whether cur differs from the plan's start only in documents
 // that the plan neither read nor wrote.
 func (p *Plan) mergeable(cur *Snapshot) bool {
-	if cur.log != p.from.log || len(cur.sessions) != len(p.from.sessions) {
+	if cur.moves != p.from.moves || len(cur.sessions) != len(p.from.sessions) {
 		return false
 	}
 	for k, s := range cur.sessions {
@@ -152,41 +157,44 @@ func (p *Plan) merged(cur *Snapshot) *Snapshot {
 		return p.to
 	}
 	to := *p.to
-	to.docs = map[string]*Document{}
-	for path, d := range cur.docs {
+	to.docs = maps.Clone(cur.docs)
+	to.Seq = cur.Seq + 1
+	for _, path := range p.touched {
+		d, ok := p.to.docs[path]
+		if !ok {
+			delete(to.docs, path)
+			continue
+		}
+		for _, c := range d.changes { // nobody has seen the plan's numbers yet
+			if c.Since == p.to.Seq {
+				c.Since = to.Seq
+			}
+		}
 		to.docs[path] = d
 	}
-	for _, path := range p.touched {
-		to.docs[path] = p.to.docs[path]
+	for i := range p.notes {
+		p.notes[i].Seq = to.Seq
 	}
-	to.Seq = cur.Seq + 1
-	to.log = restamped(p.to.log, p.from.log, to.Seq)
 	return &to
 }
 
-// restamped gives the transitions behind old the number that they happened at:
-// whoever has read up to another one must not miss them.
-func restamped(log, old *logNode, seq int64) *logNode {
-	if log == old {
-		return old
-	}
-	n := &logNode{prev: restamped(log.prev, old, seq), t: log.t}
-	n.t.Seq = seq
-	return n
-}
-
 // Do plans and accepts op at once, for callers that journal nothing.
-func (w *Workspace) Do(op Op) Result {
+func (w *Workspace) Do(op Op, read ...*Document) Result {
 	for {
-		if p := w.Plan(op); w.Accept(p) {
+		if p := w.Plan(op, read...); w.Accept(p) {
 			return p.Result
 		}
 	}
 }
 
-// swap is called with the lock held.
-func (w *Workspace) swap(next *Snapshot) {
+// swap is called with the lock held. All readers hear of it but by.
+func (w *Workspace) swap(next *Snapshot, notes []Transition, by *Reader) {
 	w.cur = next
+	for _, r := range w.readers {
+		if r != by {
+			r.take(notes)
+		}
+	}
 	close(w.wake)
 	w.wake = make(chan struct{})
 }
@@ -199,7 +207,7 @@ func (w *Workspace) now(op Op) *tx {
 	t := begin(w.cur)
 	op(t)
 	if next := t.done(); next != nil {
-		w.swap(next)
+		w.swap(next, t.notes, nil)
 	}
 	return t
 }

@@ -43,23 +43,11 @@ func (s *server) chosen(snap *editing.Snapshot, a args, states ...editing.Change
 func current(snap *editing.Snapshot, cs []*editing.Change, a args) error {
 	for _, c := range cs {
 		amended := a.Revision != 0 && len(cs) == 1 && a.Revision != c.Revision
-		if amended || a.Seq != nil && changedSince(snap, c, *a.Seq) {
+		if amended || a.Seq != nil && c.Since > *a.Seq {
 			return stale(snap, c)
 		}
 	}
 	return nil
-}
-
-// changedSince reports whether a letter was added or amended after seq. Moves of
-// its place or its state do not count.
-func changedSince(snap *editing.Snapshot, c *editing.Change, seq int64) bool {
-	seen := 0
-	for _, t := range snap.Since(0) {
-		if t.Seq <= seq && t.Letter == c.Letter && t.Owner == c.Owner && t.Session == c.Session {
-			seen = t.Revision
-		}
-	}
-	return seen != c.Revision
 }
 
 func stale(snap *editing.Snapshot, c *editing.Change) error {

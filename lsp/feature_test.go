@@ -220,6 +220,17 @@ func TestDiagnostics(t *testing.T) {
 	w.awaitMessage("textDocument/publishDiagnostics", func(p json.RawMessage) bool { return has(`"version":2`)(p) && has(`"diagnostics":[]`)(p) })
 }
 
+// A document that nothing rests on any more shows nothing any more.
+func TestDiagnosticsOfAFileThatIsDecided(t *testing.T) {
+	w, _ := review(t, literals, 0)
+	w.awaitMessage("textDocument/publishDiagnostics", func(p json.RawMessage) bool { return has("c.txt")(p) && has(`"C"`)(p) })
+	w.forget()
+	if m := w.command(cmdRevert, `{"edit":1}`); m.Error != nil {
+		t.Fatal(m.Error)
+	}
+	w.awaitMessage("textDocument/publishDiagnostics", func(p json.RawMessage) bool { return has("c.txt")(p) && has(`"diagnostics":[]`)(p) })
+}
+
 func TestDiagnosticsByClient(t *testing.T) {
 	severity := func(name, caps, options string) string {
 		host := newFakeHost()

@@ -25,7 +25,7 @@ type Host interface {
 	// FilesChanged ignores paths that matter to nobody.
 	FilesChanged(ctx context.Context, paths []string)
 	// TextDecided tells that the user's text decided changes; the transitions
-	// are read with Since and journaled.
+	// are read with a Reader and journaled.
 	TextDecided(ctx context.Context)
 
 	// Letters of open documents become applying. These return when the keeper has

@@ -73,7 +73,7 @@ func (h *fakeHost) bump(f func()) {
 
 func (h *fakeHost) path(name string) string { return filepath.Join(h.root, name) }
 
-// file puts a closed file into the workspace.
+// file makes a closed file, or changes one.
 func (h *fakeHost) file(name, content string) {
 	h.mu.Lock()
 	h.files[h.path(name)] = content
@@ -85,7 +85,7 @@ func (h *fakeHost) file(name, content string) {
 func (h *fakeHost) stage(name, old, now string) editing.Result {
 	return h.ws.Do(editing.Replace(editing.Replacement{
 		Meta: editing.Meta{Owner: agentSession, Task: 1, Reason: "because"}, Path: h.path(name), Old: old, New: now,
-	}))
+	}), editing.NewDocument(h.path(name), name, text.New(h.onDisk(h.path(name)))))
 }
 
 func (h *fakeHost) Workspace() *editing.Workspace { return h.ws }

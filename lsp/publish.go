@@ -130,6 +130,15 @@ func (p *publisher) diagnostics(snap *editing.Snapshot, c *client) {
 		}
 		p.document(snap, d, c, set, published{doc: d, gen: gen, uri: p.s.uriOf(d, c)})
 	}
+	for path, was := range p.docs {
+		if _, ok := snap.Document(path); ok { // nothing rests on the others any more
+			continue
+		}
+		if was.hash != 0 {
+			p.send(was.uri, protocol.Optional[int32]{}, nil)
+		}
+		delete(p.docs, path)
+	}
 }
 
 // document publishes the diagnostics of one document, if they are new.

@@ -19,16 +19,16 @@ const (
 // each in an element with its path, "" if there are none. The nearer one to the
 // workspace binds more, so it is cut last.
 func (s *Session) agents() string {
-	root := repository(s.cfg.Workspace)
+	root := repository(s.set.Load().Workspace)
 	r, err := disk.Open([]string{root}, nil, nil) // so that no link leads out of the repository, or to a secret
 	if err != nil {
 		return ""
 	}
 	left := maxAgents
 	var elements []string
-	for dir := s.cfg.Workspace; ; dir = filepath.Dir(dir) {
+	for dir := s.set.Load().Workspace; ; dir = filepath.Dir(dir) {
 		if text, ok := agentsText(r, dir, &left); ok {
-			name, err := filepath.Rel(s.cfg.Workspace, filepath.Join(dir, agentsFile))
+			name, err := filepath.Rel(s.set.Load().Workspace, filepath.Join(dir, agentsFile))
 			if err != nil {
 				name = agentsFile
 			}
@@ -38,7 +38,7 @@ func (s *Session) agents() string {
 			break
 		}
 	}
-	return s.secrets.Mask(strings.Join(elements, "\n"))
+	return s.set.Load().secrets.Mask(strings.Join(elements, "\n"))
 }
 
 // repository is the nearest folder with a .git, at or above dir and not above the

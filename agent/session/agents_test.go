@@ -77,10 +77,12 @@ func agentsSession(t *testing.T, files map[string]string, workspace, home string
 	}
 	tree(t, dir, files)
 	t.Setenv("HOME", filepath.Join(dir, filepath.FromSlash(home)))
-	return &Session{
-		cfg:     Config{Workspace: filepath.Join(dir, filepath.FromSlash(workspace))},
+	s := &Session{}
+	s.set.Store(&settings{
+		Config:  Config{Workspace: filepath.Join(dir, filepath.FromSlash(workspace))},
 		secrets: memory.NewSecrets([]string{"sk-12345678"}),
-	}
+	})
+	return s
 }
 
 // What must not be read is said, and not shown.

@@ -34,13 +34,8 @@ type Command struct {
 // Commands reports whether the agent may run commands here, perhaps after a
 // question. Where it may not, run_command does not exist.
 func (s *Session) Commands() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.commands()
-}
-
-func (s *Session) commands() bool {
-	return s.cfg.Commands == CommandsAsk || s.cfg.Commands == CommandsAllow
+	c := s.set.Load().Commands
+	return c == CommandsAsk || c == CommandsAllow
 }
 
 // order is a command that is about to be run.
@@ -69,7 +64,7 @@ func (s *Session) RunCommand(ctx context.Context, a CommandArgs) Outcome {
 	if bad := s.moved(o); bad != nil {
 		return *bad
 	}
-	before := s.files().Stamps()
+	before := s.set.Load().roots.Stamps()
 	started, err := s.begin(o)
 	if err != nil {
 		return failed(err)
@@ -82,25 +77,18 @@ func (s *Session) RunCommand(ctx context.Context, a CommandArgs) Outcome {
 	return s.ended(o, started, ran, changes, whole)
 }
 
-// files are the roots as they are now: the settings may change while a command
-// runs.
-func (s *Session) files() *disk.Roots {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.roots
-}
-
 // order checks what is asked for.
 func (s *Session) order(a CommandArgs) (order, *Outcome) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	most := s.cfg.CommandTimeout
+	set := s.set.Load()
+	most := set.CommandTimeout
 	if most <= 0 {
 		most = DefaultCommandTimeout
 	}
 	o := order{
 		Command: Command{Session: s.me, Text: a.Command, Timeout: most}, call: s.call,
-		ask: s.cfg.Commands != CommandsAllow, confirm: s.cfg.Confirm, saw: s.cfg.Saw,
+		ask: set.Commands != CommandsAllow, confirm: set.Confirm, saw: set.Saw,
 	}
 	if t, ok := s.tasks.Current(); ok {
 		o.task = t.ID
@@ -112,13 +100,13 @@ func (s *Session) order(a CommandArgs) (order, *Outcome) {
 	if bad == nil {
 		bad = s.place(&o, a.Dir)
 	}
-	o.env, o.hide = environment(os.Environ(), s.cfg.Secrets, o.abs), s.secrets
+	o.env, o.hide = environment(os.Environ(), set.Secrets, o.abs), set.secrets
 	return o, bad
 }
 
 // place finds the folder of a command.
 func (s *Session) place(o *order, dir string) *Outcome {
-	p, err := s.roots.Resolve(orElse(dir, "."), false)
+	p, err := s.set.Load().roots.Resolve(orElse(dir, "."), false)
 	if err != nil {
 		bad := failed(err)
 		return &bad
@@ -142,9 +130,9 @@ func (s *Session) begin(o order) (int64, error) {
 
 // ended takes in what a command did, and answers.
 func (s *Session) ended(o order, started int64, ran ran, changes []disk.FileChange, whole bool) Outcome {
+	refreshed := s.refreshAll()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	refreshed := s.refreshAll()
 	s.author = ""
 	out := Outcome{
 		Status: StatusOK, Output: &ran.output, Truncated: ran.dropped > 0, TimedOut: ran.timedOut,

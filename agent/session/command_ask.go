@@ -24,13 +24,13 @@ func tooLong(text string) bool {
 func (s *Session) wrongCommand(text string) *Outcome {
 	var o Outcome
 	switch {
-	case !s.commands():
+	case !s.Commands():
 		o = Refused(CodeDenied, "the settings let no commands run here (tools.run_command is off); go on without, and tell the user what he should run")
 	case strings.TrimSpace(text) == "":
 		o = Refused(CodeBadArguments, "command is empty; give a line for the shell")
 	case strings.ContainsFunc(text, unseen):
 		o = Refused(CodeBadArguments, "the command holds control characters, which nobody could see before agreeing to it; write them as escapes of the shell, like $'\\x1b'")
-	case s.cfg.Commands != CommandsAllow && tooLong(text):
+	case s.set.Load().Commands != CommandsAllow && tooLong(text):
 		o = Refused(CodeBadArguments, fmt.Sprintf("the command is longer than a person can look over before he agrees to it (%d characters, %d lines); give shorter ones, one after the other", mostAsked, mostLines))
 	default:
 		return nil
@@ -45,8 +45,6 @@ func unseen(r rune) bool {
 
 // moved refuses a folder that has become another one while the person was asked.
 func (s *Session) moved(o order) *Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	now := order{}
 	if bad := s.place(&now, o.Dir); bad != nil {
 		return bad

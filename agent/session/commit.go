@@ -15,16 +15,16 @@ import (
 
 // Commit answers memo_commit: it proposes or commits, by the review policy.
 func (s *Session) Commit(ctx context.Context, a CommitArgs) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if err := s.refreshAll(); err != nil {
 		return failed(err)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	n, bad := s.theEdit(a.SessionID)
 	if bad != nil {
 		return *bad
 	}
-	pop := !s.cfg.NoAutoPop
+	pop := !s.set.Load().NoAutoPop
 	if a.AutoPopTask != nil {
 		pop = *a.AutoPopTask
 	}
@@ -53,9 +53,9 @@ func (s *Session) commit(ctx context.Context, n int, a CommitArgs, pop bool) Out
 		return Refused(CodeState, fmt.Sprintf("editing session %s is %s already", e.ID(), e.State))
 	case len(left) == 0:
 		return s.close(n, a, pop)
-	case s.cfg.Review == editing.Auto && closedOnly(snap, left):
+	case s.set.Load().Review == editing.Auto && closedOnly(snap, left):
 		return s.commitNow(n, a, pop)
-	case s.cfg.Review == editing.Wait && s.cfg.Decide != nil:
+	case s.set.Load().Review == editing.Wait && s.set.Load().Decide != nil:
 		return s.commitWait(ctx, n, a, pop)
 	}
 	return s.propose(n, a, pop)
@@ -99,7 +99,7 @@ func (s *Session) commitWait(ctx context.Context, n int, a CommitArgs, pop bool)
 	if !res.OK() {
 		return s.outcome(res)
 	}
-	decide := s.cfg.Decide
+	decide := s.set.Load().Decide
 	s.mu.Unlock()
 	err = decide(ctx, s, n)
 	s.mu.Lock()
@@ -223,11 +223,20 @@ func (s *Session) applied(n int) int {
 // lengthOf is the length in code points of the one file of a session.
 func (s *Session) lengthOf(n int) int {
 	for _, c := range s.Snapshot().Of(s.me, n) {
-		if d, ok := s.Snapshot().Document(c.Path); ok {
-			return d.Base.Chars()
+		if t, ok := s.textOf(c.Path); ok {
+			return t.Chars()
 		}
 	}
 	return 0
+}
+
+// textOf is a file's text as it is now: the table may know it no more.
+func (s *Session) textOf(path string) (text.Text, bool) {
+	if d, ok := s.Snapshot().Document(path); ok {
+		return d.Base, true
+	}
+	t, err := s.set.Load().roots.Read(path)
+	return t, err == nil
 }
 
 // CommitAuto answers memo_commit_auto: the recommended candidate of an open list
@@ -258,8 +267,6 @@ func (s *Session) takeRecommended() (Outcome, bool) {
 
 // autoSummary says what the current editing session changes.
 func (s *Session) autoSummary() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	n, _ := s.theEdit("")
 	var parts []string
 	for _, c := range s.Snapshot().Undecided(s.me, n) {
@@ -304,11 +311,11 @@ func (s *Session) Revert(_ context.Context, a RevertArgs) Outcome {
 func (s *Session) hashes(n int, applied bool) []string {
 	var out []string
 	for _, c := range s.Snapshot().Of(s.me, n) {
-		d, ok := s.Snapshot().Document(c.Path)
+		t, ok := s.textOf(c.Path)
 		if !ok || applied && !c.WasApplied() {
 			continue
 		}
-		line := fmt.Sprintf("%s (sha256 %s)", c.Name, short(d.Base))
+		line := fmt.Sprintf("%s (sha256 %s)", c.Name, short(t))
 		if !slices.Contains(out, line) {
 			out = append(out, line)
 		}

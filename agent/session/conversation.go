@@ -18,7 +18,7 @@ func (s *Session) Prompt(prompt string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.store.Meta().Title == "" {
-		if err := s.store.SetTitle(title(s.secrets.Mask(prompt))); err != nil {
+		if err := s.store.SetTitle(title(s.set.Load().secrets.Mask(prompt))); err != nil {
 			return err
 		}
 	}
@@ -37,9 +37,9 @@ func title(prompt string) string {
 
 // Request is what the model is asked next.
 func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
+	in := s.input()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	in := s.input()
 	if !s.store.ReadOnly() {
 		if _, err := s.store.NoteView(in); err != nil {
 			return memory.Request{}, memory.ContextMeta{}, err
@@ -75,6 +75,7 @@ func (s *Session) Result(c memory.ToolCall, content string) error {
 	if s.call == c.ID {
 		s.call = ""
 	}
+	s.note(s.saw.take(c.ID))
 	return errors.Join(s.store.AddResult(c.ID, content), s.store.Sync())
 }
 
@@ -91,18 +92,18 @@ func (s *Session) Notice(text string) error {
 // Deliver journals the person's decisions since the last step as one message.
 // Editing sessions that wait for nothing any more are closed first.
 func (s *Session) Deliver() (string, bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if err := s.refreshAll(); err != nil {
 		return "", false, err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if err := s.closeDecided(false); err != nil {
 		return "", false, err
 	}
 	if len(s.news) == 0 {
 		return "", false, nil
 	}
-	say := s.secrets.Mask(noticeMark + strings.Join(s.news, "; "))
+	say := s.set.Load().secrets.Mask(noticeMark + strings.Join(s.news, "; "))
 	if err := s.store.AddNotice(say); err != nil {
 		return "", false, err
 	}
@@ -162,11 +163,11 @@ func (s *Session) foldEnded() error {
 // Finish ends a run: editing sessions whose letters are all decided close. It
 // answers what the model will hear at its next prompt.
 func (s *Session) Finish(context.Context) (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if err := s.refreshAll(); err != nil {
 		return "", err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	err := s.closeDecided(true)
-	return s.secrets.Mask(strings.Join(s.news, "; ")), err
+	return s.set.Load().secrets.Mask(strings.Join(s.news, "; ")), err
 }

@@ -77,9 +77,10 @@ func each(p *editing.Plan, what, reason string) []string {
 }
 
 func (s *Session) decide(op, reason string, o editing.Op, news func(*editing.Plan) []string) Outcome {
+	refreshed := s.refreshAll()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := errors.Join(s.refreshAll(), s.textDecided()); err != nil { // what the texts decided before comes first
+	if err := errors.Join(refreshed, s.textDecided()); err != nil { // what the texts decided before comes first
 		return failed(err)
 	}
 	call := s.call
@@ -149,9 +150,10 @@ func (s *Session) RevertEdit(_ context.Context, n int, reason string) Outcome {
 }
 
 func (s *Session) closeEdit(n int, op, reason string, o func(n int) editing.Op) Outcome {
+	refreshed := s.refreshAll()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := errors.Join(s.refreshAll(), s.textDecided()); err != nil {
+	if err := errors.Join(refreshed, s.textDecided()); err != nil {
 		return failed(err)
 	}
 	n, bad := s.onlyEdit(n)

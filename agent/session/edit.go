@@ -29,61 +29,50 @@ func (s *Session) ReplaceSpan(_ context.Context, a SpanArgs) Outcome {
 }
 
 func (s *Session) replace(path string, r editing.Replacement, reason string) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r.Meta, r.Shown, r.Preview = s.meta(reason), s.cfg.Candidates, s.cfg.Preview
-	r.AskAlways, r.NoAdvice = s.cfg.NoAutoSelect, s.cfg.NoRecommendation
+	set := s.set.Load()
+	r.Shown, r.Preview, r.AskAlways, r.NoAdvice = set.Candidates, set.Preview, set.NoAutoSelect, set.NoRecommendation
 	r.Hints = match.Hints{Cursor: -1, Behind: -1}
 	if t, ok := s.tasks.Current(); ok {
 		r.Hints.Goal = t.Goal
 	}
-	if o, ok := s.inMemory(path, func(p string) editing.Op { r.Path = p; return editing.Replace(r) }); ok {
-		return o
-	}
-	d, bad := s.document(path, true)
-	if bad != nil {
-		return *bad
-	}
-	r.Path = d.Path
+	return s.edit(path, "stage", reason, func(d *editing.Document, m editing.Meta) editing.Op {
+		r.Meta, r.Path = m, d.Path
+		s.hints(&r, d)
+		return editing.Replace(r)
+	})
+}
+
+// hints says where in a document the place of a replacement may be.
+func (s *Session) hints(r *editing.Replacement, d *editing.Document) {
 	r.Hints.Behind = s.behind(d)
-	if s.cursor >= 0 && s.cursor <= d.Base.Len() {
-		r.Hints.Cursor = d.ToProposed(s.me, s.cursor, false)
+	if at := s.focus.Load().cursor; at >= 0 && at <= d.Base.Len() {
+		r.Hints.Cursor = d.ToProposed(s.me, at, false)
 	}
-	r.Reread = s.readHash[d.Path] != "" && s.readHash[d.Path] != d.Base.Hash().String()
-	return s.stage("stage", reason, editing.Replace(r))
+	hash := s.read[d.Path].hash
+	r.Reread = hash != "" && hash != d.Base.Hash().String()
 }
 
 // Append answers memo_append.
 func (s *Session) Append(_ context.Context, a AppendArgs) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ap := editing.Appending{Meta: s.meta(""), Text: a.Text, After: a.After}
-	if o, ok := s.inMemory(a.Path, func(p string) editing.Op { ap.Path = p; return editing.Append(ap) }); ok {
-		return o
-	}
-	d, bad := s.document(a.Path, true)
-	if bad != nil {
-		return *bad
-	}
-	ap.Path = d.Path
-	return s.stage("append", "", editing.Append(ap))
+	return s.edit(a.Path, "append", "", func(d *editing.Document, m editing.Meta) editing.Op {
+		return editing.Append(editing.Appending{Meta: m, Path: d.Path, Text: a.Text, After: a.After})
+	})
 }
 
 // Write answers write.
 func (s *Session) Write(_ context.Context, a WriteArgs) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if name, ok := strings.CutPrefix(a.Path, memoryPrefix); ok {
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		return s.writeMemory(name, a.Content)
 	}
-	d, bad := s.document(a.Path, true)
-	if bad != nil {
-		if bad.Code == CodeFileNotFound {
-			bad.Hint = "there is no file " + a.Path + ", and new files cannot be made yet; edit an existing one (list_files)"
-		}
-		return *bad
+	o := s.edit(a.Path, "write", a.Reason, func(d *editing.Document, m editing.Meta) editing.Op {
+		return editing.Write(editing.Writing{Meta: m, Path: d.Path, Content: a.Content})
+	})
+	if o.Code == CodeFileNotFound {
+		o.Hint = "there is no file " + a.Path + ", and new files cannot be made yet; edit an existing one (list_files)"
 	}
-	return s.stage("write", a.Reason, editing.Write(editing.Writing{Meta: s.meta(a.Reason), Path: d.Path, Content: a.Content}))
+	return o
 }
 
 // Drop answers memo_drop.
@@ -126,20 +115,61 @@ func (s *Session) behind(d *editing.Document) int {
 			return r[len(r)-1][1]
 		}
 	}
-	if line, ok := s.readLine[d.Path]; ok {
+	if r, ok := s.read[d.Path]; ok {
 		p := d.Proposed(s.me)
-		if line < p.Lines()-1 { // the whole text was read: no place in it
-			return p.LineStart(line)
+		if r.line < p.Lines()-1 { // the whole text was read: no place in it
+			return p.LineStart(r.line)
 		}
 	}
 	return -1
 }
 
-// stage runs an operation of the agent's and answers with what is pending.
-func (s *Session) stage(op, reason string, o editing.Op) Outcome {
-	res, err := s.do(memory.TypeEdit, op, reason, o, nil)
+// edit stages what make makes of a document, or does it at once to a file of the
+// working memory. make is called with the lock held.
+func (s *Session) edit(path, op, reason string, make func(*editing.Document, editing.Meta) editing.Op) Outcome {
+	path, bad := s.named(path)
+	if bad != nil {
+		return *bad
+	}
+	if name, ok := strings.CutPrefix(path, memoryPrefix); ok {
+		return s.inMemory(name, make)
+	}
+	d, bad := s.look(path, true)
+	if bad != nil {
+		return *bad
+	}
+	s.mu.Lock()
+	s.touch(path)
+	o := make(d, s.meta(reason))
+	s.mu.Unlock()
+	res, err := s.stage(op, reason, o, d)
 	if err != nil {
 		return failed(err)
 	}
-	return s.outcome(res)
+	out := s.outcome(res)
+	if res.Path != "" {
+		out.Path = d.Name
+	}
+	return out
+}
+
+// searches is how often a place is looked for outside the queue.
+const searches = 3
+
+// stage runs an operation of the agent's on a document as it was read. The search
+// is outside the queue: nobody waits for it. Where the texts have moved by the time
+// it ends it is made again, at last within the queue, so that it comes to an end.
+func (s *Session) stage(op, reason string, o editing.Op, d *editing.Document) (editing.Result, error) {
+	for range searches {
+		p := s.ws.Plan(o, d)
+		s.mu.Lock()
+		ok, err := s.carry(memory.TypeEdit, op, reason, p, nil)
+		s.mu.Unlock()
+		if ok || err != nil {
+			return p.Result, err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.do(memory.TypeEdit, op, reason, o, nil, d)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -21,7 +22,7 @@ func (s *Session) TextDecided(context.Context) error {
 }
 
 func (s *Session) textDecided() error {
-	ts := s.byText()
+	ts := s.texts.Next()
 	var letters []string
 	for _, t := range ts {
 		letters = append(letters, t.Letter)
@@ -65,19 +66,26 @@ func (s *Session) UndoApplied(_ context.Context, n int) Outcome {
 // RevertClosed takes what a closed editing session applied back out of closed
 // files, where its text is intact. The hint names what stays. The agent hears it.
 func (s *Session) RevertClosed(_ context.Context, n int) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	var read []*editing.Document
 	for _, c := range s.Snapshot().Of(s.me, n) {
-		if err := s.refresh(c.Path, c.Name); err != nil {
+		d, err := s.at(c.Path, c.Name)
+		switch {
+		case err == nil:
+			read = append(read, d)
+		case isLost(err):
+			read = append(read, editing.NewDocument(c.Path, c.Name, text.Text{}))
+		default:
 			return failed(err)
 		}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	res, err := s.do(memory.TypeDecision, "undo-closed", "", editing.UndoClosed(s.me, n), func(p *editing.Plan) []string {
 		if !p.Result.OK() {
 			return nil
 		}
 		return []string{fmt.Sprintf("the user took #%d back, with what was applied", n)}
-	})
+	}, read...)
 	if err != nil {
 		return failed(err)
 	}

@@ -12,8 +12,6 @@ import (
 
 // Preview answers memo_preview.
 func (s *Session) Preview(_ context.Context, a PreviewArgs) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if err := s.refreshAll(); err != nil {
 		return failed(err)
 	}
@@ -74,8 +72,6 @@ func (s *Session) ExportDiff(_ context.Context, a ExportArgs) Outcome {
 }
 
 func (s *Session) export(a ExportArgs, what string, make func(n int) string) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	n, bad := s.theEdit(a.SessionID)
 	if bad != nil {
 		return *bad
@@ -83,12 +79,14 @@ func (s *Session) export(a ExportArgs, what string, make func(n int) string) Out
 	if n == 0 {
 		return Refused(CodeBadArguments, "nothing is staged; name an earlier editing session to export it")
 	}
-	body := s.secrets.Mask(make(n))
+	body := s.set.Load().secrets.Mask(make(n))
 	o := Outcome{Status: StatusOK, SessionID: editing.SessionID(n)}
 	if a.To == "" {
 		o.Text = &body
 		return o
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	name, ok := strings.CutPrefix(a.To, memoryPrefix)
 	if !ok || !strings.HasPrefix(name, "detail/") {
 		return Refused(CodeOutsideRoots, fmt.Sprintf("to is %q; exports go below %sdetail/", a.To, memoryPrefix))

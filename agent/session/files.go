@@ -21,7 +21,7 @@ const readMost = 2000
 // named is the path that a call means: its own, else the file touched last.
 func (s *Session) named(path string) (string, *Outcome) {
 	if strings.TrimSpace(path) == "" {
-		path = s.last
+		path = s.focus.Load().path
 	}
 	if path == "" {
 		o := Refused(CodeBadArguments, "path is missing, and no file was touched yet; name one (list_files shows what there is)")
@@ -30,37 +30,42 @@ func (s *Session) named(path string) (string, *Outcome) {
 	return path, nil
 }
 
-// document resolves a path and feeds the file into the workspace, read again
-// from the disk: what changed there is rebased as the user's edit.
-func (s *Session) document(path string, write bool) (*editing.Document, *Outcome) {
-	path, bad := s.named(path)
-	if bad != nil {
-		return nil, bad
-	}
-	p, err := s.roots.Resolve(path, write)
+// look resolves a path and reads the file.
+func (s *Session) look(path string, write bool) (*editing.Document, *Outcome) {
+	p, err := s.set.Load().roots.Resolve(path, write)
+	var d *editing.Document
 	if err == nil {
-		err = s.refresh(p.Abs, p.Rel)
+		d, err = s.at(p.Abs, p.Rel)
 	}
 	if err != nil {
 		o := failed(err)
 		o.Path = path
 		return nil, &o
 	}
-	if s.last != path {
-		s.last, s.cursor = path, -1
-	}
-	d, ok := s.Snapshot().Document(p.Abs)
-	if !ok || d.Missing {
+	if d.Missing {
 		o := s.missing(p)
 		return nil, &o
 	}
 	return d, nil
 }
 
+// at is a file as it is now: the document of the table, if it knows it, with what
+// changed on the disk rebased as the user's edit.
+func (s *Session) at(abs, name string) (*editing.Document, error) {
+	if err := s.refresh(abs); err != nil {
+		return nil, err
+	}
+	if d, ok := s.Snapshot().Document(abs); ok {
+		return d, nil
+	}
+	t, err := s.set.Load().roots.Read(abs)
+	return editing.NewDocument(abs, name, t), err
+}
+
 // missing says why a file cannot be worked on that was lost.
 func (s *Session) missing(p disk.Path) Outcome {
 	o := Answer(CodeFileNotFound, fmt.Sprintf("there is no file %s; list_files shows what there is", p.Rel))
-	if _, err := s.roots.Read(p.Abs); err != nil && !isMissing(err) {
+	if _, err := s.set.Load().roots.Read(p.Abs); err != nil && !isMissing(err) {
 		o = failed(err)
 	}
 	o.Path = p.Rel
@@ -94,27 +99,41 @@ func orElse(s, other string) string {
 	return s
 }
 
-// refresh reads a closed file again. One that is there no more, or in whose place
-// something is that is no text, is lost: its letters are in conflict until it
-// comes back, and everything else goes on.
-func (s *Session) refresh(abs, name string) error {
-	d, known := s.Snapshot().Document(abs)
-	if known && d.Open {
-		return nil
-	}
-	t, err := s.roots.Read(abs)
-	var rec editing.Record
-	switch {
-	case err == nil && known && !d.Missing && d.Base.Hash() == t.Hash():
-		return nil
-	case err == nil:
-		rec = s.ws.OpenDocument(abs, name, t, 0, false)
-	case known && isLost(err):
-		rec = s.ws.Lose(abs)
-	default:
+// refresh reads a closed file of the table again. The queue is taken only where it
+// is not as it was; there it is read once more, since it may be older than what
+// somebody else has taken in by then.
+func (s *Session) refresh(abs string) error {
+	if _, _, moved, err := s.reread(abs); !moved || err != nil {
 		return err
 	}
-	return s.rebased(d, t, rec)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, t, moved, err := s.reread(abs)
+	switch {
+	case err != nil || !moved:
+		return err
+	case t == nil:
+		return s.rebased(d, text.Text{}, s.ws.Lose(abs))
+	}
+	return s.rebased(d, *t, s.ws.OpenDocument(abs, d.Name, *t, 0, false))
+}
+
+// reread compares a closed file of the table with the disk. One that is there no
+// more, or in whose place something is that is no text, is lost: it has no text,
+// its letters are in conflict until it comes back, and everything else goes on.
+func (s *Session) reread(abs string) (d *editing.Document, t *text.Text, moved bool, err error) {
+	d, ok := s.Snapshot().Document(abs)
+	if !ok || d.Open {
+		return nil, nil, false, nil
+	}
+	now, err := s.set.Load().roots.Read(abs)
+	switch {
+	case err == nil:
+		return d, &now, d.Missing || d.Base.Hash() != now.Hash(), nil
+	case isLost(err):
+		return d, nil, !d.Missing, nil
+	}
+	return d, nil, false, err
 }
 
 func isMissing(err error) bool {
@@ -131,7 +150,7 @@ func isLost(err error) bool {
 
 // rebased journals what a text that changed by itself did to the letters.
 func (s *Session) rebased(before *editing.Document, now text.Text, rec editing.Record) error {
-	news := s.textNews(s.byText())
+	news := s.textNews(s.texts.Next())
 	if rec = rec.Of(s.me); rec.Empty() || s.store.ReadOnly() {
 		return nil
 	}
@@ -161,9 +180,6 @@ func whereChanged(a, b text.Text) string {
 func (s *Session) textNews(ts []editing.Transition) []string {
 	var out []string
 	for _, t := range ts {
-		if t.Owner != s.me {
-			continue
-		}
 		switch {
 		case t.From == t.To: // read back from the journal
 		case t.To == editing.Conflict:
@@ -183,8 +199,6 @@ func (s *Session) textNews(ts []editing.Transition) []string {
 
 // Refresh reads all closed files with changes again.
 func (s *Session) Refresh(context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	return s.refreshAll()
 }
 
@@ -194,7 +208,7 @@ func (s *Session) refreshAll() error {
 		if len(d.Changes()) == 0 {
 			continue
 		}
-		if err := s.refresh(d.Path, d.Name); err != nil {
+		if err := s.refresh(d.Path); err != nil {
 			errs = append(errs, err)
 		}
 	}

@@ -69,7 +69,7 @@ type ending struct {
 // fold replaces the messages of closed editing sessions by one block.
 func (s *Session) fold(e ending) (memory.HistoryDelta, error) {
 	var delta memory.HistoryDelta
-	if !s.cfg.NoFolding {
+	if !s.set.Load().NoFolding {
 		var err error
 		if delta, err = s.store.Fold(s.folding(e)); err != nil {
 			return delta, fmt.Errorf("fold the history: %w", err)
@@ -82,7 +82,7 @@ func (s *Session) fold(e ending) (memory.HistoryDelta, error) {
 
 // folding says what is folded, and into what.
 func (s *Session) folding(e ending) memory.FoldEdit {
-	f := memory.FoldEdit{BeginCall: e.beginCall, CloseCall: e.closeCall, Threshold: s.cfg.Threshold}
+	f := memory.FoldEdit{BeginCall: e.beginCall, CloseCall: e.closeCall, Threshold: s.set.Load().Threshold}
 	var blocks []string
 	tasks := []int{e.task}
 	for _, n := range e.edits {
@@ -140,7 +140,7 @@ func (s *Session) block(n int) string {
 }
 
 func (s *Session) writeDecisions(sb *strings.Builder, decisions []string) {
-	if !s.cfg.NoKeyDecisions {
+	if !s.set.Load().NoKeyDecisions {
 		writeList(sb, "key decisions", decisions)
 	}
 }

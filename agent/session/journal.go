@@ -46,42 +46,49 @@ var errVoided = errors.New("the texts kept moving; try again")
 // in between.
 const attempts = 8
 
-// do plans an operation, journals it, writes the closed files it changes, and
-// makes it the state. news are told to the model at its next step.
-func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Plan) []string) (editing.Result, error) {
+// do plans an operation and carries it out. read are closed files that the table
+// need not know; news are told to the model at its next step.
+func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Plan) []string, read ...*editing.Document) (editing.Result, error) {
 	for range attempts {
-		p := s.ws.Plan(o)
-		if !p.Result.OK() && !p.Changes() {
-			return p.Result, nil
-		}
-		if !p.Changes() {
-			return p.Result, nil
-		}
-		e := editEntry{Op: op, Call: s.call, Reason: reason, Record: p.Record.Of(s.me)}
-		if s.refuses(op, e.Record) {
-			return holdsSecret(), nil
-		}
-		if news != nil {
-			e.News = news(p)
-		}
-		entry, err := s.append(typ, e)
-		if err != nil {
-			return editing.Result{}, err
-		}
-		if err := editing.WriteAll(s.roots, p.Targets); err != nil {
-			return editing.Result{}, errors.Join(err, s.void(entry.Seq))
-		}
-		if s.ws.Accept(p) {
-			s.own[p.Seq()] = true
-			s.news = append(s.news, e.News...)
-			s.remember(e)
-			return p.Result, nil
-		}
-		if err := errors.Join(s.void(entry.Seq), editing.Unwrite(s.roots, p.Targets)); err != nil {
-			return editing.Result{}, err
+		p := s.ws.Plan(o, read...)
+		if ok, err := s.carry(typ, op, reason, p, news); ok || err != nil {
+			return p.Result, err
 		}
 	}
 	return editing.Result{}, errVoided
+}
+
+// carry journals a plan, writes the closed files it changes, and makes it the
+// state. It answers false, and nothing is left of it, if the plan is stale.
+func (s *Session) carry(typ, op, reason string, p *editing.Plan, news func(*editing.Plan) []string) (bool, error) {
+	if !p.Changes() {
+		return true, nil
+	}
+	if !s.ws.Fresh(p) {
+		return false, nil
+	}
+	e := editEntry{Op: op, Call: s.call, Reason: reason, Record: p.Record.Of(s.me)}
+	if s.refuses(op, e.Record) {
+		p.Result = holdsSecret()
+		return true, nil
+	}
+	if news != nil {
+		e.News = news(p)
+	}
+	entry, err := s.append(typ, e)
+	if err != nil {
+		return false, err
+	}
+	files := s.set.Load().roots
+	if err := editing.WriteAll(files, p.Targets); err != nil {
+		return false, errors.Join(err, s.void(entry.Seq))
+	}
+	if !s.texts.Accept(p) {
+		return false, errors.Join(s.void(entry.Seq), editing.Unwrite(files, p.Targets))
+	}
+	s.news = append(s.news, e.News...)
+	s.remember(e)
+	return true, nil
 }
 
 // append journals one entry and waits until it is on the disk.
@@ -98,21 +105,6 @@ func (s *Session) append(typ string, payload any) (memory.Entry, error) {
 		return entry, fmt.Errorf("journal: %w; nothing was changed", err)
 	}
 	return entry, nil
-}
-
-// byText answers what the texts decided about this session's letters since it was
-// asked last.
-func (s *Session) byText() []editing.Transition {
-	snap := s.Snapshot()
-	var out []editing.Transition
-	for _, t := range snap.Since(s.heard) {
-		if t.Owner == s.me && !s.own[t.Seq] {
-			out = append(out, t)
-		}
-	}
-	s.heard = snap.Seq
-	clear(s.own)
-	return out
 }
 
 func (s *Session) void(seq int64) error {
@@ -223,13 +215,13 @@ func (r *replayer) calls(e memory.Entry) {
 		if json.Unmarshal(c.Arguments, &quoted) != nil || json.Unmarshal([]byte(quoted), &args) != nil || args.Path == "" {
 			continue
 		}
-		p, err := r.s.roots.Resolve(args.Path, false)
+		p, err := r.s.set.Load().roots.Resolve(args.Path, false)
 		if err != nil || strings.HasPrefix(args.Path, memoryPrefix) {
 			continue
 		}
-		r.s.last = args.Path
+		r.s.touch(args.Path)
 		if args.EndLine > 0 {
-			r.s.readLine[p.Abs] = args.EndLine - 1
+			r.s.read[p.Abs] = reading{line: args.EndLine - 1}
 		}
 	}
 }
@@ -238,7 +230,7 @@ func (r *replayer) calls(e memory.Entry) {
 func (s *Session) restore(im *editing.Image) error {
 	texts := map[string]text.Text{}
 	for path := range im.Files() {
-		t, err := s.roots.Read(path)
+		t, err := s.set.Load().roots.Read(path)
 		if err == nil {
 			texts[path] = t
 		}
@@ -247,10 +239,8 @@ func (s *Session) restore(im *editing.Image) error {
 		return fmt.Errorf("session %s cannot be opened beside %s: both have undecided changes %s; decide those of one side first",
 			s.me, strings.Join(s.holders(clash), ", "), strings.Join(clash, ", "))
 	}
-	before := s.Snapshot().Seq
 	rec := s.ws.Restore(s.me, im, texts)
-	s.heard = s.Snapshot().Seq
-	news := s.textNews(s.Snapshot().Since(before))
+	news := s.textNews(s.texts.Next())
 	if len(news) == 0 || s.store.ReadOnly() {
 		return nil
 	}

@@ -126,6 +126,8 @@ type Outcome struct {
 	Preview     string   `json:"preview,omitempty"`
 	NextActions []string `json:"next_actions,omitzero"`
 	Hint        string   `json:"hint,omitempty"`
+
+	reading reading // what the call has read, if anything
 }
 
 // PendingChange is one undecided letter of an editing session.

@@ -26,7 +26,7 @@ func (s *Session) LookAt(path string, start, end int) {
 	if path == "" {
 		return
 	}
-	s.last, s.cursor = path, start
+	s.focus.Store(&focus{path, start})
 	if d, ok := s.Snapshot().Document(path); ok {
 		s.news = append(s.news, s.standing(d, start, end))
 	}
@@ -53,11 +53,11 @@ func (s *Session) standing(d *editing.Document, start, end int) string {
 // input is what a request is made of now.
 func (s *Session) input() memory.RequestInput {
 	in := memory.RequestInput{
-		System: s.cfg.System, Agents: s.agents(), Tools: s.cfg.Specs, Model: s.cfg.Model,
+		System: s.set.Load().System, Agents: s.agents(), Tools: s.set.Load().Specs, Model: s.set.Load().Model,
 		Pending: s.Snapshot().PendingLines(s.me),
-		Window:  s.cfg.Window, Reserve: s.cfg.Reserve, Compression: s.cfg.Compression,
+		Window:  s.set.Load().Window, Reserve: s.set.Load().Reserve, Compression: s.set.Load().Compression,
 	}
-	if !s.cfg.NoTaskTree {
+	if !s.set.Load().NoTaskTree {
 		in.Tasks = tasks.Render(s.tasks.Tree(), s.letters())
 	}
 	return in
@@ -65,16 +65,12 @@ func (s *Session) input() memory.RequestInput {
 
 // Context says how full the next request would be.
 func (s *Session) Context() memory.ContextMeta {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	_, meta := s.store.Request(s.input())
 	return meta
 }
 
 // PromptPage is the next request as people read it.
 func (s *Session) PromptPage() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	req, _ := s.store.Request(s.input())
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "# What the model would be asked next\n\n%d tools, %d messages\n", len(req.Tools), len(req.Messages))

@@ -15,8 +15,6 @@ import (
 
 // Read answers memo_read: the proposed text with line keys and letters.
 func (s *Session) Read(_ context.Context, a ReadArgs) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	path, bad := s.named(a.Path)
 	if bad != nil {
 		return *bad
@@ -27,20 +25,20 @@ func (s *Session) Read(_ context.Context, a ReadArgs) Outcome {
 		if bad != nil {
 			return *bad
 		}
-		s.memorySeen(name, hash)
-		s.last = path
-		return window(path, t, a.StartLine, a.EndLine, func(line int) string { return readLine(t, line, "", numbers) })
+		o := window(path, t, a.StartLine, a.EndLine, func(line int) string { return readLine(t, line, "", numbers) })
+		o.reading = reading{named: path, memory: name, hash: hash}
+		return o
 	}
-	d, bad := s.document(path, false)
+	d, bad := s.look(path, false)
 	if bad != nil {
 		return *bad
 	}
 	p := d.Proposed(s.me)
 	marks := s.marks(d)
 	o := window(d.Name, p, a.StartLine, a.EndLine, func(line int) string { return readLine(p, line, marks[line], numbers) })
+	o.reading = reading{named: path}
 	if o.EndLine != nil {
-		s.readLine[d.Path] = max(0, *o.EndLine-1)
-		s.readHash[d.Path] = d.Base.Hash().String()
+		o.reading = reading{named: path, path: d.Path, hash: d.Base.Hash().String(), line: max(0, *o.EndLine-1)}
 	}
 	return o
 }
@@ -119,9 +117,7 @@ func (s *Session) marks(d *editing.Document) map[int]string {
 
 // ListFiles answers list_files.
 func (s *Session) ListFiles(_ context.Context, a ListArgs) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	names, err := s.roots.List(a.Glob)
+	names, err := s.set.Load().roots.List(a.Glob)
 	if err != nil {
 		return failed(err)
 	}
@@ -141,9 +137,7 @@ func (s *Session) ListFiles(_ context.Context, a ListArgs) Outcome {
 
 // SearchText answers search_text, over the proposed texts.
 func (s *Session) SearchText(ctx context.Context, a SearchArgs) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	names, err := s.roots.List(a.Path)
+	names, err := s.set.Load().roots.List(a.Path)
 	if err != nil {
 		return failed(err)
 	}
@@ -170,20 +164,15 @@ func (s *Session) SearchText(ctx context.Context, a SearchArgs) Outcome {
 // proposedOf opens a file for a search, as the agent sees it: a hit is cut around
 // its match, and half of a secret would not be known for one.
 func (s *Session) proposedOf(name string) (text.Text, error) {
-	p, err := s.roots.Resolve(name, false)
+	p, err := s.set.Load().roots.Resolve(name, false)
 	if err != nil {
 		return text.Text{}, err
 	}
-	if d, ok := s.Snapshot().Document(p.Abs); ok && (d.Open || len(d.Changes()) > 0) {
-		if err := s.refresh(p.Abs, p.Rel); err != nil {
-			return text.Text{}, err
-		}
-		if d, _ = s.Snapshot().Document(p.Abs); !d.Missing {
-			return s.shown(d.Proposed(s.me)), nil
-		}
+	d, err := s.at(p.Abs, p.Rel)
+	if err != nil {
+		return text.Text{}, err
 	}
-	t, err := s.roots.Read(p.Abs)
-	return s.shown(t), err
+	return s.shown(d.Proposed(s.me)), nil
 }
 
 // memoryText reads a file of the working memory.

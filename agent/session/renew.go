@@ -10,8 +10,10 @@ import (
 func (s *Session) SetReview(p editing.Policy) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cfg.Review = p
-	s.cfg.defaults()
+	set := *s.set.Load()
+	set.Review = p
+	set.defaults()
+	s.set.Store(&set)
 }
 
 // Renew changes the settings of an open session, from its next step on. Where the
@@ -20,7 +22,8 @@ func (s *Session) SetReview(p editing.Policy) {
 func (s *Session) Renew(change func(cfg *Config)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	cfg, was := s.cfg, s.cfg
+	was := s.set.Load()
+	cfg := was.Config
 	change(&cfg)
 	cfg.Home, cfg.Workspace, cfg.ID, cfg.Tool, cfg.Wait, cfg.Table = was.Home, was.Workspace, was.ID, was.Tool, was.Wait, was.Table
 	cfg.MaxPending, cfg.MaxDepth = was.MaxPending, was.MaxDepth
@@ -31,7 +34,7 @@ func (s *Session) Renew(change func(cfg *Config)) error {
 	}
 	secrets := memory.NewSecrets(cfg.Secrets)
 	cfg.Model = secrets.Mask(cfg.Model)
-	s.cfg, s.roots, s.secrets = cfg, roots, secrets
+	s.set.Store(&settings{cfg, roots, secrets})
 	s.store.Hide(secrets)
 	return nil
 }

@@ -29,8 +29,8 @@ func (s *Session) outcome(res editing.Result) Outcome {
 	if res.Status == StatusEditing {
 		s.pending(&o, res.Session, res.Touched)
 		o.NextActions = []string{"memo_commit(summary)", "memo_revert(reason)", "memory_notebook_replace(…)"}
-		if !s.cfg.NoPreview {
-			o.Preview = s.Snapshot().Preview(s.me, res.Session, s.cfg.Preview)
+		if !s.set.Load().NoPreview {
+			o.Preview = s.Snapshot().Preview(s.me, res.Session, s.set.Load().Preview)
 		}
 	}
 	return o
@@ -62,7 +62,7 @@ func (s *Session) pending(o *Outcome, edit int, touched []string) {
 			p.State = string(c.State)
 		}
 		if slices.Contains(touched, c.Letter) {
-			one := s.cfg.Preview
+			one := s.set.Load().Preview
 			one.ContextLines = -1
 			p.Preview = snap.ChangePreview(c, one)
 		}
@@ -108,10 +108,10 @@ func (s *Session) fileNames(edit int, applied bool) []string {
 
 // Preview answers memo_preview.
 func (s *Session) previewText(edit int, a PreviewArgs) (string, *Outcome) {
-	o := s.cfg.Preview
+	o := s.set.Load().Preview
 	o.Format, o.Letter = a.Format, a.ChangeID
 	if a.Path != "" {
-		p, err := s.roots.Resolve(a.Path, false)
+		p, err := s.set.Load().roots.Resolve(a.Path, false)
 		if err != nil {
 			bad := failed(err)
 			return "", &bad

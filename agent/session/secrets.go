@@ -18,7 +18,7 @@ func (s *Session) Mask(text string) string { return s.store.Mask(text) }
 // shown is a text without secrets.
 func (s *Session) shown(t text.Text) text.Text {
 	plain := t.String()
-	if masked := s.secrets.Mask(plain); masked != plain {
+	if masked := s.set.Load().secrets.Mask(plain); masked != plain {
 		return text.New(masked)
 	}
 	return t
@@ -49,7 +49,7 @@ func (s *Session) refuses(op string, r editing.Record) bool {
 // good; and what waits is left out: the record before this one finds it in the
 // text again.
 func (s *Session) withoutSecrets(r editing.Record) editing.Record {
-	if s.secrets.None() {
+	if s.set.Load().secrets.None() {
 		return r
 	}
 	out := editing.Record{Sessions: r.Sessions}
@@ -76,13 +76,13 @@ func (s *Session) withoutSecrets(r editing.Record) editing.Record {
 
 // inTexts: the change itself would write or restore a secret.
 func (s *Session) inTexts(c *editing.Change) bool {
-	return slices.ContainsFunc(c.Hunks, func(h editing.Hunk) bool { return s.secrets.In(h.Old) || s.secrets.In(h.New) })
+	return slices.ContainsFunc(c.Hunks, func(h editing.Hunk) bool { return s.set.Load().secrets.In(h.Old) || s.set.Load().secrets.In(h.New) })
 }
 
 // inPlaces: a secret stands on the lines of the change.
 func (s *Session) inPlaces(c *editing.Change) bool {
 	return slices.ContainsFunc(c.Hunks, func(h editing.Hunk) bool {
-		return h.Place != nil && (s.secrets.In(h.Place.Block) || s.secrets.In(h.Place.New))
+		return h.Place != nil && (s.set.Load().secrets.In(h.Place.Block) || s.set.Load().secrets.In(h.Place.New))
 	})
 }
 
@@ -112,7 +112,7 @@ func (s *Session) blottedPlace(p *editing.Place) *editing.Place {
 	}
 	q := *p
 	for _, t := range []*string{&q.Block, &q.New, &q.Before, &q.After} {
-		*t = s.secrets.Blot(*t)
+		*t = s.set.Load().secrets.Blot(*t)
 	}
 	return &q
 }

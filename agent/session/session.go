@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/galley-ls/galley/editing"
@@ -72,8 +73,15 @@ var systemPrompt string
 // SystemPrompt is the built-in system prompt.
 func SystemPrompt() string { return systemPrompt }
 
+// settings are a Config and what is made of it. They never change.
+type settings struct {
+	Config
+	roots   *disk.Roots
+	secrets memory.Secrets
+}
+
 // Session is one agent session. Its methods may be called from any goroutine;
-// they run one after the other.
+// those that change something run one after the other.
 type Session struct {
 	ws     *editing.Workspace
 	store  *memory.Store
@@ -81,22 +89,21 @@ type Session struct {
 	me     string // the owner of its changes: the session's ID
 	folder string // the workspace
 
-	mu       sync.Mutex          // guards what follows, and the order of operations
-	cfg      Config              // see Renew
-	roots    *disk.Roots         // of cfg
-	secrets  memory.Secrets      // of cfg
+	set   atomic.Pointer[settings] // replaced as a whole, see Renew
+	focus atomic.Pointer[focus]    // changed with mu held
+	saw   readings
+
+	// mu is the queue of decisions: it covers check, journal, change, and what
+	// follows. Whoever only reads works on a snapshot, without it.
+	mu       sync.Mutex
 	call     string              // the tool call that runs
 	begun    map[int]string      // task → the call that began it
 	touched  map[int][]string    // editing session → the calls that touched it
 	unfolded []int               // closed editing sessions whose history is not folded yet
 	news     []string            // what the model has not heard yet
-	last     string              // the file that was last touched, as it was named
-	cursor   int                 // where the user is in it, bytes of its base; -1 unknown
-	readLine map[string]int      // path → the line read last, 0-based
-	readHash map[string]string   // path → hash of the text the agent read last
+	read     map[string]reading  // path → what the agent read of it last
 	memory   map[string]*scratch // working-memory files that were edited
-	heard    int64               // sequence up to which transitions by the text are journaled
-	own      map[int64]bool      // sequences of operations that journaled themselves, behind heard
+	texts    *editing.Reader     // what the texts decided, and is not journaled yet
 	iter     int                 // of the journal, for the turn of a change
 	asked    int                 // iteration of the user's last prompt
 	author   string              // who changes the files on disk now, "": the user
@@ -133,14 +140,14 @@ func Open(cfg Config) (*Session, error) {
 	}
 	store.Hide(secrets)
 	s := &Session{
-		cfg: cfg, roots: roots, store: store, me: store.ID(), folder: ws, secrets: secrets,
-		ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
-		begun: map[int]string{}, touched: map[int][]string{}, own: map[int64]bool{},
-		cursor: -1, readLine: map[string]int{}, readHash: map[string]string{}, memory: map[string]*scratch{},
-		warnings: store.Warnings(),
+		store: store, me: store.ID(), folder: ws, ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
+		begun: map[int]string{}, touched: map[int][]string{}, read: map[string]reading{}, memory: map[string]*scratch{},
+		texts: cfg.Table.Reader(store.ID()), warnings: store.Warnings(),
 	}
+	s.set.Store(&settings{cfg, roots, secrets})
+	s.focus.Store(&focus{cursor: -1})
 	if err := s.replay(); err != nil {
-		return nil, errors.Join(err, store.Close())
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
@@ -220,6 +227,7 @@ func (s *Session) Warnings() []string { return s.warnings }
 func (s *Session) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.texts.Close()
 	return s.store.Close()
 }
 

@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
@@ -18,33 +17,27 @@ type scratch struct {
 	seen string // hash of the text that the agent saw last
 }
 
-// inMemory runs an editing operation on a file of the working memory. ok is
-// false if the path is not one.
-func (s *Session) inMemory(path string, op func(path string) editing.Op) (Outcome, bool) {
-	path, bad := s.named(path)
-	if bad != nil {
-		return *bad, true
-	}
-	name, ok := strings.CutPrefix(path, memoryPrefix)
-	if !ok {
-		return Outcome{}, false
-	}
+// inMemory runs an editing operation on a file of the working memory.
+func (s *Session) inMemory(name string, op func(*editing.Document, editing.Meta) editing.Op) Outcome {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	t, hash, bad := s.memoryText(name)
 	if bad != nil {
-		return *bad, true
+		return *bad
 	}
 	sc := s.scratch(name, t, hash)
 	if sc.seen != "" && sc.seen != hash {
-		return s.staleMemory(name, t.String(), hash), true
-	}
-	res := sc.ws.Do(op(name))
-	if res.Status != editing.StatusEditing {
-		o := s.outcome(res)
-		o.SessionID, o.Path = "", path
-		return o, true
+		return s.staleMemory(name, t.String(), hash)
 	}
 	d, _ := sc.ws.Snapshot().Document(name)
-	return s.storeMemory(name, string(d.Proposed(s.me).Bytes()), hash), true
+	res := sc.ws.Do(op(d, s.meta("")))
+	if res.Status != editing.StatusEditing {
+		o := s.outcome(res)
+		o.SessionID, o.Path = "", memoryPrefix+name
+		return o
+	}
+	d, _ = sc.ws.Snapshot().Document(name)
+	return s.storeMemory(name, string(d.Proposed(s.me).Bytes()), hash)
 }
 
 // scratch returns the workspace of a memory file, with its present text. Its
@@ -57,7 +50,7 @@ func (s *Session) scratch(name string, t text.Text, hash string) *scratch {
 	}
 	if sc.ws == nil || sc.hash != hash {
 		sc.ws, sc.hash = editing.New(0), hash
-		sc.ws.OpenDocument(name, memoryPrefix+name, t, 0, false)
+		sc.ws.OpenDocument(name, memoryPrefix+name, t, 0, true)
 	}
 	return sc
 }
@@ -96,7 +89,7 @@ func (s *Session) storeMemory(name, content, lastSeen string) Outcome {
 		return memoryFailed(name, err)
 	}
 	s.memory[name] = &scratch{seen: hash}
-	s.last = memoryPrefix + name
+	s.touch(memoryPrefix + name)
 	return Outcome{Status: StatusOK, Path: memoryPrefix + name, Chars: new(text.New(content).Chars())}
 }
 

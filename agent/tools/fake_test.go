@@ -198,6 +198,8 @@ func (f *fake) RunCommand(_ context.Context, a session.CommandArgs) session.Outc
 
 func (f *fake) Commands() bool { return !f.noCommands }
 
+func (f *fake) Saw(string, session.Outcome) {}
+
 func (f *fake) Mask(text string) string {
 	return strings.ReplaceAll(text, "hunter2hunter2", "[secret]")
 }

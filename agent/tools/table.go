@@ -32,6 +32,8 @@ type Table interface {
 
 	// Commands reports whether run_command exists here.
 	Commands() bool
+	// Saw keeps what a call has read until its answer is journaled.
+	Saw(call string, o session.Outcome)
 	// Mask is a text without secrets.
 	Mask(text string) string
 }
@@ -99,7 +101,9 @@ func Run(ctx context.Context, table Table, call memory.ToolCall) string {
 		return session.Refused(session.CodeDenied, "the arguments hold a secret (a key or the like), which galley passes on to nobody; call "+
 			t.Name+" again without it").JSON()
 	}
-	return table.Mask(t.Run(ctx, table, call.Arguments).JSON())
+	o := t.Run(ctx, table, call.Arguments)
+	table.Saw(call.ID, o)
+	return table.Mask(o.JSON())
 }
 
 // Unknown says that there is no tool with a name, and which one may be meant; with commands, run_command is one.

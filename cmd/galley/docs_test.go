@@ -144,8 +144,9 @@ func outcomeFields() []string {
 	var names []string
 	outcome := reflect.TypeFor[session.Outcome]()
 	for i := range outcome.NumField() {
-		name, _, _ := strings.Cut(outcome.Field(i).Tag.Get("json"), ",")
-		names = append(names, name)
+		if name, _, _ := strings.Cut(outcome.Field(i).Tag.Get("json"), ","); name != "" {
+			names = append(names, name)
+		}
 	}
 	return names
 }

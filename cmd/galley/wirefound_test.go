@@ -50,9 +50,9 @@ func TestAppliedByLinesBesideTyping(t *testing.T) {
 func TestFinishedCommitTakesOnlyWhatItBegan(t *testing.T) {
 	ws := editing.New(0)
 	ws.OpenDocument("/w/a.txt", "a.txt", text.New("one\n"), 1, true)
-	ws.OpenDocument("/w/b.txt", "b.txt", text.New("two\n"), 0, false)
+	closed := editing.NewDocument("/w/b.txt", "b.txt", text.New("two\n"))
 	stage := func(path, old, now string) {
-		ws.Do(editing.Replace(editing.Replacement{Meta: editing.Meta{Owner: "s"}, Path: path, Old: old, New: now}))
+		ws.Do(editing.Replace(editing.Replacement{Meta: editing.Meta{Owner: "s"}, Path: path, Old: old, New: now}), closed)
 	}
 	stage("/w/a.txt", "one", "ONE")
 	stage("/w/b.txt", "two", "TWO")
