@@ -78,6 +78,7 @@ func (s *server) beginOnce(method string) {
 		return
 	}
 	s.begun = true
+	s.host.Keep(s.ctx) // before any command
 	s.spawn(s.pub.run)
 	s.spawn(s.keeper.run)
 	s.spawn(s.pub.watchWorkspace)

@@ -36,7 +36,6 @@ func (k *keeper) poke() {
 }
 
 func (k *keeper) run(ctx context.Context) {
-	k.s.host.Keep(ctx)
 	for {
 		all, moved := k.s.host.Decisions()
 		begun := map[int]bool{}
