@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -200,6 +201,9 @@ func (p *part) look() (err error) {
 	}
 	if p.looked, err = p.home.Lstat(p.gone); err != nil {
 		return changed(p.Path)
+	}
+	if now := p.looked; now.Size() == p.src.seen.Size() && now.ModTime().Equal(p.src.seen.ModTime()) && time.Since(now.ModTime()) > young {
+		return nil // its time would tell
 	}
 	return p.isOld(p.home, p.gone)
 }
