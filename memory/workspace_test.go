@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -386,7 +385,8 @@ func child(args []string) {
 	if at, err := strconv.Atoi(args[4]); err == nil {
 		Point = func(string) {
 			if at--; at < 0 {
-				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				self, _ := os.FindProcess(os.Getpid()) // oneself is always found
+				_ = self.Kill()
 				select {}
 			}
 		}
@@ -553,6 +553,11 @@ func TestKilledAtEachPoint(t *testing.T) {
 	}
 }
 
+// lazyDisk never waits.
+type lazyDisk struct{ journalDisk }
+
+func (lazyDisk) Sync() error { return nil }
+
 func FuzzDecisions(f *testing.F) {
 	for _, payload := range []string{
 		`{"id":"a","session":"s","op":"commit","files":[{"path":"x","op":"delete","blob":"b"}],"v":1}`, `{"id":"a"}`, `{"v":1,"id":"\u0061"}`, `[]`,
@@ -565,16 +570,25 @@ func FuzzDecisions(f *testing.F) {
 		}
 		f.Add(text, 10)
 	}
+	was := openFile
+	openFile = func(path string) (journalDisk, error) {
+		f, err := was(path)
+		return lazyDisk{f}, err
+	}
+	f.Cleanup(func() { openFile = was })
+	dir := f.TempDir()
+	open := func() *Workspace {
+		return &Workspace{dir: dir, lock: func(context.Context) (func(), error) { return func() {}, nil }, now: time.Now}
+	}
 	f.Fuzz(func(t *testing.T, data []byte, cut int) {
-		p := newPlace(t)
 		cut = max(0, min(cut, len(data)))
-		writeFile(t, string(data[:cut]), p.decisions(t))
-		w := p.openJournal(t)
+		writeFile(t, string(data[:cut]), dir, decisionsFile)
+		w := open()
 		before := openIDs(t, w, "")
-		writeFile(t, string(data), p.decisions(t))
+		writeFile(t, string(data), dir, decisionsFile)
 		// Read in two steps it is what it is read in one, unless its middle is damaged:
 		// then the second step has the right to know less of the damage.
-		got, fresh := openIDs(t, w, ""), p.openJournal(t)
+		got, fresh := openIDs(t, w, ""), open()
 		if want := openIDs(t, fresh, ""); fresh.whyNot == "" && !slices.Equal(got, want) {
 			t.Fatalf("in two steps %v (first %v), in one %v", got, before, want)
 		}
@@ -582,7 +596,7 @@ func FuzzDecisions(f *testing.F) {
 		if (err == nil) != (fresh.whyNot == "") {
 			t.Fatalf("begun %v, read-only %q", err, fresh.whyNot)
 		}
-		if now := openIDs(t, p.openJournal(t), ""); err == nil && !slices.Contains(now, id) {
+		if now := openIDs(t, open(), ""); err == nil && !slices.Contains(now, id) {
 			t.Fatalf("%s is not among %v", id, now)
 		}
 		for _, e := range parseJournal(decisionsFile, data).entries {
