@@ -141,12 +141,27 @@ func (t *tx) rebaseOneOf(d *Document, readings []text.Edits, fine text.Edits) in
 		}
 	}
 	t.based(d.Path, es)
-	if t.recogniseBeside(d, es, sets) {
+	sets = slices.DeleteFunc(sets, func(set []*Change) bool { return !meetAll(fine, toggleEdits(set)) })
+	if t.recogniseBeside(d, fine, sets) {
 		return 0
 	}
 	d.userEdits(fine)
 	t.settle(d)
 	return 0
+}
+
+// meetAll reports whether edits touch every place of others: where one is left
+// alone, the others did not happen. Both are in order.
+func meetAll(es, others text.Edits) bool {
+	for _, o := range others {
+		for len(es) > 0 && es[0].End < o.Start {
+			es = es[1:]
+		}
+		if len(es) == 0 || es[0].Start > o.End {
+			return false
+		}
+	}
+	return true
 }
 
 // finer cuts edits that replace several lines by several into the edits they
