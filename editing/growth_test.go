@@ -2,6 +2,7 @@ package editing
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -224,9 +225,10 @@ func TestGrowth(t *testing.T) {
 		}
 		t.Run(g.name, func(t *testing.T) {
 			small, large := g.make(t, g.sizes[0]/4), g.make(t, g.sizes[0])
-			ratio := 0.0
-			for range 4 {
-				if ratio = fastest(large) / fastest(small); ratio <= 9 {
+			few, many, ratio := math.Inf(1), math.Inf(1), 0.0
+			for range 6 { // the fastest of all rounds count, since others may load the machine
+				few, many = min(few, fastest(small)), min(many, fastest(large))
+				if ratio = many / few; ratio <= 9 {
 					return
 				}
 			}
