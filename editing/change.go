@@ -131,12 +131,27 @@ type Change struct {
 	Asked    []string    `json:"asked,omitempty"`   // keys of the requests it answers, to know a repeated one
 	BaseHash string      `json:"base_hash,omitempty"`
 	Hunks    []Hunk      `json:"hunks"`
+	Clash    bool        `json:"clash,omitempty"` // in conflict only because another letter lies there
+
+	last *standing // where it stood last; nil: in the base
+	over *standing // of an applied one: the conflict that it was taken over
 }
 
 func (c *Change) clone() *Change {
 	d := *c
 	d.Hunks = slices.Clone(c.Hunks)
 	return &d
+}
+
+// reads reports whether every hunk of a change that is not in the text stands on
+// its old text. What the user typed at the place of an insertion stands beside it.
+func (c *Change) reads(base text.Text) bool {
+	for _, h := range c.Hunks {
+		if (h.Old != "" || h.Held) && base.Slice(h.Start, h.End) != h.Old {
+			return false
+		}
+	}
+	return true
 }
 
 // Edits returns the change as edits of the base, for a change whose text is not

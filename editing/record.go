@@ -103,6 +103,12 @@ func (c *Change) described(base text.Text) *Change {
 			continue
 		}
 		p := h.describe(base, c.State)
+		if st := c.last; st != nil && len(st.hunks) == len(c.Hunks) {
+			p = placeOf(st.text, st.hunks[i])
+			if st.applied {
+				p = placeAt(st.text, st.hunks[i].Start, st.hunks[i].End, h.Old)
+			}
+		}
 		h.Place = &p
 	}
 	return d

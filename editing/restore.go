@@ -131,193 +131,92 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 	if d == nil {
 		d = t.add(&Document{Path: path, Name: name, Base: base, Missing: !ok})
 	}
-	var held []*Change
+	hash := d.Base.Hash().String()
+	var asked []*Change
 	for _, c := range cs {
 		c = c.clone()
-		same := c.BaseHash == d.Base.Hash().String()
-		found := c.find(d.Base, same)
 		d.changes = append(d.changes, c)
-		t.note(c, c.State) // from here on it is known which revision people see
-		switch c.State {
-		case Applying: // nobody will answer for it any more
+		t.note(c, c.State)       // from here on it is known which revision people see
+		if c.State == Applying { // nobody will answer for it any more
 			c.State = Staged
-		case Conflict: // decided when all others have their places
-			held = append(held, c)
-			continue
 		}
-		t.restored(d, c, found)
-	}
-	for _, c := range held {
-		c.hold(d.Base)
-	}
-}
-
-// find moves the hunks of a restored change to their places in base.
-func (c *Change) find(base text.Text, same bool) bool {
-	found := true
-	last := 0
-	for i := range c.Hunks {
-		h := &c.Hunks[i]
-		switch {
-		case same && h.End <= base.Len():
-		case h.Held:
-			if at, ok := h.Place.found(base); ok { // its old text is back
-				*h = h.Place.hunk(at)
-			} else {
-				h.lay(base)
+		same := c.BaseHash == hash
+		if !same || c.By != "" || !c.stands(d.Base) {
+			c.last = c.remembered(d.Base)
+		}
+		if !same {
+			asked = append(asked, c)
+		}
+		for i := range c.Hunks {
+			if h := &c.Hunks[i]; !h.Held {
+				h.Place = nil
 			}
-		case !h.seek(base, c.State) || h.Start < last:
-			found = false
-			continue
 		}
-		if !h.Held {
-			h.Place = nil
-		}
-		last = h.End
 	}
-	return found
-}
-
-// seek finds the hunk by its lines.
-func (h *Hunk) seek(base text.Text, s ChangeState) bool {
-	if h.Place == nil {
-		return false
-	}
-	at, ok := h.Place.locate(base)
-	if ok {
-		h.Start, h.End = at+h.Place.Start, at+h.Place.End
-	}
-	return ok
-}
-
-// lay puts a hunk whose lines are not there between the lines that stood around
-// them, as many of them as are still there; what stands between is the user's.
-func (h *Hunk) lay(base text.Text) {
-	s := base.String()
-	from, to := -1, -1
-	if p := h.Place; p != nil {
-		from, to = p.behind(s), p.ahead(s)
-	}
-	switch {
-	case from >= 0 && to >= from:
-		h.Start, h.End = from, to
-	case from >= 0:
-		h.Start, h.End = from, from
-	case to >= 0:
-		h.Start, h.End = to, to
-	default:
-		h.Start = lineStart(base, min(h.Start, base.Len()))
-		h.End = h.Start
+	for _, c := range asked {
+		t.decide(d, c, c.last.look(d.Base))
 	}
 }
 
-// behind is where the lines before the block end in s, -1 if that is not known.
-func (p *Place) behind(s string) int {
-	if p.Before == "" {
-		return 0 // the block began the text
+// remembered is the text in which a change stood as far as its record tells: its
+// lines with those around them. What was between is not known.
+func (c *Change) remembered(base text.Text) *standing {
+	st, ok := c.fragments(true)
+	if !ok {
+		st, _ = c.fragments(false)
 	}
-	for lines := strings.SplitAfter(p.Before, "\n"); len(lines) > 0; lines = lines[1:] {
-		want := strings.Join(lines, "")
-		if strings.TrimSpace(want) == "" {
-			break
-		}
-		if at := linesIn(s, want, 2); len(at) == 1 {
-			return at[0] + len(want)
-		}
-	}
-	return -1
+	st.since = wholeEdit(st.text, base.String())
+	return st
 }
 
-// ahead is where the lines behind the block begin in s, at the line break before
-// them; -1 if that is not known.
-func (p *Place) ahead(s string) int {
-	if strings.TrimSpace(p.After) == "" {
-		return len(strings.TrimRight(s, "\r\n")) // the block ended the text
-	}
-	nl := "\n"
-	if strings.HasPrefix(p.After, "\r\n") {
-		nl = "\r\n"
-	}
-	for lines := strings.Split(strings.TrimPrefix(p.After, nl), "\n"); len(lines) > 0; lines = lines[:len(lines)-1] {
-		want := strings.Join(lines, "\n")
-		if strings.TrimSpace(want) == "" {
-			break
+// fragments puts the places of the hunks together, one over the other where they
+// share lines. ok is false if the hunks do not come out in order.
+func (c *Change) fragments(shared bool) (st *standing, ok bool) {
+	const unknown = "\x00 lines that are not known\n"
+	st = &standing{applied: c.State == Applied && !c.typed()}
+	s := ""
+	for _, h := range c.Hunks {
+		p := h.Place
+		if p == nil {
+			p = &Place{Block: h.Old, End: len(h.Old), New: h.New}
 		}
-		if at := linesIn(s, want, 2); len(at) == 1 {
-			if strings.HasPrefix(p.After, nl) {
-				return max(0, at[0]-len(nl))
+		part, n := p.Before+p.Block+p.After, 0
+		if s == "" && p.Before != "" {
+			s = unknown
+		}
+		if shared {
+			for n = min(len(s), len(part)); n > 0 && !(strings.HasSuffix(s, part[:n]) && (n == len(s) || s[len(s)-n-1] == '\n')); n-- {
 			}
-			return at[0]
 		}
+		if n == 0 && s != "" {
+			s = strings.TrimSuffix(s, "\n") + "\n" + unknown
+		}
+		at := len(s) - n + len(p.Before)
+		s += part[n:]
+		if h.Held || c.typed() {
+			h = p.hunk(at)
+		}
+		h.Start, h.End, h.Place = at+p.Start, at+p.End, nil
+		st.hunks = append(st.hunks, h)
 	}
-	return -1
-}
-
-// restored decides the state of a change that came back.
-func (t *tx) restored(d *Document, c *Change, found bool) {
-	switch {
-	case found:
-		if old, new := c.stands(d.Base); c.State == Applied && old && !new && !c.Settled {
-			c.heal(d.Base)
-			t.move(c, Staged, "")
-		}
-	case c.State == Applied && !c.Settled && c.backAt(d.Base, false):
-		t.move(c, Staged, "")
-	case c.State == Staged && c.backAt(d.Base, true):
-		t.taken(c)
-	case c.State == Staged:
-		c.hold(d.Base)
-		t.move(c, Conflict, "")
-	default: // applied or rejected, and the text has gone on
-		t.move(c, Closed, c.Verdict)
-		t.retire(d, c)
+	if n := len(c.Hunks); n > 0 && c.Hunks[n-1].Place.bounded() {
+		s = strings.TrimSuffix(s, "\n") + "\n" + unknown
 	}
-}
-
-// backAt looks for the other side of a change that is not where it was: the
-// agent's text of a staged one (applied), the old text of an applied one.
-func (c *Change) backAt(base text.Text, agents bool) bool {
-	hs := slices.Clone(c.Hunks)
-	for i := range hs {
-		h := &hs[i]
-		if h.Place == nil {
-			return false
-		}
-		p := *h.Place
-		p.Block = p.Block[:p.Start] + p.New + p.Block[p.End:]
-		p.gone = p.New == ""
-		at, ok := p.locate(base)
+	st.text = text.New(s)
+	for i, h := range st.hunks {
+		is, _ := h.sides(st.applied)
+		ok = (i == 0 || ok && st.hunks[i-1].End <= h.Start) && (h.Old == "" || st.text.Slice(h.Start, h.End) == is)
 		if !ok {
-			return false
+			break
 		}
-		h.Start = at + p.Start
-		h.End = h.Start + len(p.New)
-		want := h.Old
-		if agents {
-			want = h.New
-		}
-		if base.Slice(h.Start, h.End) != want {
-			return false
-		}
-		h.Place = nil
 	}
-	c.Hunks = hs
-	return true
+	return st, ok
 }
 
-// hold makes conflicts of the hunks that have no place in the text.
-func (c *Change) hold(base text.Text) {
-	for i := range c.Hunks {
-		h := &c.Hunks[i]
-		if h.Held || h.Place == nil {
-			continue
-		}
-		p := *h.Place
-		h.lay(base)
-		h.Old = p.Block
-		h.New = p.Block[:p.Start] + p.New + p.Block[p.End:]
-		h.Held = true
-	}
+// typed reports whether the record of a change tells where it stood before the user
+// typed its text.
+func (c *Change) typed() bool {
+	return c.By != "" && !slices.ContainsFunc(c.Hunks, func(h Hunk) bool { return h.Place == nil || h.Place.New != h.New })
 }
 
 func (t *tx) restoreList(r ListRecord) {
