@@ -154,6 +154,7 @@ func Expire(letters []string) Op {
 			}
 			d, w := t.change(l)
 			t.bringBack(d, w)
+			w.Late = w.State == Staged
 			r.Touched = append(r.Touched, l)
 		}
 		r.Status = StatusOK

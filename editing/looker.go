@@ -105,7 +105,9 @@ func newLooker(st *standing, base text.Text) *looker {
 func (l *looker) find(g *lineBlock) finding {
 	r, meets := l.meet(g)
 	if !meets {
-		return l.at(g, kept, l.shifted(g.start))
+		f := l.at(g, kept, l.shifted(g.start))
+		_, f.near = l.copied(g)
+		return f
 	}
 	same, other := l.read(r, g)
 	if same != nil {
@@ -122,6 +124,22 @@ func (l *looker) find(g *lineBlock) finding {
 	}
 	if f, ok := l.within(g, r); ok {
 		return f
+	}
+	return l.alone(g, r)
+}
+
+// alone reads the lines that came for the block by themselves, whatever came for
+// those around. In a text that was emptied nothing was read.
+func (l *looker) alone(g *lineBlock, r stretch) finding {
+	lo, hi := l.region(g, r)
+	mine, is, other := l.now.Slice(lo, hi), l.was.Slice(g.start, g.end), l.turn(g.start, g.end, g)
+	nothing := mine == "" && (r.b0 < r.b1 || g.applied || l.now.Len() == 0) // that they are gone says more only where nothing came
+	switch {
+	case g.point() || nothing:
+	case mine == other:
+		return l.at(g, turned, lo)
+	case mine == is:
+		return l.at(g, kept, lo)
 	}
 	return l.held(g, r)
 }
@@ -221,6 +239,12 @@ func (l *looker) beside(g *lineBlock, r stretch) (finding, bool) {
 // moved finds a block that has left its place, where its lines stand now: they
 // were once in the text, and are once among the lines that are new.
 func (l *looker) moved(g *lineBlock) (int, bool) {
+	at, ok := l.copied(g)
+	return at, ok && len(linesIn(l.was.String(), l.was.Slice(g.start, g.end), 2)) == 1
+}
+
+// copied finds the lines of a block among those that are new, where they are once.
+func (l *looker) copied(g *lineBlock) (int, bool) {
 	block := l.was.Slice(g.start, g.end)
 	if strings.TrimSpace(block) == "" {
 		return 0, false
@@ -231,14 +255,10 @@ func (l *looker) moved(g *lineBlock) (int, bool) {
 			at = append(at, r.b0+i)
 		}
 	}
-	return at0(at), len(at) == 1 && len(linesIn(l.was.String(), block, 2)) == 1
-}
-
-func at0(at []int) int {
-	if len(at) == 0 {
-		return 0
+	if len(at) != 1 {
+		return 0, false
 	}
-	return at[0]
+	return at[0], true
 }
 
 // within finds what is smaller than lines: the user's words at the very place of an

@@ -41,18 +41,18 @@ func (d *Document) follow(before text.Text, es text.Edits) {
 func (c *Change) standing(before text.Text, es text.Edits, others []*Change) *standing {
 	st := &standing{text: before, hunks: slices.Clone(c.Hunks), applied: c.State == Applied, since: es}
 	for _, o := range others {
-		if o != c && (o.State == Staged || o.State == Applying || o.State == Applied) && !o.overlaps(c) {
+		if o != c && (o.State == Staged || o.State == Applying || o.State == Applied) && !overlap(o.Hunks, c.Hunks) {
 			st.peers = append(st.peers, peer{slices.Clone(o.Hunks), o.State == Applied})
 		}
 	}
 	return st
 }
 
-// overlaps reports whether two changes hold text in common: one was applied, and
+// overlap reports whether two changes hold text in common: one was applied, and
 // the other edits what it wrote.
-func (c *Change) overlaps(o *Change) bool {
-	return slices.ContainsFunc(o.Hunks, func(h Hunk) bool {
-		return slices.ContainsFunc(c.Hunks, func(g Hunk) bool { return g.Start < h.End && g.End > h.Start })
+func overlap(a, b []Hunk) bool {
+	return slices.ContainsFunc(a, func(h Hunk) bool {
+		return slices.ContainsFunc(b, func(g Hunk) bool { return g.Start < h.End && g.End > h.Start })
 	})
 }
 

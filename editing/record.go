@@ -96,19 +96,13 @@ func (t *tx) decidedByText() Record {
 // described is a copy of a change with everything that finds it again.
 func (c *Change) described(base text.Text) *Change {
 	d := c.clone()
-	d.BaseHash = base.Hash().String()
+	d.BaseHash, d.Stood, d.Over = base.Hash().String(), c.last.record(), c.over.record()
 	for i := range d.Hunks {
 		h := &d.Hunks[i]
 		if h.Held {
 			continue
 		}
 		p := h.describe(base, c.State)
-		if st := c.last; st != nil && len(st.hunks) == len(c.Hunks) {
-			p = placeOf(st.text, st.hunks[i])
-			if st.applied {
-				p = placeAt(st.text, st.hunks[i].Start, st.hunks[i].End, h.Old)
-			}
-		}
 		h.Place = &p
 	}
 	return d

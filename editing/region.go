@@ -209,6 +209,11 @@ func (l *looker) hold(g *lineBlock, start, end, lo, hi int, gs ...*lineBlock) Hu
 		Before: l.was.Slice(l.was.LineStart(first-contextLines), start),
 		After:  l.was.Slice(end, l.was.LineStart(last+contextLines)),
 	}
+	if len(gs) == 1 && len(g.hunks) == 1 {
+		p := g.hunks[0]
+		_, h.Place.New = p.sides(g.applied)
+		h.Place.Start, h.Place.End = p.Start-start, p.End-start
+	}
 	return h
 }
 

@@ -132,23 +132,31 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 		d = t.add(&Document{Path: path, Name: name, Base: base, Missing: !ok})
 	}
 	hash := d.Base.Hash().String()
+	told, over, all := make([]*Stood, len(cs)), make([]*Stood, len(cs)), []*Stood(nil)
+	for i, c := range cs {
+		told[i], over[i] = c.told(), c.Over.checked()
+		all = append(all, told[i], over[i])
+	}
+	stood := together(all, d.Base)
 	var asked []*Change
-	for _, c := range cs {
+	for i, c := range cs {
 		c = c.clone()
 		d.changes = append(d.changes, c)
 		t.note(c, c.State)       // from here on it is known which revision people see
 		if c.State == Applying { // nobody will answer for it any more
 			c.State = Staged
 		}
-		same := c.BaseHash == hash
-		if !same || c.By != "" || !c.stands(d.Base) {
-			c.last = c.remembered(d.Base)
+		if c.BaseHash != hash || c.Stood != nil || !c.stands(d.Base) {
+			if c.last = stood[told[i]]; c.last == nil {
+				c.last = c.remembered(d.Base)
+			}
 		}
-		if !same {
+		if c.BaseHash != hash { // else it is what its record says
 			asked = append(asked, c)
 		}
-		for i := range c.Hunks {
-			if h := &c.Hunks[i]; !h.Held {
+		c.over, c.Stood, c.Over = stood[over[i]], nil, nil
+		for k := range c.Hunks {
+			if h := &c.Hunks[k]; !h.Held {
 				h.Place = nil
 			}
 		}
@@ -157,6 +165,153 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 		t.decide(d, c, c.last.look(d.Base))
 	}
 }
+
+// Stood is what a record tells of the text in which a change last stood: its hunks
+// there, with the lines that they rest on.
+type Stood struct {
+	Hash    string `json:"hash"`
+	Applied bool   `json:"applied,omitempty"`
+	Hunks   []Hunk `json:"hunks"`
+	alone   bool   // nothing of it is taken in, or out, with others
+}
+
+// record is what a journal keeps of a standing.
+func (st *standing) record() *Stood {
+	if st == nil {
+		return nil
+	}
+	out := &Stood{Hash: st.text.Hash().String(), Applied: st.applied, Hunks: slices.Clone(st.hunks)}
+	for i := range out.Hunks {
+		h := &out.Hunks[i]
+		p := placeOf(st.text, *h)
+		if st.applied {
+			p = placeAt(st.text, h.Start, h.End, h.Old)
+		}
+		h.Place = &p
+	}
+	return out
+}
+
+// told is where the record of a change says that it stood last.
+func (c *Change) told() *Stood {
+	st := &Stood{Hash: c.BaseHash, Applied: c.State == Applied, Hunks: c.Hunks}
+	if c.Stood != nil {
+		st = c.Stood
+	}
+	st.alone = c.State == Rejected
+	return st.checked()
+}
+
+// checked is nil where the hunks do not stand as their places tell.
+func (st *Stood) checked() *Stood {
+	if st == nil || len(st.Hunks) == 0 {
+		return nil
+	}
+	for _, h := range st.Hunks {
+		p := h.Place
+		if p == nil || h.Held || h.Old != "" && h.End-h.Start != p.End-p.Start {
+			return nil
+		}
+		if is, _ := h.sides(st.Applied); p.Block[p.Start:p.End] != is {
+			return nil
+		}
+	}
+	return st
+}
+
+// together makes standings of what records tell. Those that stood in one text are
+// put into it side by side: the offsets say where each line was.
+func together(all []*Stood, base text.Text) map[*Stood]*standing {
+	byText := map[string][]*Stood{}
+	for _, st := range all {
+		if st != nil {
+			byText[st.Hash] = append(byText[st.Hash], st)
+		}
+	}
+	out := map[*Stood]*standing{}
+	for _, set := range byText {
+		sheet, moved := sheetOf(set)
+		if sheet == "" {
+			continue
+		}
+		t := text.New(sheet)
+		for _, s := range set {
+			st := &standing{text: t, applied: s.Applied, since: wholeEdit(t, base.String())}
+			for _, h := range s.Hunks {
+				n := moved(h.Start)
+				h.Start, h.End, h.Place = h.Start+n, h.End+n, nil
+				st.hunks = append(st.hunks, h)
+			}
+			out[s] = st
+		}
+		for _, s := range set {
+			for _, o := range set {
+				if o != s && !o.alone && !overlap(s.Hunks, o.Hunks) {
+					out[s].peers = append(out[s].peers, peer{out[o].hunks, o.Applied})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// sheetOf is what records tell of one text, with a line that says so where it is
+// not known, and how far an offset moves into it. It is empty where they contradict
+// each other.
+func sheetOf(set []*Stood) (sheet string, moved func(int) int) {
+	type part struct {
+		at   int
+		text string
+		ends bool
+	}
+	var parts []part
+	for _, s := range set {
+		for _, h := range s.Hunks {
+			p, at := h.Place, h.edit().Start
+			if s.Applied {
+				at = h.Start
+			}
+			parts = append(parts, part{at - p.Start - len(p.Before), p.Before + p.Block + p.After, !p.bounded()})
+		}
+	}
+	slices.SortFunc(parts, func(a, b part) int { return a.at - b.at })
+	type shift struct{ from, by int }
+	var shifts []shift
+	end, ends := 0, false
+	for i, p := range parts {
+		known := end - p.at
+		if known < 0 || i == 0 && p.at > 0 {
+			if sheet != "" {
+				sheet = strings.TrimSuffix(sheet, "\n") + "\n"
+			}
+			sheet, known = sheet+unknown, 0
+		}
+		if i == 0 || known == 0 {
+			shifts = append(shifts, shift{p.at, len(sheet) - p.at})
+		}
+		if n := min(known, len(p.text)); sheet[len(sheet)-known:][:n] != p.text[:n] {
+			return "", nil
+		}
+		if known < len(p.text) {
+			sheet, end, ends = sheet+p.text[known:], p.at+len(p.text), p.ends
+		}
+	}
+	if !ends {
+		sheet = strings.TrimSuffix(sheet, "\n") + "\n" + unknown
+	}
+	return sheet, func(at int) int {
+		by := 0
+		for _, s := range shifts {
+			if s.from <= at {
+				by = s.by
+			}
+		}
+		return by
+	}
+}
+
+// unknown stands for lines of which a record tells nothing.
+const unknown = "\x00 lines that are not known\n"
 
 // remembered is the text in which a change stood as far as its record tells: its
 // lines with those around them. What was between is not known.
@@ -172,8 +327,7 @@ func (c *Change) remembered(base text.Text) *standing {
 // fragments puts the places of the hunks together, one over the other where they
 // share lines. ok is false if the hunks do not come out in order.
 func (c *Change) fragments(shared bool) (st *standing, ok bool) {
-	const unknown = "\x00 lines that are not known\n"
-	st = &standing{applied: c.State == Applied && !c.typed()}
+	st = &standing{applied: c.State == Applied}
 	s := ""
 	for _, h := range c.Hunks {
 		p := h.Place
@@ -193,7 +347,7 @@ func (c *Change) fragments(shared bool) (st *standing, ok bool) {
 		}
 		at := len(s) - n + len(p.Before)
 		s += part[n:]
-		if h.Held || c.typed() {
+		if h.Held {
 			h = p.hunk(at)
 		}
 		h.Start, h.End, h.Place = at+p.Start, at+p.End, nil
@@ -211,12 +365,6 @@ func (c *Change) fragments(shared bool) (st *standing, ok bool) {
 		}
 	}
 	return st, ok
-}
-
-// typed reports whether the record of a change tells where it stood before the user
-// typed its text.
-func (c *Change) typed() bool {
-	return c.By != "" && !slices.ContainsFunc(c.Hunks, func(h Hunk) bool { return h.Place == nil || h.Place.New != h.New })
 }
 
 func (t *tx) restoreList(r ListRecord) {

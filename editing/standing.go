@@ -219,6 +219,8 @@ func unended(t text.Text, h Hunk) Hunk {
 			h.Old = nl + cut(h.Old)
 		}
 		h.New = nl + cut(h.New)
+	case h.Old == "" && !h.Held:
+		h.Start, h.End, h.New = min(h.Start, n), n, nl+cut(h.New)
 	case h.New == "" && h.Start > 0: // the last lines go with the break before them
 		before := breakBefore(t, h.Start)
 		h.Start, h.End, h.Old = h.Start-len(before), n, before+cut(h.Old)

@@ -28,6 +28,61 @@ func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 	return false
 }
 
+// recogniseBeside does so for changes that an editor was asked to apply, and edits that do more
+// than that elsewhere, on the same lines too.
+func (t *tx) recogniseBeside(d *Document, es text.Edits, sets [][]*Change) bool {
+	for _, set := range sets {
+		edits := toggleEdits(set)
+		if set[0].State != Applying && !set[0].Late {
+			continue
+		}
+		if edits.Validate(d.Base.Len()) != nil {
+			continue
+		}
+		rest, ok := besides(d.Base, edits, es)
+		if !ok {
+			continue
+		}
+		t.toggle(d, set, edits)
+		t.userEdits(d, rest)
+		return true
+	}
+	return false
+}
+
+// besides returns what edits es of t do besides edits, in the text that those
+// leave. ok is false if they do not leave that text as edits wrote it: then es do
+// not contain them. A place where text only went proves nothing: it may have
+// moved, or stand beside it still.
+func besides(t text.Text, edits, es text.Edits) (text.Edits, bool) {
+	undo := edits.Invert(t)
+	if slices.ContainsFunc(undo, func(w text.Edit) bool { return w.Start == w.End }) {
+		return nil, false
+	}
+	mid := mustApply(t, edits)
+	var rest text.Edits
+	for _, e := range effective(mid, text.Compose(undo, es).Trim(mid)) {
+		old := mid.Slice(e.Start, e.End)
+		if old == "" || e.New == "" {
+			rest = append(rest, e)
+			continue
+		}
+		for _, f := range text.Diff(old, e.New) {
+			rest = append(rest, text.Edit{Start: e.Start + f.Start, End: e.Start + f.End, New: f.New})
+		}
+	}
+	for _, w := range undo { // the places that edits wrote
+		for _, e := range rest {
+			touch := e.Start <= w.End && e.End >= w.Start
+			apart := e.Start == e.End && (e.Start == w.End && startsLine(e.New) || e.End == w.Start && endsLine(e.New))
+			if touch && !apart { // on doubt, no
+				return nil, false
+			}
+		}
+	}
+	return rest, true
+}
+
 // togglable returns the sets of changes whose toggling the edits may be: those
 // being applied; all touched that are applied (one undo step); all touched that
 // were applied before (one redo step); each of these alone.
@@ -45,6 +100,8 @@ func (d *Document) togglable(es text.Edits) [][]*Change {
 			undo, one = append(undo, c), append(one, c)
 		case c.State == Staged && c.Took:
 			redo, one = append(redo, c), append(one, c)
+		case c.State == Staged && c.Late:
+			one = append(one, c)
 		case c.State == Applying:
 			one = append(one, c)
 		}

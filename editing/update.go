@@ -155,6 +155,9 @@ func (t *tx) rebaseOneOf(d *Document, readings []text.Edits, fine text.Edits) in
 		}
 	}
 	t.based(d.Path, es)
+	if t.recogniseBeside(d, es, sets) {
+		return 0
+	}
 	t.userEdits(d, fine)
 	return 0
 }
