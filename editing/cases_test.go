@@ -147,6 +147,9 @@ func takeAll(t *testing.T, w *Workspace, letters ...string) {
 	t.Helper()
 	for _, l := range letters {
 		c, _ := w.Snapshot().Change(l)
+		if !c.State.Undecided() {
+			continue // the text of another has decided it
+		}
 		op := Apply(Letters(l))
 		if c.State == Conflict {
 			op = TakeAgents(Letters(l))

@@ -162,7 +162,24 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 		}
 	}
 	for _, c := range asked {
-		t.decide(d, c, c.last.look(d.Base))
+		c.regions(c.last.look(d.Base), d.Base.Len())
+	}
+	for _, c := range asked {
+		if c.last != nil {
+			t.decide(d, c, c.last.look(d.Base))
+		}
+	}
+}
+
+// regions puts hunks of another text to their regions in one of n bytes, with the texts
+// that they have.
+func (c *Change) regions(f finding, n int) {
+	for i := range c.Hunks {
+		h, at := &c.Hunks[i], f.hunks[min(i, len(f.hunks)-1)]
+		h.Start, h.End = min(at.Start, n), min(at.End, n)
+		if i >= len(f.hunks) {
+			h.Start = h.End
+		}
 	}
 }
 
@@ -293,8 +310,9 @@ func sheetOf(set []*Stood) (sheet string, moved func(int) int) {
 			return "", nil
 		}
 		if known < len(p.text) {
-			sheet, end, ends = sheet+p.text[known:], p.at+len(p.text), p.ends
+			sheet, end, ends = sheet+p.text[known:], p.at+len(p.text), false
 		}
+		ends = ends || p.ends
 	}
 	if !ends {
 		sheet = strings.TrimSuffix(sheet, "\n") + "\n" + unknown
