@@ -109,14 +109,14 @@ func pairs(t text.Text, es text.Edits, apart func(from, to int) bool) text.Edits
 // parts reports whether a letter stands between two offsets of owner's proposed
 // text.
 func (d *Document) parts(owner string) func(from, to int) bool {
-	var all stretches
+	var all zones
 	for _, s := range d.spans(owner) {
-		all = append(all, stretch{start: s.start, end: s.end})
+		all = append(all, zone{start: s.start, end: s.end})
 	}
 	es, _ := d.staged(owner)
 	for _, c := range d.changes {
 		for _, h := range c.Hunks {
-			all = append(all, stretch{start: es.Map(h.Start, false), end: es.Map(h.End, true)})
+			all = append(all, zone{start: es.Map(h.Start, false), end: es.Map(h.End, true)})
 		}
 	}
 	all.sort()
@@ -152,7 +152,7 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 		t.closeEmpty(o)
 	}
 	c.Hunks = append(c.keepers(touched, hunks), hunks...)
-	c.Hunks = sorted(c.Hunks)
+	c.Hunks, c.last, c.over, c.Clash = sorted(c.Hunks), nil, nil, false
 	c.Revision++
 	c.Since = t.st.Seq
 	c.Kind = kindOf(c.Hunks)
@@ -169,6 +169,9 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 		return c
 	}
 	t.note(c, from)
+	if from == Conflict && !d.fits(c) { // what it keeps lies where another letter has come to lie
+		t.hold(d, c)
+	}
 	return c
 }
 

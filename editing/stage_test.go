@@ -66,3 +66,27 @@ func TestGrouped(t *testing.T) {
 		}
 	})
 }
+
+// genPlaces are random edits of a text of n bytes.
+func genPlaces(n, most int) *rapid.Generator[text.Edits] {
+	return rapid.Custom(func(t *rapid.T) text.Edits {
+		at := rapid.SliceOfN(rapid.IntRange(0, n), 0, 2*most).Draw(t, "at")
+		slices.Sort(at)
+		var es text.Edits
+		for i := 0; i+1 < len(at); i += 2 {
+			e := text.Edit{Start: at[i], End: at[i+1], New: genLines(2).Draw(t, "new")}
+			if next := append(slices.Clip(es), e); next.Validate(n) == nil {
+				es = next
+			}
+		}
+		return es
+	})
+}
+
+// genLines is a random text of short lines.
+func genLines(most int) *rapid.Generator[string] {
+	lines := []string{"a\n", "b\n", "\n", "cd\r\n", "\r\n", "e f\n", "g"}
+	return rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 0, most).Draw(t, "lines"), "")
+	})
+}

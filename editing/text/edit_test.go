@@ -63,6 +63,21 @@ func TestMap(t *testing.T) {
 	}
 }
 
+func TestMapperIsMap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := genText().Draw(t, "text")
+		es := genEdits(len(s)).Draw(t, "edits")
+		moved := es.Mapper()
+		for offset := range len(s) + 1 {
+			for _, after := range []bool{false, true} {
+				if got, want := moved(offset, after), es.Map(offset, after); got != want {
+					t.Fatalf("Mapper says %d for (%d, %v), Map %d", got, offset, after, want)
+				}
+			}
+		}
+	})
+}
+
 func TestInvertTakesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := genText().Draw(t, "text")
