@@ -158,7 +158,8 @@ func (h *Host) Expire(ctx context.Context, letters []string) (editing.Result, er
 }
 
 // Commit closes an editing session: status committing where open documents take
-// part, whose texts finish or abort it. seen are the letters that the user saw waiting; nil: he was shown none.
+// part, whose texts finish or abort it. seen are the letters that the user saw
+// waiting; nil: they were shown none.
 func (h *Host) Commit(ctx context.Context, id string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
 	return h.Begin(ctx, Committing(id, edit), func() (editing.Result, error) {
 		return h.on(id, func(s *session.Session) session.Outcome {
