@@ -16,11 +16,11 @@ import (
 // editEntry is what the journal keeps of one operation on staged changes, by the
 // agent (type edit) or by the person (type decision).
 type editEntry struct {
-	Op     string         `json:"op"`
-	Call   string         `json:"call,omitempty"` // the tool call that did it
-	Reason string         `json:"reason,omitempty"`
-	News   []string       `json:"news,omitempty"` // for the model, at its next step
-	Record editing.Record `json:"record"`
+	Op      string         `json:"op"`
+	Call    string         `json:"call,omitempty"` // the tool call that did it
+	Reason  string         `json:"reason,omitempty"`
+	Notices []string       `json:"news,omitempty"` // for the model, at its next step
+	Record  editing.Record `json:"record"`
 }
 
 // taskEntry keeps the tasks that an operation made or changed.
@@ -31,12 +31,13 @@ type taskEntry struct {
 	Tasks []tasks.Task `json:"tasks"`
 }
 
-// metaEntry keeps small facts: a journaled entry that did not happen, news that
-// were delivered, editing sessions whose history was dealt with.
+// metaEntry keeps small facts: a journaled entry that did not happen, notices that
+// were delivered, editing sessions whose history was dealt with, what a call read.
 type metaEntry struct {
-	Void      int64 `json:"void,omitempty"`
-	Delivered bool  `json:"delivered,omitempty"`
-	Folded    []int `json:"folded,omitempty"`
+	Void      int64    `json:"void,omitempty"`
+	Delivered bool     `json:"delivered,omitempty"`
+	Folded    []int    `json:"folded,omitempty"`
+	Read      *Reading `json:"read,omitempty"`
 }
 
 // errVoided says that an operation was given up after it was journaled.
@@ -47,11 +48,11 @@ var errVoided = errors.New("the texts kept moving; try again")
 const attempts = 8
 
 // do plans an operation and carries it out. read are closed files that the table
-// need not know; news are told to the model at its next step.
-func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Plan) []string, read ...*editing.Document) (editing.Result, error) {
+// need not know; notices are told to the model at its next step.
+func (s *Session) do(typ string, e editEntry, o editing.Op, notices func(*editing.Plan) []string, read ...*editing.Document) (editing.Result, error) {
 	for range attempts {
 		p := s.ws.Plan(o, read...)
-		if ok, err := s.carry(typ, op, reason, p, news); ok || err != nil {
+		if ok, err := s.carry(typ, e, p, notices); ok || err != nil {
 			return p.Result, err
 		}
 	}
@@ -60,33 +61,37 @@ func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Pl
 
 // carry journals a plan, writes the closed files it changes, and makes it the
 // state. It answers false, and nothing is left of it, if the plan is stale.
-func (s *Session) carry(typ, op, reason string, p *editing.Plan, news func(*editing.Plan) []string) (bool, error) {
+func (s *Session) carry(typ string, e editEntry, p *editing.Plan, notices func(*editing.Plan) []string) (bool, error) {
 	if !p.Changes() {
 		return true, nil
 	}
 	if !s.ws.Fresh(p) {
 		return false, nil
 	}
-	e := editEntry{Op: op, Call: s.call, Reason: reason, Record: p.Record.Of(s.me)}
-	if s.refuses(op, e.Record) {
+	e.Record = p.Record.Of(s.me)
+	if s.set.Load().refuses(e) {
 		p.Result = holdsSecret()
 		return true, nil
 	}
-	if news != nil {
-		e.News = news(p)
+	if notices != nil {
+		e.Notices = notices(p)
 	}
 	entry, err := s.append(typ, e)
 	if err != nil {
 		return false, err
 	}
 	files := s.set.Load().roots
+	if len(p.Targets) > 0 {
+		s.ws.Disk.Lock()
+		defer s.ws.Disk.Unlock()
+	}
 	if err := editing.WriteAll(files, p.Targets); err != nil {
 		return false, errors.Join(err, s.void(entry.Seq))
 	}
 	if !s.texts.Accept(p) {
 		return false, errors.Join(s.void(entry.Seq), editing.Unwrite(files, p.Targets))
 	}
-	s.news = append(s.news, e.News...)
+	s.notices = append(s.notices, e.Notices...)
 	s.remember(e)
 	return true, nil
 }
@@ -94,7 +99,7 @@ func (s *Session) carry(typ, op, reason string, p *editing.Plan, news func(*edit
 // append journals one entry and waits until it is on the disk.
 func (s *Session) append(typ string, payload any) (memory.Entry, error) {
 	if e, ok := payload.(editEntry); ok {
-		e.Record = s.withoutSecrets(e.Record)
+		e.Record = s.set.Load().withoutSecrets(e.Record)
 		payload = e
 	}
 	entry, err := s.store.Append(typ, payload)
@@ -168,7 +173,7 @@ func (r *replayer) entry(e memory.Entry) {
 		if v, ok := payload[editEntry](e); ok {
 			r.image.Add(v.Record)
 			s.remember(v)
-			s.news = append(s.news, v.News...)
+			s.notices = append(s.notices, v.Notices...)
 			s.closedBy(v.Record)
 		}
 	case memory.TypeTask:
@@ -181,47 +186,20 @@ func (r *replayer) entry(e memory.Entry) {
 	case memory.TypeMeta:
 		if v, ok := payload[metaEntry](e); ok {
 			if v.Delivered {
-				s.news = nil
+				s.notices = nil
 			}
 			s.dealtWith(v.Folded)
+			if v.Read != nil {
+				s.note(*v.Read)
+			}
 		}
 	case memory.TypeToolCall:
-		if v, ok := payload[commandEntry](e); ok {
-			s.effectNoted(e.Seq, e.Iteration, v)
+		if v, ok := payload[CommandRun](e); ok {
+			s.effects.noted(e.Seq, e.Iteration, v)
 		}
 	case memory.TypeUser:
 		if v, ok := payload[struct{ By string }](e); ok && v.By == "" {
 			s.asked = e.Iteration
-		}
-	case memory.TypeAssistant:
-		r.calls(e)
-	}
-}
-
-// calls finds the file touched last, and the place read last, in a reply.
-func (r *replayer) calls(e memory.Entry) {
-	var v struct {
-		ToolCalls []struct{ Arguments json.RawMessage } `json:"tool_calls"`
-	}
-	if json.Unmarshal(e.Payload, &v) != nil {
-		return
-	}
-	for _, c := range v.ToolCalls {
-		var quoted string
-		var args struct {
-			Path    string `json:"path"`
-			EndLine int    `json:"end_line"`
-		}
-		if json.Unmarshal(c.Arguments, &quoted) != nil || json.Unmarshal([]byte(quoted), &args) != nil || args.Path == "" {
-			continue
-		}
-		p, err := r.s.set.Load().roots.Resolve(args.Path, false)
-		if err != nil || strings.HasPrefix(args.Path, memoryPrefix) {
-			continue
-		}
-		r.s.touch(args.Path)
-		if args.EndLine > 0 {
-			r.s.read[p.Abs] = reading{line: args.EndLine - 1}
 		}
 	}
 }
@@ -237,24 +215,20 @@ func (s *Session) restore(im *editing.Image) error {
 	}
 	if clash := im.Clashes(s.Snapshot()); len(clash) > 0 {
 		return fmt.Errorf("session %s cannot be opened beside %s: both have undecided changes %s; decide those of one side first",
-			s.me, strings.Join(s.holders(clash), ", "), strings.Join(clash, ", "))
+			s.me, strings.Join(holders(s.Snapshot(), clash), ", "), strings.Join(clash, ", "))
 	}
 	rec := s.ws.Restore(s.me, im, texts)
-	news := s.textNews(s.texts.Next())
-	if len(news) == 0 || s.store.ReadOnly() {
+	notices := s.textNotices(By{}, s.texts.Next())
+	if len(notices) == 0 || s.store.ReadOnly() {
 		return nil
 	}
-	if _, err := s.append(memory.TypeEdit, editEntry{Op: "restore", News: news, Record: rec}); err != nil {
-		return err
-	}
-	s.news = append(s.news, news...)
-	return nil
+	return s.catchUp("restore", notices, rec)
 }
 
 // holders are the sessions that bear some of the letters, or any if none does.
-func (s *Session) holders(letters []string) []string {
+func holders(snap *editing.Snapshot, letters []string) []string {
 	var named, all []string
-	for _, c := range s.Snapshot().Changes() {
+	for _, c := range snap.Changes() {
 		if !slices.Contains(all, c.Owner) {
 			all = append(all, c.Owner)
 		}
