@@ -62,7 +62,7 @@ func BenchmarkRequest10k(b *testing.B) {
 // BenchmarkOpen100MB: a journal of 100 MB opens within 2 s.
 func BenchmarkOpen100MB(b *testing.B) {
 	p, id := filled(b, 80_000, strings.Repeat("a line of \"text\" in a result\n", 41))
-	fi, err := os.Stat(filepath.Join(WorkspaceDir(p.home, p.workspace), id, journalFile))
+	fi, err := os.Stat(filepath.Join(homes(p.home, p.workspace)[0], id, journalFile))
 	ok(b, err)
 	b.SetBytes(fi.Size())
 	b.ResetTimer()

@@ -49,7 +49,7 @@ func (u *unit) unanswered() []string {
 // that hide some of them. It is built by apply alone, live and at replay.
 type conversation struct {
 	units []*unit
-	tops  []rewrite // outermost rewrites, in order, disjoint
+	tops  []*rewrite // outermost rewrites, in order, disjoint
 	ids   callIDs
 	open  int // index of the unit whose calls may still be answered, -1
 	usage *anchor
@@ -192,7 +192,7 @@ func (c *conversation) visible(from, to int, unit func(*unit), block func(*rewri
 	}
 	for i := from; i <= to; i++ {
 		if t < len(c.tops) && i == c.tops[t].first {
-			block(&c.tops[t])
+			block(c.tops[t])
 			i = c.tops[t].last
 			t++
 			continue
@@ -231,8 +231,7 @@ func (s *Store) AddNotice(text string) error {
 }
 
 func (s *Store) addUser(p userPayload) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.write()()
 	tokens := s.countNewLocked(Message{Role: RoleUser, Content: string(p.Text)})
 	_, err := s.appendLocked(TypeUser, p, tokens)
 	return err
@@ -241,8 +240,7 @@ func (s *Store) addUser(p userPayload) error {
 // AddAssistant journals a reply and begins the next iteration. Calls of the
 // reply before it that nobody answered are closed.
 func (s *Store) AddAssistant(m Message, u Usage) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.write()()
 	if err := s.writableLocked(); err != nil {
 		return err
 	}
@@ -262,8 +260,7 @@ func (s *Store) AddAssistant(m Message, u Usage) error {
 
 // AddResult journals the answer to a call, named by the ID the model gave it.
 func (s *Store) AddResult(callID, content string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.write()()
 	p := resultPayload{CallID: raw(callID), Content: raw(content)}
 	_, err := s.appendLocked(TypeToolResult, p, s.countNewLocked(Message{Role: RoleTool, Content: content}))
 	return err

@@ -37,7 +37,7 @@ func TestView(t *testing.T) {
 // TestJournalOfAnother: one that nobody wrote through a Store. A reply ends the
 // batch before it even where no answer says so.
 func TestJournalOfAnother(t *testing.T) {
-	c := parseJournal([]byte(`{"seq":1,"type":"user","payload":{"text":"question"}}
+	c := parseJournal(journalFile, []byte(`{"seq":1,"type":"user","payload":{"text":"question"}}
 {"seq":2,"type":"assistant","payload":{"tool_calls":[{"id":"a","name":"memo_a"}]}}
 {"seq":3,"type":"assistant","payload":{"content":"answer"}}
 {"seq":4,"type":"tool_result","payload":{"call_id":"a","content":"too late"}}

@@ -9,6 +9,9 @@
 // the same input gives the same bytes. What the view leaves out stays in the
 // journal, and why it is left out stands there as an entry of its own.
 //
+// A workspace has a journal of its own (Workspace): what is about to be done to its
+// files. All processes append to it, under the one write lock.
+//
 // Files under working-memory/ belong to the model and the user. Code changes
 // them through Event alone, only lines that it wrote itself or that a heading
 // invites, and never over a text that nobody has seen: every write compares

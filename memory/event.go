@@ -102,8 +102,7 @@ func (s *Store) eventLocked(e Event) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Append(TypeMemory, memoryPayload{Path: name, Hash: s.trail.last(), Event: &e})
-	return err
+	return s.note(TypeMemory, memoryPayload{Path: name, Hash: s.trail.last(), Event: &e})
 }
 
 func (s *Store) writeEvent(root *os.Root, name string, e Event, at time.Time) (before, after string, err error) {

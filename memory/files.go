@@ -71,7 +71,7 @@ func (s *Store) WriteMemory(name, content, lastSeen string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := s.Append(TypeMemory, memoryPayload{Path: name, Hash: hash, Bytes: len(content)}); err != nil {
+	if err := s.note(TypeMemory, memoryPayload{Path: name, Hash: hash, Bytes: len(content)}); err != nil {
 		return "", err
 	}
 	if strings.HasPrefix(name, "detail/") {

@@ -35,18 +35,58 @@ type HistoryDelta struct {
 	TokensSaved     int `json:"tokens_saved"`
 }
 
-// rewrite shows the units first..last as one text of the user.
+// rewrite shows the units first..last as one text of the user: its own block,
+// then what it hides that is still to be said.
 type rewrite struct {
 	first, last int
-	block       string
-	tokens      int
+	own         string
+	carried     []*rewrite // the blocks in it, and the words of the user
+	hash        string     // of what it covers
+	tokens      int        // 0: not counted yet
+	text        string     // all of it, "": not put together yet
+	end         string     // the own text of what stands last
 }
 
-func (r *rewrite) message() Message { return Message{Role: RoleUser, Content: r.block} }
+func newRewrite(first, last int, own string) *rewrite {
+	return &rewrite{first: first, last: last, own: own, end: own}
+}
 
+func (r *rewrite) carry(inner *rewrite) {
+	inner.text = "" // only what is shown is kept whole
+	r.carried = append(r.carried, inner)
+	r.end = inner.end
+}
+
+func (r *rewrite) message() Message {
+	if r.text == "" {
+		var b strings.Builder
+		r.write(&b)
+		r.text = b.String()
+	}
+	return Message{Role: RoleUser, Content: r.text}
+}
+
+const blockBreak = "\n\n"
+
+func (r *rewrite) write(b *strings.Builder) {
+	b.WriteString(r.own)
+	for _, inner := range r.carried {
+		b.WriteString(blockBreak)
+		inner.write(b)
+	}
+}
+
+// count adds up what stands in r, each block counted once in its life: a token
+// never reaches from a line break into a text that begins with no blank.
 func (r *rewrite) count() int {
-	if r.tokens == 0 {
-		r.tokens = messageTokens(r.message())
+	if r.tokens > 0 {
+		return r.tokens
+	}
+	r.tokens = messageOverhead + CountTokens(r.own)
+	end := r.own
+	for _, inner := range r.carried {
+		r.tokens += CountTokens(end+blockBreak) - CountTokens(end) + inner.count() - messageOverhead
+		end = inner.end
 	}
 	return r.tokens
 }
@@ -54,8 +94,7 @@ func (r *rewrite) count() int {
 // Fold replaces the messages of a closed editing session by one block. Nothing
 // happens, and the delta is zero, if there are too few or nothing is gained.
 func (s *Store) Fold(f FoldEdit) (HistoryDelta, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.write()()
 	if err := s.writableLocked(); err != nil {
 		return HistoryDelta{}, err
 	}
@@ -83,9 +122,9 @@ func (s *Store) rewriteLocked(p compactPayload) (HistoryDelta, error) {
 	}
 	p.ID, p.State = started.Seq, stateCommitted
 	if float64(p.After) > float64(p.Before)*(1-minGain) {
-		p.State = stateDiscarded
+		p.State, p.Own = stateDiscarded, ""
 	} else {
-		p.Hash = s.conv.hash(s.entries, p.From, p.To)
+		p.Hash = s.conv.hash(s.entries, s.conv.find(p.From), s.conv.find(p.To), true)
 	}
 	if _, err := s.writeLocked(TypeCompact, s.iterationLocked(), p, p.After); err != nil {
 		return HistoryDelta{}, err
@@ -98,25 +137,31 @@ func (s *Store) rewriteLocked(p compactPayload) (HistoryDelta, error) {
 
 // plan is the rewrite of a span, with what it costs before and after.
 func (c *conversation) plan(f FoldEdit, span foldSpan) compactPayload {
+	r := c.cover(span.first, span.last, strings.TrimSpace(f.Block))
 	p := compactPayload{
 		Reason: reasonEditClosed, Edit: f.Edit,
 		From: c.units[span.first].seq, To: c.units[span.last].seq,
+		Own: raw(r.own), After: r.count(),
 	}
-	block := []string{strings.TrimSpace(f.Block)}
 	c.visible(span.first, span.last, func(u *unit) {
 		p.Messages += len(u.msgs)
 		p.Before += u.tokens()
-		if u.prompt {
-			block = append(block, "The user wrote meanwhile:\n"+quoted(u.msgs[0].Content))
-		}
 	}, func(r *rewrite) {
 		p.Messages++
 		p.Before += r.count()
-		block = append(block, r.block)
 	})
-	p.Block = raw(strings.Join(block, "\n\n"))
-	p.After = messageTokens(Message{Role: RoleUser, Content: string(p.Block)})
 	return p
+}
+
+// cover is a rewrite of these units as they are shown now.
+func (c *conversation) cover(first, last int, own string) *rewrite {
+	r := newRewrite(first, last, own)
+	c.visible(first, last, func(u *unit) {
+		if u.prompt {
+			r.carry(newRewrite(0, 0, "The user wrote meanwhile:\n"+quoted(u.msgs[0].Content)))
+		}
+	}, r.carry)
+	return r
 }
 
 // quoted marks a text as somebody's words, verbatim.
@@ -138,10 +183,14 @@ func (c *conversation) compact(entries []Entry, e Entry) error {
 	if first < 0 || last < first {
 		return fmt.Errorf("it covers entries %d to %d, which begin no units", p.From, p.To)
 	}
-	if got := c.hash(entries, p.From, p.To); got != p.Hash {
+	if got := c.hash(entries, first, last, p.Own != ""); got != p.Hash {
 		return fmt.Errorf("what it covers, entries %d to %d, has changed", p.From, p.To)
 	}
-	r := rewrite{first, last, string(p.Block), e.Tokens}
+	r := newRewrite(first, last, string(p.Block)) // an entry of before holds all that is said
+	if p.Own != "" {
+		r = c.cover(first, last, string(p.Own))
+	}
+	r.hash, r.tokens = p.Hash, e.Tokens
 	if err := c.nest(r); err != nil {
 		return err
 	}
@@ -150,7 +199,7 @@ func (c *conversation) compact(entries []Entry, e Entry) error {
 }
 
 // nest puts a rewrite into the view, in place of those that it covers.
-func (c *conversation) nest(r rewrite) error {
+func (c *conversation) nest(r *rewrite) error {
 	from, to := 0, 0
 	for _, t := range c.tops {
 		switch {
@@ -176,17 +225,25 @@ func (c *conversation) find(seq int64) int {
 	return i
 }
 
-// hash tells whether the journal still holds what a rewrite covered.
-func (c *conversation) hash(entries []Entry, from, to int64) string {
+// hash tells whether the journal still holds what a rewrite covered: the entries,
+// and with folded those in another as the hash of that.
+func (c *conversation) hash(entries []Entry, first, last int, folded bool) string {
 	h := sha256.New()
-	for i := c.find(from); i >= 0 && i < len(c.units) && c.units[i].seq <= to; i++ {
-		for _, p := range c.units[i].parts {
+	unit := func(u *unit) {
+		for _, p := range u.parts {
 			if p.entry < 0 {
 				fmt.Fprintln(h, "-")
 				continue
 			}
 			fmt.Fprintf(h, "%d %s\n", entries[p.entry].Seq, entries[p.entry].Payload)
 		}
+	}
+	if folded {
+		c.visible(first, last, unit, func(r *rewrite) { fmt.Fprintln(h, "folded", r.hash) })
+		return hex.EncodeToString(h.Sum(nil))
+	}
+	for _, u := range c.units[first : last+1] {
+		unit(u)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

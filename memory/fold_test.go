@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // bulk is a result long enough that a fold gains.
@@ -246,4 +248,95 @@ func TestWorkedExample(t *testing.T) {
 	if was-is != delta.TokensSaved {
 		t.Errorf("the request fell by %d tokens, the fold says %d", was-is, delta.TokensSaved)
 	}
+}
+
+// playNested is a history with folds in folds: a task with two children, the
+// second folded with what the user said meanwhile, then the task itself, then a
+// fold of what the user closed, and one that was only started.
+func playNested(t *testing.T, s *Store) {
+	t.Helper()
+	fold := func(f FoldEdit) {
+		t.Helper()
+		d, err := s.Fold(f)
+		ok(t, err)
+		if d.MessagesRemoved == 0 {
+			t.Fatalf("%+v folds nothing", f)
+		}
+	}
+	play(t, s, bulky("U A{begin} Tbegin A{read} Tread:bulk A{begin2} Tbegin2 A{read2} Tread2:bulk A{replace2} Treplace2:bulk A{commit2} Tcommit2"))
+	fold(FoldEdit{Edit: 2, BeginCall: "begin2", CloseCall: "commit2", Block: "the first child, committed.\n\nFiles: a.go"})
+	play(t, s, bulky("U:mind_the_tests A{begin3} Tbegin3 A{read3} Tread3:bulk U:and_the_docs\n N A{replace3} Treplace3:bulk A{commit3} Tcommit3"))
+	fold(FoldEdit{Edit: 3, BeginCall: "begin3", CloseCall: "commit3", Block: "the second child \xff (bytes)"})
+	play(t, s, bulky("A{replace} Treplace:bulk A{commit} Tcommit"))
+	fold(FoldEdit{Edit: 1, BeginCall: "begin", CloseCall: "commit", Block: "outer"})
+	play(t, s, bulky("A U:next A{r4} Tr4:bulk A{s4} Ts4:bulk A{t4} Tt4 A"))
+	fold(FoldEdit{Edit: 4, Touched: []string{"r4", "t4"}, Block: "closed by the user"})
+	play(t, s, bulky("U:more A{begin5} Tbegin5 A{r5} Tr5:bulk A{s5} Ts5:bulk A{commit5} Tcommit5 A"))
+	if _, err := s.Append(TypeCompact, compactPayload{State: stateStarted, Reason: reasonEditClosed, Edit: 5, From: 3, To: 4}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFoldsOfBefore: a journal in which every fold holds the blocks of those in
+// it reads as it did, and the same history folded today gives the same messages.
+func TestFoldsOfBefore(t *testing.T) {
+	want := readFile(t, "testdata", "v1", "nested-folds.messages.json")
+	check := func(name string, s *Store) {
+		t.Helper()
+		got, err := json.MarshalIndent(s.Messages(), "", " ")
+		ok(t, err)
+		if string(got)+"\n" != want {
+			t.Errorf("%s: got %s\nwant %s", name, got, want)
+		}
+		if w := s.Warnings(); len(w) != 0 {
+			t.Errorf("%s: %q", name, w)
+		}
+	}
+	p := newPlace(t)
+	s := p.create(t)
+	playNested(t, s)
+	check("folded today", s)
+	check("read again", p.reopen(t, s))
+
+	old, id := p.copyOld(t, "nested-folds")
+	check("of before", old)
+	ok(t, old.Close())
+	again, err := Open(p.home, p.workspace, id)
+	ok(t, err)
+	defer again.Close()
+	// Another fold over what the old ones hide.
+	play(t, again, bulky("A{r6} Tr6:bulk A{s6} Ts6:bulk A{t6} Tt6:bulk A"))
+	d, err := again.Fold(FoldEdit{Edit: 6, BeginCall: "begin", Touched: []string{"t6"}, Block: "all"})
+	if err != nil || d.MessagesRemoved == 0 {
+		t.Fatal(d, err)
+	}
+	live := again.Messages()
+	if !strings.Contains(live[3].Content, "all\n\nouter\n\nthe first child") {
+		t.Errorf("a new fold over old ones: %q", live[3].Content)
+	}
+	sameMessages(t, live, p.reopen(t, again).Messages())
+}
+
+// TestFoldTokens: what is counted block by block is what the whole would count.
+func TestFoldTokens(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z.!\n \t\r(){}#]{1,40}`))
+		block := func() *rewrite { return newRewrite(0, 0, strings.TrimSpace("x"+text.Draw(t, "block"))) }
+		r := block()
+		for range rapid.IntRange(0, 6).Draw(t, "folds") {
+			outer := block()
+			for range rapid.IntRange(0, 2).Draw(t, "words") {
+				outer.carry(newRewrite(0, 0, "The user wrote meanwhile:\n"+quoted(text.Draw(t, "words"))))
+			}
+			outer.carry(r)
+			if rapid.Bool().Draw(t, "more") {
+				outer.carry(block())
+			}
+			r = outer
+			r.count()
+		}
+		if got, want := r.count(), messageTokens(r.message()); got != want {
+			t.Fatalf("counted %d, it is %d: %q", got, want, r.message().Content)
+		}
+	})
 }

@@ -3,7 +3,7 @@ package memory
 import (
 	"bytes"
 	"encoding/json"
-	"os"
+	"errors"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -193,6 +193,27 @@ func TestAJournalOfALaterFormat(t *testing.T) {
 	}
 }
 
+// TestAJournalOfAnEarlierFormat is written on, and then no more by its own galley.
+func TestAJournalOfAnEarlierFormat(t *testing.T) {
+	p := newPlace(t)
+	s, _ := p.copyOld(t, "nested-folds")
+	before := readFile(t, s.Dir(), journalFile)
+	s = p.reopen(t, s)
+	if m, err := readMeta(s.Dir()); err != nil || m.Version != 1 || readFile(t, s.Dir(), journalFile) != before {
+		t.Errorf("opening wrote: %+v, %v", m, err)
+	}
+	ok(t, s.AddUser("new"))
+	if m, err := readMeta(s.Dir()); err != nil || m.Version != FormatVersion {
+		t.Errorf("written on as %+v, %v", m, err)
+	}
+	if m, found := metaFromJournal(s.Entries()); !found || m.Version != FormatVersion {
+		t.Errorf("the journal says %+v", m)
+	}
+	if !strings.HasPrefix(readFile(t, s.Dir(), journalFile), before) {
+		t.Error("it was rewritten")
+	}
+}
+
 func TestAppendNeverRewrites(t *testing.T) {
 	s := newStore(t)
 	path := filepath.Join(s.Dir(), journalFile)
@@ -207,27 +228,96 @@ func TestAppendNeverRewrites(t *testing.T) {
 	}
 }
 
-// TestFailedAppend: a write that fails adds nothing, and what it left behind is
-// cut by the next one.
+// fullDisk is a journal's file on a disk that has room for so many bytes more, and
+// whose fsync may fail.
+type fullDisk struct {
+	journalDisk
+	room   int
+	nosync bool
+	nocut  bool
+}
+
+var errFull = errors.New("no space left")
+
+func (d *fullDisk) WriteAt(b []byte, off int64) (int, error) {
+	n := min(len(b), d.room)
+	d.room -= n
+	if _, err := d.journalDisk.WriteAt(b[:n], off); err != nil || n == len(b) {
+		return n, err
+	}
+	return n, errFull
+}
+
+func (d *fullDisk) Sync() error {
+	if d.nosync {
+		return errFull
+	}
+	return d.journalDisk.Sync()
+}
+
+func (d *fullDisk) Truncate(size int64) error {
+	if d.nocut {
+		return errFull
+	}
+	return d.journalDisk.Truncate(size)
+}
+
+// TestFailedAppend is U78: an append that fails is not there, neither now nor at
+// the next start, however much of it was written.
 func TestFailedAppend(t *testing.T) {
+	line, err := encodeLine(Entry{Seq: 4, Type: TypeEdit, Payload: json.RawMessage(`{"letter":"B"}`), Time: time.Unix(1, 0)})
+	ok(t, err)
+	type failure struct {
+		room   int
+		nosync bool
+	}
+	failures := []failure{{room: 1 << 20, nosync: true}}
+	for room := range len(line) + 2 {
+		failures = append(failures, failure{room: room})
+	}
 	p := newPlace(t)
 	s := p.create(t)
-	ok(t, s.AddUser("before"))
-	path := filepath.Join(s.Dir(), journalFile)
-	readonly, err := os.Open(path)
-	ok(t, err)
-	defer readonly.Close()
-	good := s.writer.f
-	s.writer.f = readonly
-	if err := s.AddUser("lost"); err == nil {
-		t.Fatal("a write to a file that cannot be written must fail")
+	play(t, s, "U:before")
+	for _, f := range failures {
+		s.now = func() time.Time { return time.Unix(1, 0) }
+		before := readFile(t, s.Dir(), journalFile)
+		handed := s.Entries()
+		good := s.writer.f
+		s.writer.f = &fullDisk{good, f.room, f.nosync, false}
+		_, err := s.Append(TypeEdit, map[string]string{"letter": "B"})
+		s.writer.f = good
+		if err == nil {
+			if f.room >= len(line)+1 {
+				continue // there was room for all of it
+			}
+			t.Fatalf("%+v: it did not fail", f)
+		}
+		if now := readFile(t, s.Dir(), journalFile); now != before || len(s.Entries()) != len(handed) {
+			t.Fatalf("%+v: left behind %q, %d entries of %d", f, strings.TrimPrefix(now, before), len(s.Entries()), len(handed))
+		}
+		if got := written(s.Messages()); got != "U:before" {
+			t.Fatalf("a failed append changed the view: %s", got)
+		}
 	}
-	if got := written(s.Messages()); got != "U:before" {
-		t.Fatalf("a failed append changed the view: %s", got)
+	play(t, s, "U:after")
+	again := p.reopen(t, s)
+	if got := written(again.Messages()); got != "U:before U:after" || len(again.Warnings()) != 0 {
+		t.Fatalf("got %s, %q", got, again.Warnings())
+	}
+}
+
+// TestAppendAfterAFailedCut: what cannot even be cut is cut by the next append.
+func TestAppendAfterAFailedCut(t *testing.T) {
+	p := newPlace(t)
+	s := p.create(t)
+	play(t, s, "U:before")
+	good := s.writer.f
+	s.writer.f = &fullDisk{good, 50, false, true}
+	if err := s.AddUser("lost"); !errors.Is(err, errFull) {
+		t.Fatal(err)
 	}
 	s.writer.f = good
-	writeFile(t, readFile(t, path)+`{"seq":99,"ty`+strings.Repeat("x", 1000), path) // what a full disk leaves
-	ok(t, s.AddUser("after"))
+	play(t, s, "U:after")
 	again := p.reopen(t, s)
 	if got := written(again.Messages()); got != "U:before U:after" || len(again.Warnings()) != 0 {
 		t.Fatalf("got %s, %q", got, again.Warnings())
@@ -243,7 +333,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add(append(append(append([]byte{}, line...), '\n'), `{"seq":2,"type":"assistant","payload":{"tool_calls":[{"id":"a"}]}}`...))
 	f.Add([]byte("{\"seq\":1,\"type\":\"compact\",\"payload\":{\"state\":\"committed\",\"from\":1,\"to\":1}}\n\n\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c := parseJournal(bytes.Clone(data))
+		c := parseJournal(journalFile, bytes.Clone(data))
 		if want := validLines(data); len(c.entries) < want {
 			t.Fatalf("%d entries of %d valid lines", len(c.entries), want)
 		}

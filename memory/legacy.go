@@ -21,9 +21,13 @@ func legacyPath(home, workspace, id string) (string, bool) {
 	if id == "" || filepath.Base(id) != id {
 		return "", false
 	}
-	path := filepath.Join(WorkspaceDir(home, workspace), id+legacySuffix)
-	fi, err := os.Lstat(path)
-	return path, err == nil && fi.Mode().IsRegular()
+	for _, dir := range homes(home, workspace) {
+		path := filepath.Join(dir, id+legacySuffix)
+		if fi, err := os.Lstat(path); err == nil && fi.Mode().IsRegular() {
+			return path, true
+		}
+	}
+	return "", false
 }
 
 func legacyInfo(path, workspace string) (Info, bool) {

@@ -29,29 +29,29 @@ type Info struct {
 // List names the sessions of a workspace, the newest first. A session of
 // another workspace that happens to share the directory is not among them.
 func List(home, workspace string) ([]Info, error) {
-	dir := WorkspaceDir(home, workspace)
-	found, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("list the sessions of %s: %w", workspace, err)
-	}
 	list := []Info{}
-	for _, f := range found {
-		path := filepath.Join(dir, f.Name())
-		var info Info
-		var ok bool
-		if f.IsDir() {
-			info, ok = directoryInfo(path, canonical(workspace))
-		} else {
-			info, ok = legacyInfo(path, canonical(workspace))
+	for _, dir := range homes(home, workspace) {
+		found, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("list the sessions of %s: %w", workspace, err)
 		}
-		if ok {
-			list = append(list, info)
+		for _, f := range found {
+			if info, ok := infoOf(filepath.Join(dir, f.Name()), f.IsDir(), canonical(workspace)); ok {
+				list = append(list, info)
+			}
 		}
 	}
 	slices.SortFunc(list, func(a, b Info) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})
 	return list, nil
+}
+
+func infoOf(path string, isDir bool, workspace string) (Info, bool) {
+	if isDir {
+		return directoryInfo(path, workspace)
+	}
+	return legacyInfo(path, workspace)
 }
 
 func directoryInfo(dir, workspace string) (Info, bool) {

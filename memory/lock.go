@@ -30,27 +30,53 @@ type LockedError struct {
 }
 
 func (e *LockedError) Error() string {
-	by := "another process"
-	if e.PID != 0 {
-		by = fmt.Sprintf("process %d", e.PID)
-	}
-	return fmt.Sprintf("session %s is open in %s: wait for it, or look at the session read-only", e.ID, by)
+	return fmt.Sprintf("session %s is open in %s: wait for it, or look at the session read-only", e.ID, holderName(e.PID))
 }
 
-// acquire takes the lock of a session directory. The operating system frees it
-// with the process, however that ends.
+// takeLock locks a file and writes into it who has it. It is not ok if another
+// has it when ctx is done. The operating system frees it with the process,
+// however that ends.
+func takeLock(ctx context.Context, path string, retry time.Duration) (l *flock.Flock, ok bool, err error) {
+	l = flock.New(path, flock.SetPermissions(fileMode))
+	ok, err = l.TryLockContext(ctx, retry)
+	if err != nil && ctx.Err() == nil {
+		return nil, false, err
+	}
+	if !ok {
+		return nil, false, nil
+	}
+	_ = os.WriteFile(path, []byte(strconv.Itoa(os.Getpid())+"\n"), fileMode) // only to be told to who waits
+	return l, true, nil
+}
+
+// locked does something that no other process does meanwhile.
+func locked(ctx context.Context, path string, do func() error) error {
+	l, ok, err := takeLock(ctx, path, lockRetry)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fmt.Errorf("%s holds %s: %w", holderName(lockHolder(path)), path, context.Cause(ctx))
+	}
+	return errors.Join(do(), l.Unlock())
+}
+
+func holderName(pid int) string {
+	if pid > 0 {
+		return fmt.Sprintf("process %d", pid)
+	}
+	return "another process"
+}
+
+// acquire takes the lock of a session directory.
 func acquire(ctx context.Context, dir string) (*flock.Flock, error) {
 	path := filepath.Join(dir, lockFile)
-	l := flock.New(path, flock.SetPermissions(fileMode))
-	ok, err := l.TryLockContext(ctx, lockRetry)
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+	l, ok, err := takeLock(ctx, path, lockRetry)
+	if err != nil {
 		return nil, fmt.Errorf("lock session %s: %w", filepath.Base(dir), err)
 	}
 	if !ok {
 		return nil, &LockedError{ID: filepath.Base(dir), PID: lockHolder(path)}
-	}
-	if err := os.WriteFile(path, []byte(strconv.Itoa(os.Getpid())+"\n"), fileMode); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock session %s: %w", filepath.Base(dir), err), l.Unlock())
 	}
 	return l, nil
 }

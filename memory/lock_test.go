@@ -22,6 +22,9 @@ func TestMain(m *testing.M) {
 	if what := os.Getenv(holdEnv); what != "" {
 		hold(strings.Split(what, "\n"))
 	}
+	if what := os.Getenv(childEnv); what != "" {
+		child(strings.Split(what, "\n"))
+	}
 	os.Exit(m.Run())
 }
 

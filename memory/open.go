@@ -12,10 +12,20 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
+// claimPatience is how long a claim of another process, which takes moments, is
+// waited for.
+const claimPatience = 10 * time.Second
+
 // Create makes a new session and opens it. Of m it takes title and model.
 func Create(home, workspace string, m Meta) (*Store, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), claimPatience)
+	defer cancel()
+	in, err := WorkspaceDir(ctx, home, workspace)
+	if err != nil {
+		return nil, err
+	}
 	id := ulid.Make().String()
-	dir := filepath.Join(WorkspaceDir(home, workspace), id)
+	dir := filepath.Join(in, id)
 	for _, d := range []string{"", memoryDir + "/detail", memoryDir + "/archive"} {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(d)), dirMode); err != nil {
 			return nil, fmt.Errorf("make the directory of session %s: %w", id, err)
@@ -42,7 +52,7 @@ func (s *Store) start(workspace string, m Meta) error {
 	if err := s.openWriter(contents{}); err != nil {
 		return err
 	}
-	if _, err := s.Append(TypeMeta, s.meta); err != nil {
+	if err := s.note(TypeMeta, s.meta); err != nil {
 		return err
 	}
 	if err := s.ensureOverview(); err != nil {
@@ -65,7 +75,7 @@ func OpenWait(ctx context.Context, home, workspace, id string) (*Store, error) {
 	if path, ok := legacyPath(home, workspace, id); ok {
 		return openLegacy(path, id, workspace)
 	}
-	dir, err := existing(home, workspace, id)
+	dir, err := sessionDir(home, workspace, id)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +95,7 @@ func OpenReadOnly(home, workspace, id string) (*Store, error) {
 	if path, ok := legacyPath(home, workspace, id); ok {
 		return openLegacy(path, id, workspace)
 	}
-	dir, err := existing(home, workspace, id)
+	dir, err := sessionDir(home, workspace, id)
 	if err != nil {
 		return nil, err
 	}
@@ -102,26 +112,14 @@ func acquireSoon(dir string) (*flock.Flock, error) {
 	return acquire(ctx, dir)
 }
 
-// existing is the directory of a session that is there.
-func existing(home, workspace, id string) (string, error) {
-	dir, err := sessionDir(home, workspace, id)
-	if err != nil {
-		return "", err
-	}
-	if _, err := os.Stat(filepath.Join(dir, journalFile)); err != nil {
-		return "", fmt.Errorf("%w: %s in %s", ErrNoSession, id, workspace)
-	}
-	return dir, nil
-}
-
 // load reads what is on disk.
 func (s *Store) load(workspace string) error {
 	data, err := os.ReadFile(filepath.Join(s.dir, journalFile))
 	if err != nil {
 		return fmt.Errorf("read the journal of session %s: %w", s.id, err)
 	}
-	c := parseJournal(data)
-	s.entries, s.warnings = c.entries, c.warnings(s.ReadOnly())
+	c := parseJournal(journalFile, data)
+	s.entries, s.warnings = c.entries, c.warnings("the session", s.ReadOnly())
 	if len(s.entries) > 0 {
 		s.opened = s.entries[len(s.entries)-1].Seq
 	}
@@ -183,7 +181,7 @@ func (s *Store) openWriter(c contents) error {
 	if err != nil {
 		return fmt.Errorf("open the journal of session %s: %w", s.id, err)
 	}
-	s.writer = journalWriter{f: f, end: c.end, unended: c.unended, dirty: c.torn > 0}
+	s.writer = journalWriter{f: f, name: journalFile, end: journalEnd{c.end, c.unended}, unsynced: true, dirty: c.torn > 0}
 	return nil
 }
 

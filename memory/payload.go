@@ -70,7 +70,7 @@ const (
 )
 
 // compactPayload is a rewrite of the view: the units that began with the
-// entries From..To are shown as Block.
+// entries From..To are shown as one block.
 type compactPayload struct {
 	ID       int64  `json:"id"` // seq of the entry that started it
 	State    string `json:"state"`
@@ -78,8 +78,9 @@ type compactPayload struct {
 	Edit     int    `json:"edit,omitempty"`
 	From     int64  `json:"from"`
 	To       int64  `json:"to"`
-	Hash     string `json:"hash,omitempty"` // of the entries it covers
-	Block    raw    `json:"block,omitempty"`
+	Hash     string `json:"hash,omitempty"`  // of the entries it covers
+	Own      raw    `json:"own,omitempty"`   // the new block; what stands below it follows from what is covered
+	Block    raw    `json:"block,omitempty"` // before format 2: all that is shown
 	Messages int    `json:"messages_removed,omitempty"`
 	Before   int    `json:"tokens_before,omitempty"`
 	After    int    `json:"tokens_after,omitempty"`

@@ -5,6 +5,7 @@ package memory
 import (
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/google/renameio/v2"
 )
@@ -32,4 +33,17 @@ func replaceIn(root *os.Root, file, content string, check func() error) error {
 		return err
 	}
 	return f.CloseAtomicallyReplace()
+}
+
+// identity is the device and inode of a folder, 0 if it is not there.
+func identity(path string) (device, inode uint64) {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return 0, 0
+	}
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, 0
+	}
+	return uint64(st.Dev), st.Ino // Dev is an int32 on some systems
 }

@@ -38,3 +38,6 @@ func replaceIn(root *os.Root, file, content string, check func() error) error {
 	}
 	return err
 }
+
+// identity is not asked of Windows: nobody looks for moved folders there.
+func identity(string) (device, inode uint64) { return 0, 0 }

@@ -27,20 +27,22 @@ type Store struct {
 	warnings []string // of the opening; never changed after
 	whyNot   string   // why it is read-only, "" if it is not
 
-	mu        sync.Mutex // guards what follows
+	writing sync.Mutex // held while the journal is written; taken before mu
+	writer  journalWriter
+
+	mu        sync.Mutex // guards what follows; nothing slow is done under it
 	closed    bool
 	meta      Meta
 	metaDirty bool
 	entries   []Entry // append-only: a slice of it may be handed out
-	writer    journalWriter
-	opened    int64 // seq of the last entry that was there at the opening
-	settled   bool  // the calls that an earlier process left open are answered
+	opened    int64   // seq of the last entry that was there at the opening
+	settled   bool    // the calls that an earlier process left open are answered
 	conv      *conversation
 	counted   counter
 	lastAsked int // tokens counted for the last request
 	secrets   Secrets
 
-	files sync.Mutex // guards the working memory, and what follows; taken before mu
+	files sync.Mutex // guards the working memory, and what follows; taken before writing
 	trail trail
 }
 
@@ -73,10 +75,20 @@ func (s *Store) Meta() Meta {
 	return s.meta
 }
 
+// write locks what whoever adds to the journal must hold; the caller defers what
+// it returns.
+func (s *Store) write() (unlock func()) {
+	s.writing.Lock()
+	s.mu.Lock()
+	return func() {
+		s.mu.Unlock()
+		s.writing.Unlock()
+	}
+}
+
 // SetTitle renames the session.
 func (s *Store) SetTitle(title string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.write()()
 	m := s.meta
 	m.Title, m.Updated = s.secrets.Mask(title), s.now().UTC().Truncate(time.Second)
 	if _, err := s.appendLocked(TypeMeta, m, 0); err != nil {
@@ -86,23 +98,41 @@ func (s *Store) SetTitle(title string) error {
 	return writeMeta(s.dir, m)
 }
 
-// Append writes one entry of any type to the journal.
+// Append writes one entry of any type to the journal and waits until it is on the
+// disk. With an error it is not there, and nobody will find it later.
 func (s *Store) Append(typ string, payload any) (Entry, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.appendLocked(typ, payload, 0)
+	e, err := s.appendLocked(typ, payload, 0)
+	s.mu.Unlock()
+	if err != nil {
+		return Entry{}, err
+	}
+	if err := s.writer.sync(); err != nil {
+		s.writer.undo()
+		s.mu.Lock()
+		s.entries = slices.Clone(s.entries[:len(s.entries)-1]) // others may hold the longer one
+		s.conv = nil
+		s.mu.Unlock()
+		return Entry{}, fmt.Errorf("session %s: %w", s.id, err)
+	}
+	return e, nil
+}
+
+// note is Append for what a crash may take away.
+func (s *Store) note(typ string, payload any) error {
+	defer s.write()()
+	_, err := s.appendLocked(typ, payload, 0)
+	return err
 }
 
 // Sync waits until everything appended is on the disk.
 func (s *Store) Sync() error {
-	s.mu.Lock()
-	f := s.writer.f
-	s.mu.Unlock()
-	if f == nil {
-		return nil
-	}
-	if err := f.Sync(); err != nil {
-		return fmt.Errorf("write the journal of session %s to the disk: %w", s.id, err)
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err := s.writer.sync(); err != nil {
+		return fmt.Errorf("session %s: %w", s.id, err)
 	}
 	return nil
 }
@@ -116,8 +146,7 @@ func (s *Store) Entries() []Entry {
 
 // Close frees the session. A closed Store can still be read.
 func (s *Store) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.write()()
 	if s.closed {
 		return nil
 	}
@@ -126,10 +155,7 @@ func (s *Store) Close() error {
 	if s.metaDirty && s.lock != nil {
 		errs = append(errs, writeMeta(s.dir, s.meta))
 	}
-	if s.writer.f != nil {
-		errs = append(errs, s.writer.f.Sync(), s.writer.f.Close())
-		s.writer.f = nil
-	}
+	errs = append(errs, s.writer.close())
 	if s.lock != nil {
 		errs = append(errs, s.lock.Unlock())
 	}

@@ -19,11 +19,11 @@ func TestNames(t *testing.T) {
 		{"/", "----"},
 		{"/home/me-app", "--home-me-app--"},
 	} {
-		if got := filepath.Base(WorkspaceDir("/h", c.workspace)); got != c.want {
+		if got := filepath.Base(homes("/h", c.workspace)[0]); got != c.want {
 			t.Errorf("%s is kept in %s, want %s", c.workspace, got, c.want)
 		}
 	}
-	one, two := filepath.Base(WorkspaceDir("/h", long)), filepath.Base(WorkspaceDir("/h", long+"e"))
+	one, two := filepath.Base(homes("/h", long)[0]), filepath.Base(homes("/h", long+"e")[0])
 	if len(one) > 255 || one == two {
 		t.Errorf("long names: %d bytes, %q and %q", len(one), one, two)
 	}
@@ -92,29 +92,6 @@ func TestListAndOpen(t *testing.T) {
 	}
 }
 
-// TestTwoWorkspacesOfOneName: a/b and a-b share a directory and nothing else.
-func TestTwoWorkspacesOfOneName(t *testing.T) {
-	home, root := t.TempDir(), t.TempDir()
-	for _, d := range []string{"a/b", "a-b"} {
-		ok(t, os.MkdirAll(filepath.Join(root, d), 0o755))
-	}
-	one, two := place{home, filepath.Join(root, "a/b")}, place{home, filepath.Join(root, "a-b")}
-	s := one.create(t)
-	ok(t, s.Close())
-	if WorkspaceDir(home, one.workspace) != WorkspaceDir(home, two.workspace) {
-		t.Fatal("they should share a directory")
-	}
-	if list, err := List(home, two.workspace); err != nil || len(list) != 0 {
-		t.Errorf("listed for the other: %+v, %v", list, err)
-	}
-	if _, err := Open(home, two.workspace, s.ID()); !errors.Is(err, ErrNoSession) || !strings.Contains(err.Error(), "a/b") {
-		t.Errorf("opened for the other: %v", err)
-	}
-	if again, err := Open(home, one.workspace, s.ID()); err != nil || again.Close() != nil {
-		t.Errorf("open: %v", err)
-	}
-}
-
 func TestLostMetaIsMadeAgain(t *testing.T) {
 	for name, spoil := range map[string]func(path string) error{
 		"gone":   os.Remove,
@@ -143,7 +120,8 @@ func TestLostMetaIsMadeAgain(t *testing.T) {
 
 func TestLegacySession(t *testing.T) {
 	p := newPlace(t)
-	dir := WorkspaceDir(p.home, p.workspace)
+	dir, err := WorkspaceDir(t.Context(), p.home, p.workspace)
+	ok(t, err)
 	ok(t, os.MkdirAll(dir, 0o700))
 	const id = "2025-01-02_old"
 	text := `{"type":"session","cwd":"` + p.workspace + `","title":"from before"}

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-
-	"github.com/gofrs/flock"
 )
 
 const toolSessionFile = "tool-session"
@@ -16,11 +15,20 @@ const toolSessionFile = "tool-session"
 // ToolSession is the ID of the session that single tool calls of this
 // workspace use, "" if there is none yet.
 func ToolSession(home, workspace string) (string, error) {
-	data, err := os.ReadFile(filepath.Join(WorkspaceDir(home, workspace), toolSessionFile))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("read which session tool calls use: %w", err)
+	dirs := homes(home, workspace)
+	slices.Reverse(dirs) // the first may be another's, or have been shared
+	for _, dir := range dirs {
+		data, err := os.ReadFile(filepath.Join(dir, toolSessionFile))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", fmt.Errorf("read which session tool calls use: %w", err)
+		}
+		id := strings.TrimSpace(string(data))
+		m, err := readMeta(filepath.Join(dir, id))
+		if id != "" && (err != nil || m.Workspace == canonical(workspace)) {
+			return id, nil
+		}
 	}
-	return strings.TrimSpace(string(data)), nil
+	return "", nil
 }
 
 // ClaimToolSession makes id the session of single tool calls, unless it is no
@@ -30,16 +38,19 @@ func ClaimToolSession(ctx context.Context, home, workspace, saw, id string) (str
 	if _, err := sessionDir(home, workspace, id); err != nil {
 		return "", err
 	}
-	path := filepath.Join(WorkspaceDir(home, workspace), toolSessionFile)
-	l := flock.New(path+".lock", flock.SetPermissions(fileMode))
-	if _, err := l.TryLockContext(ctx, lockRetry); err != nil {
-		return "", fmt.Errorf("note which session tool calls use: %w", err)
+	dir, err := WorkspaceDir(ctx, home, workspace)
+	if err != nil {
+		return "", err
 	}
-	now, err := ToolSession(home, workspace)
-	if err == nil && now == saw {
-		now, err = id, replaceFile(path, []byte(id+"\n"))
-	}
-	if err := errors.Join(err, l.Unlock()); err != nil {
+	path, now := filepath.Join(dir, toolSessionFile), ""
+	err = locked(ctx, path+".lock", func() (err error) {
+		if now, err = ToolSession(home, workspace); err != nil || now != saw {
+			return err
+		}
+		now = id
+		return replaceFile(path, []byte(id+"\n"))
+	})
+	if err != nil {
 		return "", fmt.Errorf("note which session tool calls use: %w", err)
 	}
 	return now, nil

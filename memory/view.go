@@ -25,8 +25,7 @@ func (s *Store) NoteView(in RequestInput) (bool, error) {
 		fixedSystem: hashOf(in.System), fixedAgents: hashOf(in.Agents),
 		fixedTools: hashOf(string(tools)), fixedModel: in.Model,
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer s.write()()
 	was := s.convLocked().fixed
 	var changed []string
 	for _, part := range []string{fixedSystem, fixedAgents, fixedTools, fixedModel} {

@@ -19,6 +19,8 @@ const (
 
 	CodeReadOnly = "read_only"
 	CodeChanged  = "changed"
+	CodeExists   = "exists"
+	CodeBusy     = "busy"
 	CodeIO       = "io"
 )
 
@@ -46,6 +48,27 @@ func changed(path string) *Error {
 		Code: CodeChanged, Path: path, Err: ErrChanged,
 		Hint: "the file was changed on disk since it was read; nothing was written: read it again",
 	}
+}
+
+// ErrExists is what an Error wraps when the name of a new file is taken. Nothing was written then.
+var ErrExists = errors.New("the name is taken")
+
+func exists(path string) *Error {
+	return &Error{
+		Code: CodeExists, Path: path, Err: ErrExists,
+		Hint: "something of this name is there already and was left as it is; read it, or choose another name",
+	}
+}
+
+// renaming is an error of giving a name to a file that was there a moment ago.
+func renaming(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return exists(path)
+	case errors.Is(err, fs.ErrNotExist):
+		return changed(path)
+	}
+	return err
 }
 
 // failure turns an error of the system into one that names the file and the next step. The path in err is left out:

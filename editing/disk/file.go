@@ -20,6 +20,7 @@ type file struct {
 	dir   *os.Root
 	name  string
 	info  fs.FileInfo
+	seen  fs.FileInfo // what it looked like when its bytes were compared last
 }
 
 // find resolves a path to a regular file. The caller closes it.
@@ -151,11 +152,12 @@ func (r *Roots) Check(path string, want text.Hash) error {
 	if sha256.Sum256(b) != want {
 		return changed(path)
 	}
-	return f.writable()
+	return f.writable(true)
 }
 
-// writable goes by the mode bits first, since they bind no superuser, and then asks the system.
-func (f *file) writable() error {
+// writable goes by the mode bits first, since they bind no superuser, and then asks the system. What is written in place
+// does not need its folder.
+func (f *file) writable(inPlace bool) error {
 	if f.info.Mode()&0o222 == 0 {
 		return f.readOnly("the file is read-only; ask the user to make it writable")
 	}
@@ -164,7 +166,7 @@ func (f *file) writable() error {
 		return f.readOnly("the system does not let this file be written; ask the user")
 	}
 	_ = h.Close()
-	if hardLinks(f.info) > 1 {
+	if inPlace && hardLinks(f.info) > 1 {
 		return nil
 	}
 	dir := filepath.Dir(f.path.Abs)
@@ -176,4 +178,21 @@ func (f *file) writable() error {
 
 func (f *file) readOnly(hint string) error {
 	return refuse(CodeReadOnly, f.given, "%s", hint)
+}
+
+// unchanged compares the file with what it was when it was found, and with the expected bytes.
+func (f *file) unchanged(want text.Hash) error {
+	info, err := f.dir.Lstat(f.name)
+	if err != nil || !os.SameFile(info, f.info) || info.Mode() != f.info.Mode() || hardLinks(info) != hardLinks(f.info) {
+		return changed(f.given)
+	}
+	b, err := f.read()
+	if err != nil {
+		return err
+	}
+	if sha256.Sum256(b) != want {
+		return changed(f.given)
+	}
+	f.seen = info
+	return nil
 }

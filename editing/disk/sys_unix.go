@@ -56,3 +56,28 @@ func inode(path string) (number uint64, changed int64) {
 	}
 	return uint64(st.Ino), st.Ctim.Nano()
 }
+
+func (d *folder) fd() int { return int(d.self.Fd()) }
+
+// unsupported makes one error of all by which systems say that they do not know a way to rename.
+func unsupported(err error) error {
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EOPNOTSUPP) {
+		return errors.ErrUnsupported
+	}
+	return err
+}
+
+// rmdir removes an empty folder, and nothing else.
+func (d *folder) rmdir(name string) error {
+	return unix.Unlinkat(d.fd(), name, unix.AT_REMOVEDIR)
+}
+
+// runs reports whether there is such a process.
+func runs(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
+
+// sameLooks reports whether nothing was done to a file between two looks, as far as its times tell.
+func sameLooks(a, b fs.FileInfo) bool {
+	x, xOK := a.Sys().(*syscall.Stat_t)
+	y, yOK := b.Sys().(*syscall.Stat_t)
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && xOK && yOK && x.Mode == y.Mode
+}

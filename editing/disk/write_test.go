@@ -174,23 +174,13 @@ func TestChangedWhileWriting(t *testing.T) {
 	for name, change := range steps {
 		t.Run(name, func(t *testing.T) {
 			dir := workspace(t, map[string]string{"f": "1", "other": "1"})
-			f, err := open(t, dir).find("f", true)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.close()
-			temp, err := f.temp([]byte("2"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := change(filepath.Join(dir, "f")); err != nil {
-				t.Fatal(err)
-			}
-			if err := f.swap(temp, hashOf("1")); !errors.Is(err, ErrChanged) {
+			at(t, "exchange", func() error { return change(filepath.Join(dir, "f")) })
+			if err := open(t, dir).Write("f", hashOf("1"), text.New("2")); !errors.Is(err, ErrChanged) {
 				t.Errorf("got %v, want ErrChanged", err)
 			}
-			if got := content(t, dir, temp); got != "2" {
-				t.Errorf("the replacement holds %q", got)
+			noLeftovers(t, dir)
+			if name != "a pipe" && name != "gone" && content(t, dir, "f") == "2" {
+				t.Error("the file was written")
 			}
 		})
 	}
@@ -200,17 +190,16 @@ func TestChangedWhileWriting(t *testing.T) {
 func TestFolderLedElsewhere(t *testing.T) {
 	outside := workspace(t, map[string]string{"f": "theirs"})
 	dir := workspace(t, map[string]string{"sub/f": "1"})
-	f, err := open(t, dir).find("sub/f", true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.close()
+	b := prepared(t, open(t, dir), Step{Op: Replace, Path: "sub/f", Before: hashOf("1"), After: text.New("2")})
 	sub := filepath.Join(dir, "sub")
 	if err := errors.Join(os.Rename(sub, sub+"2"), os.Symlink(outside, sub)); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.replace(hashOf("1"), []byte("2")); err != nil {
+	if err := b.Commit(t.Context(), "", nil); err != nil {
 		t.Fatal(err)
+	}
+	if got := content(t, dir, "sub2/f"); got != "2" {
+		t.Errorf("the file that was meant holds %q", got)
 	}
 	if got := content(t, outside, "f"); got != "theirs" {
 		t.Errorf("the file outside holds %q", got)

@@ -138,6 +138,30 @@ func TestCompose(t *testing.T) {
 	}
 }
 
+func TestSequence(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := genText().Draw(t, "text")
+		was, now, steps := fromString(s, false), fromString(s, false), []Edit{}
+		for range rapid.IntRange(0, 9).Draw(t, "steps") {
+			for _, e := range genEdits(now.Len()).Draw(t, "edits") {
+				if e.End <= now.Len() {
+					steps, now = append(steps, e), mustApply(t, now, Edits{e})
+				}
+			}
+		}
+		es, err := Sequence(was.Len(), steps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := mustApply(t, was, es); !got.Equal(now) {
+			t.Fatalf("%v make %q, in sequence %q", es, got.String(), now.String())
+		}
+	})
+	if _, err := Sequence(3, []Edit{{Start: 0, End: 2}, {Start: 1, End: 2}}); err == nil {
+		t.Error("a step behind the end of what the one before left was taken")
+	}
+}
+
 func TestTransform(t *testing.T) {
 	for _, c := range []struct {
 		name   string

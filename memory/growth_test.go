@@ -1,0 +1,77 @@
+package memory
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// closedEdits journals n editing sessions, each read, staged, committed and
+// folded when that gains enough, without a word of the user between them.
+func closedEdits(t testing.TB, p place, n int) *Store {
+	t.Helper()
+	s := p.create(t)
+	play(t, s, "U")
+	for i := range n {
+		read, replace, commit := fmt.Sprint("read", i), fmt.Sprint("replace", i), fmt.Sprint("commit", i)
+		for _, id := range []string{read, replace, commit} {
+			play(t, s, bulky(fmt.Sprintf("A{%s} T%s:bulk", id, id)))
+		}
+		_, err := s.Fold(FoldEdit{Edit: i, CloseCall: commit, Touched: []string{replace, commit}, Block: fmt.Sprintf("edit #%d committed: %s", i, bulk[:200])})
+		ok(t, err)
+	}
+	return s
+}
+
+// exponent is the growth between two sizes: 1 is linear.
+func exponent(from, to, n float64) float64 { return math.Log(to/from) / math.Log(n) }
+
+// TestClosedEditsGrowLinearly: a journal grows with each closed edit by the same.
+func TestClosedEditsGrowLinearly(t *testing.T) {
+	p := newPlace(t)
+	var sizes []float64
+	for _, n := range []int{25, 100, 400} {
+		s := closedEdits(t, p, n)
+		fi, err := os.Stat(filepath.Join(s.Dir(), journalFile))
+		ok(t, err)
+		sizes = append(sizes, float64(fi.Size()))
+		if got := strings.Count(s.Messages()[1].Content, "committed"); got < n/4 {
+			t.Errorf("%d edits: %d blocks are shown", n, got)
+		}
+	}
+	for i := 1; i < len(sizes); i++ {
+		if e := exponent(sizes[i-1], sizes[i], 4); e > 1.05 {
+			t.Errorf("sizes %v: exponent %.2f", sizes, e)
+		}
+	}
+}
+
+// BenchmarkClosedEdits: what one more edit costs does not grow with those before.
+func BenchmarkClosedEdits(b *testing.B) {
+	sizes := []int{100, 400, 1600}
+	var folding, opening []float64
+	for b.Loop() {
+		folding, opening = nil, nil
+		for _, n := range sizes {
+			p := newPlace(b)
+			start := time.Now()
+			s := closedEdits(b, p, n)
+			folding = append(folding, time.Since(start).Seconds())
+			ok(b, s.Close())
+			start = time.Now()
+			again, err := Open(p.home, p.workspace, s.ID())
+			ok(b, err)
+			again.Messages()
+			opening = append(opening, time.Since(start).Seconds())
+			ok(b, again.Close())
+		}
+	}
+	b.ReportMetric(exponent(folding[0], folding[2], 16), "exponent-fold")
+	b.ReportMetric(exponent(opening[0], opening[2], 16), "exponent-open")
+	b.ReportMetric(folding[1]*1000/400, "ms/edit")
+	b.ReportMetric(opening[2]*1000, "ms/open1600")
+}
