@@ -166,16 +166,25 @@ func (s *Session) folded(by By, e Ending, t *tasks.Task) (memory.HistoryDelta, e
 	return s.fold(ending{edits: all, task: task, closeCall: by.Call, beginCall: s.begun[begun], decisions: e.Decisions})
 }
 
+// past is what later steps ask of the agent's work: the session's lock guards it.
+type past struct {
+	begun    map[int]string   // task → the call that began it
+	touched  map[int][]string // editing session → the calls that touched it
+	unfolded []int            // closed editing sessions whose history is not folded yet
+	asked    int              // iteration of the user's last prompt
+	effects  effects          // the commands that were run
+}
+
 // closedBy notes the editing sessions that a record closes: their history is
 // still to be folded.
-func (s *Session) closedBy(r editing.Record) {
+func (p *past) closedBy(r editing.Record) {
 	for _, e := range r.Sessions {
-		if !e.State.Open() && !slices.Contains(s.unfolded, e.N) {
-			s.unfolded = append(s.unfolded, e.N)
+		if !e.State.Open() && !slices.Contains(p.unfolded, e.N) {
+			p.unfolded = append(p.unfolded, e.N)
 		}
 	}
 }
 
-func (s *Session) dealtWith(edits []int) {
-	s.unfolded = slices.DeleteFunc(s.unfolded, func(n int) bool { return slices.Contains(edits, n) })
+func (p *past) dealtWith(edits []int) {
+	p.unfolded = slices.DeleteFunc(p.unfolded, func(n int) bool { return slices.Contains(edits, n) })
 }

@@ -137,7 +137,7 @@ func (s *Session) closeDecided(over bool) error {
 func (s *Session) foldEnded() error {
 	for _, n := range append([]int(nil), s.unfolded...) {
 		e, ok := s.Snapshot().Session(s.me, n)
-		if !ok || s.active(e.Task) {
+		if !ok || active(s.tasks, e.Task) {
 			continue
 		}
 		delta, err := s.fold(ending{edits: []int{n}, task: e.Task, beginCall: s.begun[e.Task], decisions: e.Decisions})

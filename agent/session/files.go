@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
@@ -15,17 +14,6 @@ import (
 // MemoryPrefix begins the paths of the session's own memory files.
 const MemoryPrefix = "working-memory/"
 
-// Named is the path that a call means: its own, else the file touched last.
-func (s *Session) Named(path string) (string, error) {
-	if strings.TrimSpace(path) == "" {
-		path = s.focus.Load().path
-	}
-	if path == "" {
-		return "", refuse("bad_arguments", "path is missing, and no file was touched yet; name one (list_files shows what there is)")
-	}
-	return path, nil
-}
-
 // Look reads a file as it is now, for a call that may write it or only reads.
 func (s *Session) Look(path string, write bool) (*editing.Document, error) {
 	p, err := s.set.Load().roots.Resolve(path, write)
@@ -34,7 +22,7 @@ func (s *Session) Look(path string, write bool) (*editing.Document, error) {
 	}
 	d, err := s.at(p.Abs, p.Rel)
 	if err == nil && d.Missing {
-		err = s.missing(p)
+		err = s.set.Load().missing(p)
 	}
 	return d, err
 }
@@ -53,8 +41,8 @@ func (s *Session) at(abs, name string) (*editing.Document, error) {
 }
 
 // missing says why a file cannot be worked on that was lost.
-func (s *Session) missing(p disk.Path) error {
-	if _, err := s.set.Load().roots.Read(p.Abs); err != nil && !isMissing(err) {
+func (set *settings) missing(p disk.Path) error {
+	if _, err := set.roots.Read(p.Abs); err != nil && !isMissing(err) {
 		return err
 	}
 	return &Refusal{Code: "file_not_found", Path: p.Rel, Hint: fmt.Sprintf("there is no file %s; list_files shows what there is", p.Rel)}
@@ -64,14 +52,14 @@ func (s *Session) missing(p disk.Path) error {
 // is not as it was; there it is read once more, since it may be older than what
 // somebody else has taken in by then.
 func (s *Session) refresh(by By, abs string) error {
-	if _, _, moved, err := s.reread(abs); !moved || err != nil {
+	if _, _, moved, err := s.set.Load().reread(s.Snapshot(), abs); !moved || err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ws.Disk.Lock()
 	defer s.ws.Disk.Unlock()
-	d, t, moved, err := s.reread(abs)
+	d, t, moved, err := s.set.Load().reread(s.Snapshot(), abs)
 	switch {
 	case err != nil || !moved:
 		return err
@@ -84,12 +72,12 @@ func (s *Session) refresh(by By, abs string) error {
 // reread compares a closed file of the table with the disk. One that is there no
 // more, or in whose place something is that is no text, is lost: it has no text,
 // its letters are in conflict until it comes back, and everything else goes on.
-func (s *Session) reread(abs string) (d *editing.Document, t *text.Text, moved bool, err error) {
-	d, ok := s.Snapshot().Document(abs)
+func (set *settings) reread(snap *editing.Snapshot, abs string) (d *editing.Document, t *text.Text, moved bool, err error) {
+	d, ok := snap.Document(abs)
 	if !ok || d.Open {
 		return nil, nil, false, nil
 	}
-	now, err := s.set.Load().roots.Read(abs)
+	now, err := set.roots.Read(abs)
 	switch {
 	case err == nil:
 		return d, &now, d.Missing || d.Base.Hash() != now.Hash(), nil
@@ -101,7 +89,7 @@ func (s *Session) reread(abs string) (d *editing.Document, t *text.Text, moved b
 
 // rebased journals what a text that changed by itself did to the letters.
 func (s *Session) rebased(by By, before *editing.Document, now text.Text, rec editing.Record) error {
-	notices := s.textNotices(by, s.texts.Next())
+	notices := textNotices(s.who(by), s.texts.Next())
 	if rec = rec.Of(s.me); rec.Empty() || s.store.ReadOnly() {
 		return nil
 	}
@@ -141,13 +129,13 @@ func whereChanged(a, b text.Text) string {
 }
 
 // textNotices says what the texts decided by themselves.
-func (s *Session) textNotices(by By, ts []editing.Transition) []string {
+func textNotices(who string, ts []editing.Transition) []string {
 	var out []string
 	for _, t := range ts {
 		switch {
 		case t.From == t.To: // read back from the journal
 		case t.To == editing.Conflict:
-			out = append(out, fmt.Sprintf("%s is in conflict: %s changed the same lines of %s", t.Letter, s.who(by), t.Name))
+			out = append(out, fmt.Sprintf("%s is in conflict: %s changed the same lines of %s", t.Letter, who, t.Name))
 		case t.From == editing.Applying && t.To == editing.Applied:
 			out = append(out, t.Letter+" applied")
 		case t.To == editing.Applied && t.By != "":
@@ -191,13 +179,13 @@ func (s *Session) textDecided() error {
 	for _, t := range ts {
 		letters = append(letters, t.Letter)
 	}
-	return s.catchUp("text", s.textNotices(By{}, ts), s.Snapshot().Record(letters...))
+	return s.catchUp("text", textNotices(s.who(By{}), ts), s.Snapshot().Record(letters...))
 }
 
 // LengthOf is the length in code points of the one file of an editing session.
 func (s *Session) LengthOf(n int) int {
 	for _, c := range s.Snapshot().Of(s.me, n) {
-		if t, ok := s.textOf(c.Path); ok {
+		if t, ok := s.set.Load().textOf(s.Snapshot(), c.Path); ok {
 			return t.Chars()
 		}
 	}
@@ -205,10 +193,10 @@ func (s *Session) LengthOf(n int) int {
 }
 
 // textOf is a file's text as it is now: the table may know it no more.
-func (s *Session) textOf(path string) (text.Text, bool) {
-	if d, ok := s.Snapshot().Document(path); ok {
+func (set *settings) textOf(snap *editing.Snapshot, path string) (text.Text, bool) {
+	if d, ok := snap.Document(path); ok {
 		return d.Base, true
 	}
-	t, err := s.set.Load().roots.Read(path)
+	t, err := set.roots.Read(path)
 	return t, err == nil
 }

@@ -47,7 +47,7 @@ func (s *Session) folding(e ending) memory.FoldEdit {
 		}
 	}
 	if len(blocks) == 0 {
-		blocks = []string{noEdits(s.kept(e.decisions))}
+		blocks = []string{noEdits(s.set.Load().kept(e.decisions))}
 	}
 	if commands := s.effects.block(tasks, s.asked); commands != "" {
 		blocks = append(blocks, commands)
@@ -87,14 +87,14 @@ func (s *Session) block(n int) string {
 		changeLines(&sb, s.Snapshot(), s.me, n)
 		writeList(&sb, "files now", s.hashes(n, true))
 	}
-	writeList(&sb, "key decisions", s.kept(e.Decisions))
+	writeList(&sb, "key decisions", s.set.Load().kept(e.Decisions))
 	sb.WriteString("</editing_session>")
 	return sb.String()
 }
 
 // kept are the key decisions that folded history carries on.
-func (s *Session) kept(decisions []string) []string {
-	if s.set.Load().NoKeyDecisions {
+func (set *settings) kept(decisions []string) []string {
+	if set.NoKeyDecisions {
 		return nil
 	}
 	return decisions
@@ -135,7 +135,7 @@ func oneLine(s string) string {
 func (s *Session) hashes(n int, applied bool) []string {
 	var out []string
 	for _, c := range s.Snapshot().Of(s.me, n) {
-		if t, ok := s.textOf(c.Path); ok && (!applied || c.WasApplied()) {
+		if t, ok := s.set.Load().textOf(s.Snapshot(), c.Path); ok && (!applied || c.WasApplied()) {
 			out = append(out, fmt.Sprintf("%s (sha256 %s)", c.Name, t.Hash().String()[:12]))
 		}
 	}

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
+
+	"github.com/galley-ls/galley/editing/disk"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
@@ -96,15 +99,33 @@ func (s *Session) carry(typ string, e editEntry, p *editing.Plan, notices func(*
 	return true, nil
 }
 
+// journal is the session's journal, with the settings that say what may be in it.
+type journal struct {
+	store *memory.Store
+	set   atomic.Pointer[settings] // replaced as a whole, see Session.Renew
+}
+
+// Mask is a text without secrets, for whoever shows it.
+func (j *journal) Mask(text string) string { return j.store.Mask(text) }
+
+// Settings are those of the session as they are now.
+func (j *journal) Settings() Config { return j.set.Load().Config }
+
+// Files is the disk, as the settings let the agent see it.
+func (j *journal) Files() *disk.Roots { return j.set.Load().roots }
+
+// Dir is the session's directory.
+func (j *journal) Dir() string { return j.store.Dir() }
+
 // append journals one entry and waits until it is on the disk.
-func (s *Session) append(typ string, payload any) (memory.Entry, error) {
+func (j *journal) append(typ string, payload any) (memory.Entry, error) {
 	if e, ok := payload.(editEntry); ok {
-		e.Record = s.set.Load().withoutSecrets(e.Record)
+		e.Record = j.set.Load().withoutSecrets(e.Record)
 		payload = e
 	}
-	entry, err := s.store.Append(typ, payload)
+	entry, err := j.store.Append(typ, payload)
 	if err == nil {
-		err = s.store.Sync()
+		err = j.store.Sync()
 	}
 	if err != nil {
 		return entry, fmt.Errorf("journal: %w; nothing was changed", err)
@@ -112,13 +133,13 @@ func (s *Session) append(typ string, payload any) (memory.Entry, error) {
 	return entry, nil
 }
 
-func (s *Session) void(seq int64) error {
-	_, err := s.append(memory.TypeMeta, metaEntry{Void: seq})
+func (j *journal) void(seq int64) error {
+	_, err := j.append(memory.TypeMeta, metaEntry{Void: seq})
 	return err
 }
 
 // remember keeps what later steps ask of an entry.
-func (s *Session) remember(e editEntry) {
+func (p *past) remember(e editEntry) {
 	seen := map[int]bool{}
 	for _, c := range e.Record.Changes {
 		seen[c.Session] = true
@@ -130,12 +151,12 @@ func (s *Session) remember(e editEntry) {
 		return
 	}
 	for n := range seen {
-		s.touched[n] = append(s.touched[n], e.Call)
+		p.touched[n] = append(p.touched[n], e.Call)
 	}
 }
 
 // replay rebuilds the state from the journal.
-func (s *Session) replay() error {
+func replay(s *Session) error {
 	r := replayer{s: s, image: editing.NewImage(), void: map[int64]bool{}}
 	for _, e := range s.store.Entries() {
 		if e.Type != memory.TypeMeta {
@@ -149,7 +170,7 @@ func (s *Session) replay() error {
 		r.entry(e)
 	}
 	s.tasks.Restore(r.tasks)
-	return s.restore(r.image)
+	return restore(s, r.image)
 }
 
 func payload[T any](e memory.Entry) (T, bool) {
@@ -208,7 +229,7 @@ func (r *replayer) entry(e memory.Entry) {
 }
 
 // restore brings the letters back into the texts as they are now.
-func (s *Session) restore(im *editing.Image) error {
+func restore(s *Session, im *editing.Image) error {
 	texts := map[string]text.Text{}
 	for path := range im.Files() {
 		t, err := s.set.Load().roots.Read(path)
@@ -221,7 +242,7 @@ func (s *Session) restore(im *editing.Image) error {
 			s.me, strings.Join(holders(s.Snapshot(), clash), ", "), strings.Join(clash, ", "))
 	}
 	rec := s.ws.Restore(s.me, im, texts)
-	notices := s.textNotices(By{}, s.texts.Next())
+	notices := textNotices(s.who(By{}), s.texts.Next())
 	if len(notices) == 0 || s.store.ReadOnly() {
 		return nil
 	}

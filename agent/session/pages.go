@@ -93,10 +93,10 @@ func writeMessage(sb *strings.Builder, m memory.Message) {
 
 // History is the journal as people read it: also what requests do not hold any
 // more.
-func (s *Session) History() string {
+func (j *journal) History() string {
 	var sb strings.Builder
 	sb.WriteString("# History\n")
-	for _, e := range s.store.Entries() {
+	for _, e := range j.store.Entries() {
 		var v struct {
 			Text      string `json:"text"`
 			Content   string `json:"content"`
@@ -120,14 +120,14 @@ func (s *Session) History() string {
 				fmt.Fprintf(&sb, "\n→ %s `%s`\n", c.Name, c.Arguments)
 			}
 		case memory.TypeToolResult:
-			sb.WriteString(head + "\n" + shortened(s.Mask(v.Content)) + "\n")
+			sb.WriteString(head + "\n" + shortened(j.Mask(v.Content)) + "\n")
 		case memory.TypeDecision:
 			sb.WriteString(head + "\n" + strings.Join(append([]string{v.Op}, v.News...), " · ") + "\n")
 		case memory.TypeError:
 			sb.WriteString(head)
 		}
 	}
-	return s.Mask(sb.String())
+	return j.Mask(sb.String())
 }
 
 func shortened(s string) string {

@@ -3,7 +3,15 @@ package session
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 )
+
+// attention is where the agent has looked, and where the user is.
+type attention struct {
+	focus atomic.Pointer[focus] // changed with the session's lock held
+	read  map[string]Reading    // name of a file → what the agent read of it last; the session's lock guards it
+	saw   readings
+}
 
 // focus is the file that a call without a path means: the one that was touched
 // last.
@@ -29,13 +37,24 @@ type readings struct {
 }
 
 // Saw keeps what a call has looked at until its answer is journaled.
-func (s *Session) Saw(by By, r Reading) {
-	s.saw.mu.Lock()
-	defer s.saw.mu.Unlock()
-	if s.saw.byCall == nil {
-		s.saw.byCall = map[string]Reading{}
+func (a *attention) Saw(by By, r Reading) {
+	a.saw.mu.Lock()
+	defer a.saw.mu.Unlock()
+	if a.saw.byCall == nil {
+		a.saw.byCall = map[string]Reading{}
 	}
-	s.saw.byCall[by.Call] = r
+	a.saw.byCall[by.Call] = r
+}
+
+// Named is the path that a call means: its own, else the file touched last.
+func (a *attention) Named(path string) (string, error) {
+	if strings.TrimSpace(path) == "" {
+		path = a.focus.Load().path
+	}
+	if path == "" {
+		return "", refuse("bad_arguments", "path is missing, and no file was touched yet; name one (list_files shows what there is)")
+	}
+	return path, nil
 }
 
 func (r *readings) take(call string) (Reading, bool) {

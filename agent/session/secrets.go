@@ -11,9 +11,6 @@ import (
 // that hold one, with Mask. What is left is here: the records of staged changes,
 // which must restore texts byte for byte, so that nothing in them can be masked.
 
-// Mask is a text without secrets, for whoever shows it.
-func (s *Session) Mask(text string) string { return s.store.Mask(text) }
-
 // holdsSecret is the answer to an edit that the journal must not hold.
 func holdsSecret() editing.Result {
 	return editing.Result{

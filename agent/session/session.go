@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/galley-ls/galley/editing"
@@ -85,29 +84,22 @@ type settings struct {
 // those that change something run one after the other.
 type Session struct {
 	ws     *editing.Workspace
-	store  *memory.Store
 	tasks  *tasks.Stack
 	me     string // the owner of its changes: the session's ID
 	folder string // the workspace
 
-	set   atomic.Pointer[settings] // replaced as a whole, see Renew
-	focus atomic.Pointer[focus]    // changed with mu held
-	saw   readings
+	journal
+	attention
 
 	// mu is the queue of decisions: it covers check, journal, change, and what
 	// follows. Whoever only reads works on a snapshot, without it.
-	mu       sync.Mutex
-	begun    map[int]string     // task → the call that began it
-	touched  map[int][]string   // editing session → the calls that touched it
-	unfolded []int              // closed editing sessions whose history is not folded yet
-	notices  []string           // what the agent has not heard yet
-	read     map[string]Reading // name of a file → what the agent read of it last
+	mu sync.Mutex
+	past
+	notices  []string // what the agent has not heard yet
 	memory   notebook
 	texts    *editing.Reader // what the texts decided, and is not journaled yet
 	iter     int             // of the journal, for the turn of a change
-	asked    int             // iteration of the user's last prompt
 	running  int             // commands that run now
-	effects  effects         // the commands that were run
 	warnings []string
 }
 
@@ -140,14 +132,14 @@ func Open(cfg Config) (*Session, error) {
 	}
 	store.Hide(secrets)
 	s := &Session{
-		store: store, me: store.ID(), folder: ws, ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
-		begun: map[int]string{}, touched: map[int][]string{}, read: map[string]Reading{},
+		journal: journal{store: store}, me: store.ID(), folder: ws, ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
+		past: past{begun: map[int]string{}, touched: map[int][]string{}}, attention: attention{read: map[string]Reading{}},
 		memory: notebook{store, map[string]*scratch{}},
 		texts:  cfg.Table.Reader(store.ID()), warnings: store.Warnings(),
 	}
 	s.set.Store(&settings{cfg, roots, secrets})
 	s.focus.Store(&focus{cursor: -1})
-	if err := s.replay(); err != nil {
+	if err := replay(s); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -212,9 +204,6 @@ func openToolStore(ctx context.Context, cfg Config) (*memory.Store, error) {
 // ID is the session's ULID, and the owner of its changes.
 func (s *Session) ID() string { return s.me }
 
-// Dir is the session's directory.
-func (s *Session) Dir() string { return s.store.Dir() }
-
 // Workspace is the folder that is worked in, with symbolic links resolved.
 func (s *Session) Workspace() string { return s.folder }
 
@@ -273,9 +262,3 @@ func letters(snap *editing.Snapshot, owner string) map[int][]string {
 	}
 	return out
 }
-
-// Settings are those of the session as they are now.
-func (s *Session) Settings() Config { return s.set.Load().Config }
-
-// Files is the disk, as the settings let the agent see it.
-func (s *Session) Files() *disk.Roots { return s.set.Load().roots }

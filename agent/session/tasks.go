@@ -82,7 +82,7 @@ func (s *Session) mark(id int, state tasks.State) error {
 }
 
 // active reports whether a task is on the stack.
-func (s *Session) active(id int) bool {
-	t, ok := s.tasks.Get(id)
+func active(stack *tasks.Stack, id int) bool {
+	t, ok := stack.Get(id)
 	return ok && t.State == tasks.Active
 }
