@@ -9,6 +9,11 @@ import (
 // Workspace owns the documents, the staged changes and the letters of one
 // process. Its zero value is not usable; see New.
 type Workspace struct {
+	// Disk is held from the writing of closed files to the acceptance of their plan,
+	// and from the reading of a closed file to OpenDocument: else a text that is just
+	// being written would be taken for the user's.
+	Disk sync.Mutex
+
 	mu      sync.Mutex // guards what follows; nothing slow runs under it
 	cur     *Snapshot
 	wake    chan struct{} // closed when cur is replaced

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
+
+	"github.com/galley-ls/galley/editing/disk"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
@@ -16,11 +19,11 @@ import (
 // editEntry is what the journal keeps of one operation on staged changes, by the
 // agent (type edit) or by the person (type decision).
 type editEntry struct {
-	Op     string         `json:"op"`
-	Call   string         `json:"call,omitempty"` // the tool call that did it
-	Reason string         `json:"reason,omitempty"`
-	News   []string       `json:"news,omitempty"` // for the model, at its next step
-	Record editing.Record `json:"record"`
+	Op      string         `json:"op"`
+	Call    string         `json:"call,omitempty"` // the tool call that did it
+	Reason  string         `json:"reason,omitempty"`
+	Notices []string       `json:"news,omitempty"` // for the model, at its next step
+	Record  editing.Record `json:"record"`
 }
 
 // taskEntry keeps the tasks that an operation made or changed.
@@ -31,12 +34,13 @@ type taskEntry struct {
 	Tasks []tasks.Task `json:"tasks"`
 }
 
-// metaEntry keeps small facts: a journaled entry that did not happen, news that
-// were delivered, editing sessions whose history was dealt with.
+// metaEntry keeps small facts: a journaled entry that did not happen, notices that
+// were delivered, editing sessions whose history was dealt with, what a call read.
 type metaEntry struct {
-	Void      int64 `json:"void,omitempty"`
-	Delivered bool  `json:"delivered,omitempty"`
-	Folded    []int `json:"folded,omitempty"`
+	Void      int64    `json:"void,omitempty"`
+	Delivered bool     `json:"delivered,omitempty"`
+	Folded    []int    `json:"folded,omitempty"`
+	Read      *Reading `json:"read,omitempty"`
 }
 
 // errVoided says that an operation was given up after it was journaled.
@@ -47,11 +51,11 @@ var errVoided = errors.New("the texts kept moving; try again")
 const attempts = 8
 
 // do plans an operation and carries it out. read are closed files that the table
-// need not know; news are told to the model at its next step.
-func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Plan) []string, read ...*editing.Document) (editing.Result, error) {
+// need not know; notices are told to the model at its next step.
+func (s *Session) do(typ string, e editEntry, o editing.Op, notices func(*editing.Plan) []string, read ...*editing.Document) (editing.Result, error) {
 	for range attempts {
 		p := s.ws.Plan(o, read...)
-		if ok, err := s.carry(typ, op, reason, p, news); ok || err != nil {
+		if ok, err := s.carry(typ, e, p, notices); ok || err != nil {
 			return p.Result, err
 		}
 	}
@@ -60,46 +64,68 @@ func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Pl
 
 // carry journals a plan, writes the closed files it changes, and makes it the
 // state. It answers false, and nothing is left of it, if the plan is stale.
-func (s *Session) carry(typ, op, reason string, p *editing.Plan, news func(*editing.Plan) []string) (bool, error) {
+func (s *Session) carry(typ string, e editEntry, p *editing.Plan, notices func(*editing.Plan) []string) (bool, error) {
 	if !p.Changes() {
 		return true, nil
 	}
 	if !s.ws.Fresh(p) {
 		return false, nil
 	}
-	e := editEntry{Op: op, Call: s.call, Reason: reason, Record: p.Record.Of(s.me)}
-	if s.refuses(op, e.Record) {
+	e.Record = p.Record.Of(s.me)
+	if s.set.Load().refuses(e) {
 		p.Result = holdsSecret()
 		return true, nil
 	}
-	if news != nil {
-		e.News = news(p)
+	if notices != nil {
+		e.Notices = notices(p)
 	}
 	entry, err := s.append(typ, e)
 	if err != nil {
 		return false, err
 	}
 	files := s.set.Load().roots
+	if len(p.Targets) > 0 {
+		s.ws.Disk.Lock()
+		defer s.ws.Disk.Unlock()
+	}
 	if err := editing.WriteAll(files, p.Targets); err != nil {
 		return false, errors.Join(err, s.void(entry.Seq))
 	}
 	if !s.texts.Accept(p) {
 		return false, errors.Join(s.void(entry.Seq), editing.Unwrite(files, p.Targets))
 	}
-	s.news = append(s.news, e.News...)
+	s.notices = append(s.notices, e.Notices...)
 	s.remember(e)
 	return true, nil
 }
 
+// journal is the session's journal, with the settings that say what may be in it.
+type journal struct {
+	store *memory.Store
+	set   atomic.Pointer[settings] // replaced as a whole, see Session.Renew
+}
+
+// Mask is a text without secrets, for whoever shows it.
+func (j *journal) Mask(text string) string { return j.store.Mask(text) }
+
+// Settings are those of the session as they are now.
+func (j *journal) Settings() Config { return j.set.Load().Config }
+
+// Files is the disk, as the settings let the agent see it.
+func (j *journal) Files() *disk.Roots { return j.set.Load().roots }
+
+// Dir is the session's directory.
+func (j *journal) Dir() string { return j.store.Dir() }
+
 // append journals one entry and waits until it is on the disk.
-func (s *Session) append(typ string, payload any) (memory.Entry, error) {
+func (j *journal) append(typ string, payload any) (memory.Entry, error) {
 	if e, ok := payload.(editEntry); ok {
-		e.Record = s.withoutSecrets(e.Record)
+		e.Record = j.set.Load().withoutSecrets(e.Record)
 		payload = e
 	}
-	entry, err := s.store.Append(typ, payload)
+	entry, err := j.store.Append(typ, payload)
 	if err == nil {
-		err = s.store.Sync()
+		err = j.store.Sync()
 	}
 	if err != nil {
 		return entry, fmt.Errorf("journal: %w; nothing was changed", err)
@@ -107,13 +133,13 @@ func (s *Session) append(typ string, payload any) (memory.Entry, error) {
 	return entry, nil
 }
 
-func (s *Session) void(seq int64) error {
-	_, err := s.append(memory.TypeMeta, metaEntry{Void: seq})
+func (j *journal) void(seq int64) error {
+	_, err := j.append(memory.TypeMeta, metaEntry{Void: seq})
 	return err
 }
 
 // remember keeps what later steps ask of an entry.
-func (s *Session) remember(e editEntry) {
+func (p *past) remember(e editEntry) {
 	seen := map[int]bool{}
 	for _, c := range e.Record.Changes {
 		seen[c.Session] = true
@@ -125,12 +151,12 @@ func (s *Session) remember(e editEntry) {
 		return
 	}
 	for n := range seen {
-		s.touched[n] = append(s.touched[n], e.Call)
+		p.touched[n] = append(p.touched[n], e.Call)
 	}
 }
 
 // replay rebuilds the state from the journal.
-func (s *Session) replay() error {
+func replay(s *Session) error {
 	r := replayer{s: s, image: editing.NewImage(), void: map[int64]bool{}}
 	for _, e := range s.store.Entries() {
 		if e.Type != memory.TypeMeta {
@@ -144,7 +170,7 @@ func (s *Session) replay() error {
 		r.entry(e)
 	}
 	s.tasks.Restore(r.tasks)
-	return s.restore(r.image)
+	return restore(s, r.image)
 }
 
 func payload[T any](e memory.Entry) (T, bool) {
@@ -171,7 +197,7 @@ func (r *replayer) entry(e memory.Entry) {
 		if v, ok := payload[editEntry](e); ok {
 			r.image.Add(v.Record)
 			s.remember(v)
-			s.news = append(s.news, v.News...)
+			s.notices = append(s.notices, v.Notices...)
 			s.closedBy(v.Record)
 		}
 	case memory.TypeTask:
@@ -184,53 +210,26 @@ func (r *replayer) entry(e memory.Entry) {
 	case memory.TypeMeta:
 		if v, ok := payload[metaEntry](e); ok {
 			if v.Delivered {
-				s.news = nil
+				s.notices = nil
 			}
 			s.dealtWith(v.Folded)
+			if v.Read != nil {
+				s.note(*v.Read)
+			}
 		}
 	case memory.TypeToolCall:
-		if v, ok := payload[commandEntry](e); ok {
-			s.effectNoted(e.Seq, e.Iteration, v)
+		if v, ok := payload[CommandRun](e); ok {
+			s.effects.noted(e.Seq, e.Iteration, v)
 		}
 	case memory.TypeUser:
 		if v, ok := payload[struct{ By string }](e); ok && v.By == "" {
 			s.asked = e.Iteration
 		}
-	case memory.TypeAssistant:
-		r.calls(e)
-	}
-}
-
-// calls finds the file touched last, and the place read last, in a reply.
-func (r *replayer) calls(e memory.Entry) {
-	var v struct {
-		ToolCalls []struct{ Arguments json.RawMessage } `json:"tool_calls"`
-	}
-	if json.Unmarshal(e.Payload, &v) != nil {
-		return
-	}
-	for _, c := range v.ToolCalls {
-		var quoted string
-		var args struct {
-			Path    string `json:"path"`
-			EndLine int    `json:"end_line"`
-		}
-		if json.Unmarshal(c.Arguments, &quoted) != nil || json.Unmarshal([]byte(quoted), &args) != nil || args.Path == "" {
-			continue
-		}
-		p, err := r.s.set.Load().roots.Resolve(args.Path, false)
-		if err != nil || strings.HasPrefix(args.Path, memoryPrefix) {
-			continue
-		}
-		r.s.touch(args.Path)
-		if args.EndLine > 0 {
-			r.s.read[p.Abs] = reading{line: args.EndLine - 1}
-		}
 	}
 }
 
 // restore brings the letters back into the texts as they are now.
-func (s *Session) restore(im *editing.Image) error {
+func restore(s *Session, im *editing.Image) error {
 	texts := map[string]text.Text{}
 	for path := range im.Files() {
 		t, err := s.set.Load().roots.Read(path)
@@ -240,24 +239,20 @@ func (s *Session) restore(im *editing.Image) error {
 	}
 	if clash := im.Clashes(s.Snapshot()); len(clash) > 0 {
 		return fmt.Errorf("session %s cannot be opened beside %s: both have undecided changes %s; decide those of one side first",
-			s.me, strings.Join(s.holders(clash), ", "), strings.Join(clash, ", "))
+			s.me, strings.Join(holders(s.Snapshot(), clash), ", "), strings.Join(clash, ", "))
 	}
 	rec := s.ws.Restore(s.me, im, texts)
-	news := s.textNews(s.texts.Next())
-	if len(news) == 0 || s.store.ReadOnly() {
+	notices := textNotices(s.who(By{}), s.texts.Next())
+	if len(notices) == 0 || s.store.ReadOnly() {
 		return nil
 	}
-	if _, err := s.append(memory.TypeEdit, editEntry{Op: "restore", News: news, Record: rec}); err != nil {
-		return err
-	}
-	s.news = append(s.news, news...)
-	return nil
+	return s.catchUp("restore", notices, rec)
 }
 
 // holders are the sessions that bear some of the letters, or any if none does.
-func (s *Session) holders(letters []string) []string {
+func holders(snap *editing.Snapshot, letters []string) []string {
 	var named, all []string
-	for _, c := range s.Snapshot().Changes() {
+	for _, c := range snap.Changes() {
 		if !slices.Contains(all, c.Owner) {
 			all = append(all, c.Owner)
 		}
