@@ -131,6 +131,7 @@ type Change struct {
 	Asked    []string    `json:"asked,omitempty"`   // keys of the requests it answers, to know a repeated one
 	BaseHash string      `json:"base_hash,omitempty"`
 	Hunks    []Hunk      `json:"hunks"`
+	File     *FileOp     `json:"file,omitempty"` // of a change of the whole file
 }
 
 func (c *Change) clone() *Change {

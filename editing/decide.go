@@ -121,7 +121,14 @@ func Unreject(choices []Choice) Op {
 // bringBack moves a change that is not in the text to staged if its place is
 // intact, else to conflict.
 func (t *tx) bringBack(d *Document, c *Change) {
+	if c.file() {
+		t.bringFileBack(d, c)
+		return
+	}
 	old, new := c.stands(d.Base)
+	if d.gone() {
+		old, new = false, false
+	}
 	if new && !old && c.State == Rejected { // the user wrote it himself meanwhile
 		t.move(c, Staged, "")
 		t.taken(c)
@@ -142,6 +149,9 @@ func (t *tx) bringBack(d *Document, c *Change) {
 
 // inTheWay names an undecided letter that overlaps c.
 func (t *tx) inTheWay(c *Change) string {
+	if o := t.rival(c); o != "" {
+		return o
+	}
 	for _, o := range t.st.docs[c.Path].changes {
 		if o == c || !o.State.Undecided() || o.Letter == c.Letter {
 			continue

@@ -90,9 +90,9 @@ func (s *Snapshot) entry(c *Change, state bool) string {
 		f.what = c.state() + ": " + f.what
 	}
 	if c.State != Conflict {
-		return fmt.Sprintf("[%s] %s · %s · %s", c.Letter, f.what, f.place(c.Name), grown(f.Delta))
+		return fmt.Sprintf("[%s] %s%s · %s", c.Letter, f.what, f.where(c), grown(f.Delta))
 	}
-	return fmt.Sprintf("[%s] %s · %s", c.Letter, f.what, f.place(c.Name))
+	return fmt.Sprintf("[%s] %s%s", c.Letter, f.what, f.where(c))
 }
 
 // fact is what a list says of a change.
@@ -106,6 +106,10 @@ func (s *Snapshot) fact(c *Change) fact {
 	switch {
 	case !ok:
 		return fact{c.Summary(), c.lengths()}
+	case s.heldBack(c):
+		return fact{s.stuck(c), v.where()}
+	case c.file():
+		return fact{c.Summary(), v.where()}
 	case c.State == Conflict:
 		return fact{v.sides(), v.where()}
 	}
@@ -206,7 +210,7 @@ func (s *Snapshot) PendingLines(owner string) string {
 		fmt.Fprintf(&sb, "%s (%s): %d pending%s\n", ses.ID(), ses.State.words(), len(pending), decidedIn(cs))
 		for _, c := range pending {
 			f := s.fact(c)
-			fmt.Fprintf(&sb, "[%s] %s: %s · %s\n", c.Letter, c.State, f.what, f.place(c.Name))
+			fmt.Fprintf(&sb, "[%s] %s: %s%s\n", c.Letter, c.State, f.what, f.where(c))
 		}
 	}
 	return sb.String()

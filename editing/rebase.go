@@ -14,7 +14,9 @@ func (d *Document) userEdit(e text.Edit) {
 	// directly cannot be touched: most hunks are done with two comparisons.
 	near := text.Edit{Start: lineStart(d.Base, e.Start) - 2, End: lineEnd(d.Base, e.End) + 2}
 	for _, c := range d.changes {
-		c.over(d.Base, e, near, (*Hunk).yield)
+		if !c.file() {
+			c.over(d.Base, e, near, (*Hunk).yield)
+		}
 	}
 	d.Base = mustApply(d.Base, text.Edits{e})
 }

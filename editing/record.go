@@ -97,6 +97,9 @@ func (t *tx) decidedByText() Record {
 func (c *Change) described(base text.Text) *Change {
 	d := c.clone()
 	d.BaseHash = base.Hash().String()
+	if c.file() {
+		return d.remembering(base)
+	}
 	for i := range d.Hunks {
 		h := &d.Hunks[i]
 		if h.Held {

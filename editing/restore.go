@@ -50,6 +50,7 @@ func (im *Image) Files() map[string]string {
 	out := map[string]string{}
 	for _, c := range im.Open() {
 		out[c.Path] = c.Name
+		c.others(out)
 	}
 	for _, l := range im.lists {
 		if s := im.sessions[l.List.Session]; s != nil && s.State.Open() {
@@ -134,6 +135,9 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 	var held []*Change
 	for _, c := range cs {
 		c = c.clone()
+		if t.restoreFile(d, c) {
+			continue
+		}
 		same := c.BaseHash == d.Base.Hash().String()
 		found := c.find(d.Base, same)
 		d.changes = append(d.changes, c)

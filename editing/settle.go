@@ -12,6 +12,9 @@ import (
 // settle decides the state of every change of d by what its text says now.
 func (t *tx) settle(d *Document) {
 	for _, c := range d.changes {
+		if t.apart(d, c) {
+			continue
+		}
 		for i := range c.Hunks {
 			c.Hunks[i].reunite(d.Base)
 		}
@@ -61,6 +64,9 @@ func (d *Document) fits(c *Change) bool {
 	for _, o := range d.changes {
 		if o == c || o.State != Staged && o.State != Applying {
 			continue
+		}
+		if rivals(o, c) {
+			return false
 		}
 		for _, h := range c.Hunks {
 			for _, g := range o.Hunks {
@@ -113,7 +119,7 @@ func (h *Hunk) reunite(base text.Text) {
 // healConflicts brings back what only another letter kept from its place.
 func (t *tx) healConflicts(d *Document) {
 	for _, c := range d.changes {
-		if c.State != Conflict {
+		if c.State != Conflict || c.file() || d.gone() {
 			continue
 		}
 		if old, _ := c.stands(d.Base); old && d.heals(c) {

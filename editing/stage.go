@@ -95,7 +95,7 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 	c.Hunks = append(c.keepers(touched, hunks), hunks...)
 	c.Hunks = sorted(c.Hunks)
 	c.Revision++
-	c.Kind = kindOf(c.Hunks)
+	c.amended(d)
 	c.Asked = append(slices.Clip(c.Asked), key)
 	if m.Reason != "" {
 		c.Reason = m.Reason

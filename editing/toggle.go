@@ -88,6 +88,9 @@ func besides(t text.Text, edits, es text.Edits) (text.Edits, bool) {
 func (d *Document) togglable(es text.Edits) [][]*Change {
 	var applying, undo, redo, one []*Change
 	for _, c := range d.changes {
+		if c.file() { // decided by the tree
+			continue
+		}
 		if c.State == Applying {
 			applying = append(applying, c)
 		}
@@ -213,7 +216,7 @@ func (d *Document) shiftOthers(set []*Change, ps []piece) {
 	base := d.Base
 	for _, p := range slices.Backward(ps) {
 		for _, c := range d.changes {
-			if slices.Contains(set, c) {
+			if slices.Contains(set, c) || c.file() {
 				continue
 			}
 			touched := c.over(base, p.e, text.Edit{Start: p.e.Start, End: p.e.End}, func(h *Hunk, _ text.Text, e text.Edit) bool {

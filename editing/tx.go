@@ -19,6 +19,7 @@ type tx struct {
 	closed  []*Change       // changes that left their document, for the record
 	targets []Target
 	moved   map[string]text.Edits // what became of each base, for the candidate lists
+	tree    bool                  // a change of a whole file was staged, decided or moved
 }
 
 func begin(from *Snapshot) *tx {
@@ -144,6 +145,7 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 func (t *tx) note(c *Change, from ChangeState) {
 	t.dirty = true
 	t.changed[c.Letter] = true
+	t.tree = t.tree || c.file()
 	t.st.log = &logNode{prev: t.st.log, t: Transition{
 		Seq: t.st.Seq, Owner: c.Owner, Session: c.Session, Letter: c.Letter, Revision: c.Revision,
 		Name: c.Name, From: from, To: c.State, By: c.By, Verdict: c.Verdict,
@@ -194,6 +196,7 @@ func (t *tx) done() *Snapshot {
 	if !t.dirty {
 		return nil
 	}
+	t.settleTree()
 	for path := range t.owned {
 		t.healConflicts(t.st.docs[path])
 	}

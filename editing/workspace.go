@@ -101,7 +101,7 @@ func (w *Workspace) Plan(op Op) *Plan {
 	res := op(t)
 	p := &Plan{Result: res, from: from, touched: t.touched()}
 	if to := t.done(); to != nil {
-		p.to, p.Record, p.Targets = to, t.record(), t.targets
+		p.to, p.Record, p.Targets = to, t.record(), ordered(t.targets)
 	}
 	return p
 }
@@ -157,7 +157,9 @@ func (p *Plan) merged(cur *Snapshot) *Snapshot {
 		to.docs[path] = d
 	}
 	for _, path := range p.touched {
-		to.docs[path] = p.to.docs[path]
+		if d := p.to.docs[path]; d != nil {
+			to.docs[path] = d
+		}
 	}
 	to.Seq = cur.Seq + 1
 	to.log = restamped(p.to.log, p.from.log, to.Seq)

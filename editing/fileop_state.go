@@ -1,0 +1,307 @@
+package editing
+
+import (
+	"slices"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// This file decides what the state of a change of a whole file is, by which files
+// there are and what they hold. docs/review.md has the table.
+
+// fileStands says whether things are as they were before the change, or as the
+// change makes them. Neither: the user has been there.
+func (t *tx) fileStands(d *Document, c *Change) (old, new bool) {
+	switch c.Kind {
+	case KindCreate:
+		there := !d.absent()
+		if d.keeps(c) { // an editor shows the new file before there is one
+			there = d.Base.Len() > 0
+		}
+		new = there && holds(d.Base, c.content())
+		old = !there && d.Base.Len() == 0 && t.room(c, c.Path, "")
+	case KindDeleteFile:
+		new = d.absent()
+		old = !d.Missing && d.Base.Equal(c.deleted()) && !crowded(d, c)
+	case KindRename:
+		from, to := t.st.docs[c.File.From], t.st.docs[c.File.To]
+		ours := c.Took || c.State == Applying || c.State == Applied
+		new = !from.there() && to.there() && (ours || to.Base.Hash().String() == c.File.Hash)
+		old = from.there() && !to.there() && t.room(c, c.File.To, c.File.From)
+	}
+	return old, new
+}
+
+func holds(t text.Text, s string) bool { return t.Len() == len(s) && t.String() == s }
+
+// crowded reports whether another letter waits in a file that c deletes.
+func crowded(d *Document, c *Change) bool {
+	return slices.ContainsFunc(d.changes, func(o *Change) bool { return o != c && o.State.Undecided() })
+}
+
+// room reports whether no file stands, for c's owner, where a folder of path must be.
+func (t *tx) room(c *Change, path, own string) bool {
+	for _, dir := range above(path) {
+		t.read[dir] = true
+	}
+	d, by := t.st.blocker(c.Owner, path, own)
+	return d == nil || by != nil
+}
+
+// fileNext is the state table of changes of whole files.
+func fileNext(c *Change, old, new bool) ChangeState {
+	switch {
+	case new && c.State.Undecided():
+		return Applied
+	case old && (c.State == Conflict || c.State == Applied && !c.Settled):
+		return Staged
+	case !old && !new && c.State == Staged:
+		return Conflict
+	}
+	return c.State
+}
+
+// apart settles what is not decided by text: changes of whole files, and letters in
+// a file that is gone. It reports whether c is one.
+func (t *tx) apart(d *Document, c *Change) bool {
+	switch {
+	case c.Kind == KindRename: // by settleTree: it is about two documents
+	case c.file():
+		t.settleFile(d, c)
+	case d.gone():
+		if c.State == Staged {
+			t.move(c, Conflict, "")
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// settleFile decides the state of one change of a whole file. It reports whether
+// that is another one.
+func (t *tx) settleFile(d *Document, c *Change) bool {
+	if c.State == Rejected {
+		return false
+	}
+	old, new := t.fileStands(d, c)
+	if c.State == Applied && new {
+		c.Settled = false
+	}
+	was := c.State
+	switch next := fileNext(c, old, new); {
+	case next == was:
+	case next == Applied:
+		t.takenFile(c)
+	default:
+		if was == Applied && c.Kind == KindRename {
+			t.moveFile(c.File.To, c.File.From, c.File.FromName)
+		}
+		t.move(c, next, "")
+	}
+	c.shape(t.st.docs[c.Path].Base)
+	return c.State != was
+}
+
+// takenFile marks a change as applied, because the tree says so.
+func (t *tx) takenFile(c *Change) {
+	if c.Kind == KindRename && c.Path == c.File.From {
+		t.moveFile(c.File.From, c.File.To, c.File.ToName)
+	}
+	t.taken(c)
+}
+
+// settleTree decides, at the end of an operation after which the tree may be
+// another one, the changes that rest on more than their own document.
+func (t *tx) settleTree() {
+	if !t.treeMoved() {
+		return
+	}
+	for range MaxLetters {
+		again := false
+		for _, l := range t.fileLetters() {
+			again = t.settleLetter(l) || again
+		}
+		if !again {
+			break
+		}
+	}
+	t.watch()
+}
+
+// treeMoved reports whether a file came or went, or an operation on one did.
+func (t *tx) treeMoved() bool {
+	if t.tree {
+		return true
+	}
+	for path := range t.owned {
+		d, old := t.st.docs[path], t.from.docs[path]
+		if old == nil || d.watched || d.Missing != old.Missing || d.Opaque != old.Opaque || d.Open != old.Open {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tx) fileLetters() []string {
+	var out []string
+	for _, d := range t.st.docs {
+		for _, c := range d.changes {
+			if c.file() {
+				out = append(out, c.Letter)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// settleLetter is settleFile for a change that is not yet copied.
+func (t *tx) settleLetter(letter string) bool {
+	c, _ := t.st.Change(letter)
+	d := t.see(c.Path)
+	old, new := t.fileStands(d, c)
+	if c.State == Rejected || fileNext(c, old, new) == c.State && !(c.Settled && new) {
+		return false
+	}
+	d, c = t.change(letter)
+	return t.settleFile(d, c)
+}
+
+// watch keeps in mind which documents the changes of other ones rest on.
+func (t *tx) watch() {
+	on := map[string]bool{}
+	for _, d := range t.st.docs {
+		for _, c := range d.changes {
+			if !c.file() {
+				continue
+			}
+			if c.Kind == KindRename {
+				on[c.File.From], on[c.File.To] = true, true
+			}
+			for _, dir := range above(c.makes()) {
+				on[dir] = true
+			}
+		}
+	}
+	for path, d := range t.st.docs {
+		if d.watched != on[path] {
+			t.doc(path).watched = on[path]
+		}
+	}
+}
+
+// setText gives a document the text that the disk has now, or none where the file
+// is gone. What an editor has open stays what it shows.
+func (t *tx) setText(d *Document, now text.Text, missing bool) {
+	if missing && !d.Missing {
+		d.remember()
+	}
+	d.Missing, d.Opaque = missing, d.Opaque && missing
+	if d.Open {
+		t.settle(d)
+		return
+	}
+	var es text.Edits
+	if !d.Base.Equal(now) {
+		es = wholeEdit(d.Base, now.String())
+	}
+	t.based(d.Path, es)
+	for _, e := range slices.Backward(es) {
+		d.userEdit(e)
+	}
+	d.Base = now
+	t.settle(d)
+}
+
+// remember notes what a file that goes held, for those who look for it elsewhere.
+func (d *Document) remember() {
+	for _, c := range d.changes {
+		if c.Kind == KindRename && c.Path == c.File.From {
+			f := *c.File
+			f.Hash = d.Base.Hash().String()
+			c.File = &f
+		}
+	}
+}
+
+// moveFile takes all letters of a file along to its new name. The text is what the
+// file has there, if it is there already.
+func (t *tx) moveFile(from, to, name string) {
+	src, dst := t.doc(from), t.doc(to)
+	if dst == nil {
+		dst = t.add(&Document{Path: to, Name: name, Missing: true})
+	}
+	src.remember()
+	now := src.Base
+	if dst.there() {
+		now = dst.Base
+	}
+	for _, d := range []*Document{src, dst} {
+		for _, e := range slices.Backward(text.Diff(d.Base.String(), now.String())) {
+			d.userEdit(e)
+		}
+	}
+	for _, c := range src.changes {
+		c.Path, c.Name = to, name
+		t.changed[c.Letter] = true
+	}
+	dst.changes, dst.lists = append(dst.changes, src.changes...), append(dst.lists, src.lists...)
+	src.changes, src.lists = nil, nil
+	src.Base, src.Missing = text.Text{}, true
+	dst.Base, dst.Missing, dst.Opaque = now, false, false
+	t.tree = true
+	t.settle(dst)
+}
+
+// onDisk tells that the file of a document which an editor has open is there.
+func (t *tx) onDisk(d *Document) {
+	if d.Missing {
+		t.setText(t.doc(d.Path), d.Base, false)
+	}
+}
+
+// remembering is a change of a whole file as a journal keeps it.
+func (c *Change) remembering(base text.Text) *Change {
+	if c.Kind == KindRename && c.Path == c.File.From && base.Len() > 0 {
+		f := *c.File
+		f.Hash = base.Hash().String()
+		c.File = &f
+	}
+	return c
+}
+
+// others adds the documents that a change rests on besides its own.
+func (c *Change) others(names map[string]string) {
+	if c.Kind == KindRename {
+		names[c.File.From], names[c.File.To] = c.File.FromName, c.File.ToName
+	}
+}
+
+// restoreFile brings a change of a whole file back, or a letter in a file that is
+// gone: the tree decides what it is. It answers false for any other.
+func (t *tx) restoreFile(d *Document, c *Change) bool {
+	if !c.file() && !d.gone() {
+		return false
+	}
+	d.changes = append(d.changes, c)
+	t.note(c, c.State)
+	if c.State == Applying {
+		c.State = Staged
+	}
+	t.tree = true
+	if c.file() {
+		c.shape(d.Base)
+		return true
+	}
+	if c.State == Staged || c.State == Conflict {
+		c.hold(d.Base)
+	}
+	if c.State == Staged {
+		t.move(c, Conflict, "")
+	}
+	for i := range c.Hunks { // there is no text to stand in
+		c.Hunks[i].Start, c.Hunks[i].End = 0, 0
+	}
+	return true
+}
