@@ -63,7 +63,10 @@ func (d *Document) absent() bool { return d.Missing && !d.Opaque }
 // there reports whether somebody has the file: the disk, or an editor.
 func (d *Document) there() bool { return d != nil && (d.Open || !d.absent()) }
 
-// creates and deletes are whole-file changes that leave no room for another.
+// readable reports whether the document has a text.
+func (d *Document) readable() bool { return d.there() && (d.Open || !d.Missing) }
+
+// whole reports whether the change leaves no room for another in its file.
 func (c *Change) whole() bool { return c.Kind == KindCreate || c.Kind == KindDeleteFile }
 
 // keeps reports whether an editor brings the change in. The text of a file and its
@@ -106,11 +109,12 @@ func (c *Change) amended(d *Document) {
 	}
 }
 
-// claim finds an undecided change, of any session, that makes a file at path.
+// claim finds an undecided change, of any session, that makes a file at path, or
+// where path has a folder, or below it.
 func (s *Snapshot) claim(path string, but *Change) *Change {
 	for _, d := range s.docs {
 		for _, c := range d.changes {
-			if c != but && c.State.Undecided() && c.makes() == path {
+			if c != but && c.State.Undecided() && c.makes() != "" && nested(c.makes(), path) {
 				return c
 			}
 		}
@@ -129,6 +133,11 @@ func (c *Change) makes() string {
 	return ""
 }
 
+// nested reports whether there cannot be files at both paths.
+func nested(a, b string) bool {
+	return a == b || slices.Contains(above(a), b) || slices.Contains(above(b), a)
+}
+
 // frees reports whether the change takes the file away from its path.
 func (c *Change) frees() bool { return c.Kind == KindDeleteFile || c.Kind == KindRename }
 
@@ -142,14 +151,17 @@ func above(path string) []string {
 }
 
 // blocker is a file that stands where a folder of path must be, and the letter of
-// owner's that takes it away, if there is one.
+// owner's that takes it away, if there is one: for a rename, whose file is at own, a
+// deletion, so that no two renames wait for each other.
 func (s *Snapshot) blocker(owner, path, own string) (*Document, *Change) {
 	for _, dir := range above(path) {
 		d := s.docs[dir]
-		if dir == own || !d.there() {
+		if dir == own || !d.readable() {
 			continue
 		}
-		i := slices.IndexFunc(d.changes, func(c *Change) bool { return c.Owner == owner && c.frees() && c.proposes() })
+		i := slices.IndexFunc(d.changes, func(c *Change) bool {
+			return c.Owner == owner && c.proposes() && (c.Kind == KindDeleteFile || c.Kind == KindRename && own == "")
+		})
 		if i < 0 {
 			return d, nil
 		}

@@ -101,6 +101,7 @@ func (t *tx) goneBy(d *Document, c *Change) {
 	for _, o := range d.changes {
 		if o != c && o.State == Applied {
 			o.Settled = true
+			t.changed[o.Letter] = true
 		}
 	}
 }
@@ -154,12 +155,14 @@ func ordered(targets []Target) []Target {
 	}
 	rank := func(g Target) int {
 		switch {
-		case makesRoom(g):
+		case g.Action == ActDelete && makesRoom(g):
 			return 0
+		case makesRoom(g):
+			return 1
 		case g.Action == ActDelete:
-			return 2
+			return 3
 		}
-		return 1
+		return 2
 	}
 	out := slices.Clone(targets)
 	slices.SortStableFunc(out, func(a, b Target) int { return rank(a) - rank(b) })

@@ -13,11 +13,18 @@ import (
 func (c *Change) fileSummary() string {
 	switch c.Kind {
 	case KindCreate:
-		return fmt.Sprintf("create %s (%s)", text.Visible(c.Name), plural(text.New(c.content()).Lines(), "line"))
+		return fmt.Sprintf("create %s (%s)", text.Visible(c.Name), linesOf(text.New(c.content())))
 	case KindDeleteFile:
-		return fmt.Sprintf("delete %s (%s)", text.Visible(c.Name), plural(c.deleted().Lines(), "line"))
+		return fmt.Sprintf("delete %s (%s)", text.Visible(c.Name), linesOf(c.deleted()))
 	}
 	return fmt.Sprintf("rename %s → %s", text.Visible(c.File.FromName), text.Visible(c.File.ToName))
+}
+
+func linesOf(t text.Text) string {
+	if t.Len() == 0 {
+		return "empty"
+	}
+	return plural(t.Lines(), "line")
 }
 
 // where names file and lines of a change, but for one that has named its file.
@@ -48,7 +55,7 @@ func (s *Snapshot) explainedFile(c *Change) string {
 	switch {
 	case !c.file():
 		what = "it waits for the file to come back; " + what
-	case c.Kind != KindRename:
+	case c.Kind != KindRename && !s.docs[c.Path].gone():
 		what = fmt.Sprintf("- is the user's text, + the agent's. Keep mine (reject %s), take the agent's, or ask again", c.Letter)
 	}
 	return fmt.Sprintf("[%s] conflict: %s; %s\n", c.Letter, s.why(c), what)

@@ -49,19 +49,18 @@ func (t *tx) free(owner, path, name, own string) *Result {
 	d, by := t.st.blocker(owner, path, own)
 	for _, dir := range above(path) {
 		t.read[dir] = true
-		if o := t.st.claim(dir, nil); o != nil && by == nil {
-			d = t.st.docs[o.Path]
-		}
 	}
 	switch {
 	case c != nil && c.Owner != owner:
 		r = Result{Status: StatusConflict, Code: "owned", Hint: "change " + c.Letter + " of agent session " + c.Owner + " makes a file " + name + "; choose another name, or wait until the user has decided it"}
-	case c != nil:
+	case c != nil && c.makes() == path:
 		r = refuse("file_exists", "your change %s makes a file %s; edit that, or choose another name", c.Letter, name)
+	case c != nil:
+		r = refuse("file_exists", "your change %s (%s) is in the way of a file %s: one of the two would have to be a folder; choose another name", c.Letter, c.Summary(), name)
 	case d != nil && by == nil:
 		r = refuse("file_exists", "%s is a file, so there can be no folder of that name; delete or rename it first, or choose another name", d.Name)
-	case t.folderOf(owner, path) != "":
-		r = refuse("file_exists", "%s is a folder: it holds %s; choose another name", name, t.folderOf(owner, path))
+	case t.below(path) != "":
+		r = refuse("file_exists", "%s is a folder: it holds %s; choose another name", name, t.below(path))
 	default:
 		return nil
 	}
@@ -69,15 +68,10 @@ func (t *tx) free(owner, path, name, own string) *Result {
 	return &r
 }
 
-// folderOf names a file below path, for owner.
-func (t *tx) folderOf(owner, path string) string {
+// below names a file below path.
+func (t *tx) below(path string) string {
 	for _, d := range t.st.Documents() {
-		for _, c := range d.changes {
-			if m := c.makes(); c.State.Undecided() && strings.HasPrefix(m, path) && slices.Contains(above(m), path) {
-				return c.Name
-			}
-		}
-		if d.there() && strings.HasPrefix(d.Path, path) && slices.Contains(above(d.Path), path) && t.st.Resolve(owner, d.Path).There {
+		if d.readable() && strings.HasPrefix(d.Path, path) && slices.Contains(above(d.Path), path) {
 			return d.Name
 		}
 	}

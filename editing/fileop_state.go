@@ -12,22 +12,23 @@ import (
 // fileStands says whether things are as they were before the change, or as the
 // change makes them. Neither: the user has been there.
 func (t *tx) fileStands(d *Document, c *Change) (old, new bool) {
+	back := c.State == Applied // then only whether it was undone
 	switch c.Kind {
 	case KindCreate:
 		there := !d.absent()
 		if d.keeps(c) { // an editor shows the new file before there is one
 			there = d.Base.Len() > 0
 		}
-		new = there && holds(d.Base, c.content())
-		old = !there && d.Base.Len() == 0 && t.room(c, c.Path, "")
+		new = there && d.readable() && holds(d.Base, c.content())
+		old = !there && d.Base.Len() == 0 && (back || t.room(c, c.Path, ""))
 	case KindDeleteFile:
 		new = d.absent()
-		old = !d.Missing && d.Base.Equal(c.deleted()) && !crowded(d, c)
+		old = !d.Missing && d.Base.Equal(c.deleted()) && (back || !crowded(d, c))
 	case KindRename:
 		from, to := t.st.docs[c.File.From], t.st.docs[c.File.To]
 		ours := c.Took || c.State == Applying || c.State == Applied
-		new = !from.there() && to.there() && (ours || to.Base.Hash().String() == c.File.Hash)
-		old = from.there() && !to.there() && t.room(c, c.File.To, c.File.From)
+		new = !from.readable() && to.readable() && (ours || to.Base.Hash().String() == c.File.Hash)
+		old = from.readable() && !to.there() && (back || t.room(c, c.File.To, c.File.From))
 	}
 	return old, new
 }
@@ -82,15 +83,17 @@ func (t *tx) apart(d *Document, c *Change) bool {
 // that is another one.
 func (t *tx) settleFile(d *Document, c *Change) bool {
 	if c.State == Rejected {
+		c.shape(d.Base)
 		return false
 	}
 	old, new := t.fileStands(d, c)
-	if c.State == Applied && new {
+	if c.State == Applied && new && c.Settled {
 		c.Settled = false
+		t.changed[c.Letter] = true
 	}
 	was := c.State
 	switch next := fileNext(c, old, new); {
-	case next == was:
+	case next == was || next == Staged && was == Conflict && t.displaced(c):
 	case next == Applied:
 		t.takenFile(c)
 	default:
@@ -98,9 +101,27 @@ func (t *tx) settleFile(d *Document, c *Change) bool {
 			t.moveFile(c.File.To, c.File.From, c.File.FromName)
 		}
 		t.move(c, next, "")
+		if old, _ := t.fileStands(t.st.docs[c.Path], c); next == Staged && (!old || t.displaced(c)) {
+			t.move(c, Conflict, "")
+		}
 	}
 	c.shape(t.st.docs[c.Path].Base)
 	return c.State != was
+}
+
+// displaced reports whether another letter proposes what c cannot be beside.
+func (t *tx) displaced(c *Change) bool {
+	for _, d := range t.st.docs {
+		for _, o := range d.changes {
+			if o == c || !o.proposes() {
+				continue
+			}
+			if rivals(o, c) || o.makes() != "" && c.makes() != "" && nested(o.makes(), c.makes()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takenFile marks a change as applied, because the tree says so.

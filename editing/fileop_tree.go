@@ -80,12 +80,13 @@ func (s *Snapshot) Tree(owner string) (more, less []Entry) {
 // sight returns the document that owner sees at path, or why there is none.
 func (t *tx) sight(owner, path string) (*Document, *Result) {
 	at := t.st.Resolve(owner, path)
-	if at.There {
-		return t.see(at.Path), nil
-	}
 	t.read[path] = true
 	var r Result
 	switch {
+	case at.There && (at.Letter != "" || t.st.docs[at.Path].readable()):
+		return t.see(at.Path), nil
+	case at.There:
+		r = refuse("not_text", "what stands there is a folder, or no text; read it, or list_files, to see what it is")
 	case at.Now != "":
 		r = notFound("file_not_found", "the file is %s now, by your change %s; name it so", at.Now, at.Letter)
 	case at.Letter != "":

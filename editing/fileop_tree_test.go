@@ -14,14 +14,21 @@ import (
 
 // grove is a workspace over a disk in memory that takes whole steps or none.
 type grove struct {
-	t     testing.TB
+	t     failer
 	w     *Workspace
 	files map[string]string // by name
 	image *Image
 	said  string // the last answer
 }
 
-func newGrove(t testing.TB, files ...string) *grove {
+// failer is a test, also one of rapid's.
+type failer interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+func newGrove(t failer, files ...string) *grove {
 	g := &grove{t: t, w: New(0), files: map[string]string{}, image: NewImage()}
 	for i := 0; i < len(files); i += 2 {
 		g.files[files[i]] = files[i+1]
@@ -40,10 +47,23 @@ func (g *grove) look() {
 		g.image.Add(g.w.OpenDocument(at(name), name, text.New(g.files[name]), 0, false))
 	}
 	for _, d := range g.w.Snapshot().Documents() {
-		if _, ok := g.files[d.Name]; !ok {
+		_, ok := g.files[d.Name]
+		switch {
+		case g.folder(d.Name):
+			g.image.Add(g.w.LoseText(d.Path))
+		case !ok:
 			g.image.Add(g.w.Lose(d.Path))
 		}
 	}
+}
+
+func (g *grove) folder(name string) bool {
+	for other := range g.files {
+		if strings.HasPrefix(other, name+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 // do plans, writes and accepts.
@@ -57,6 +77,9 @@ func (g *grove) do(op Op) Result {
 		g.t.Fatal("nobody else was there, and the plan is stale")
 	}
 	g.image.Add(p.Record)
+	if len(p.Targets) > 0 {
+		g.look()
+	}
 	g.said = p.Result.Hint
 	return p.Result
 }
@@ -81,7 +104,7 @@ func (g *grove) write(targets []Target) error {
 			next[dst] = string(o.After.Bytes())
 		}
 		for name := range next {
-			if strings.HasPrefix(dst, name+"/") && o.Action != ActDelete {
+			if (strings.HasPrefix(dst, name+"/") || strings.HasPrefix(name, dst+"/")) && o.Action != ActDelete {
 				return fmt.Errorf("%s of %s: %s is no folder", o.Action, o.Name, name)
 			}
 		}
@@ -105,13 +128,17 @@ func (g *grove) restart() {
 	g.image = NewImage()
 	g.image.Add(rec)
 	texts := map[string]text.Text{}
+	var opaque []string
 	for path := range g.image.Files() {
+		if g.folder(nameOf(path)) {
+			opaque = append(opaque, path)
+		}
 		if s, ok := g.files[nameOf(path)]; ok {
 			texts[path] = text.New(s)
 		}
 	}
 	g.w = New(0)
-	g.image.Add(g.w.Restore("agent", g.image, texts))
+	g.image.Add(g.w.Restore("agent", g.image, texts, opaque...))
 	g.look()
 }
 
@@ -220,7 +247,9 @@ func (g *grove) step(s string) Result {
 func (g *grove) play(steps string, each func()) {
 	g.t.Helper()
 	for s := range strings.SplitSeq(steps, ";") {
-		s = strings.TrimSpace(s)
+		if s = strings.TrimSpace(s); s == "" {
+			continue
+		}
 		refused := strings.HasPrefix(s, "!")
 		was := g.w.Snapshot()
 		res := g.step(strings.TrimPrefix(s, "!"))

@@ -170,7 +170,11 @@ func (p *previewer) stats() {
 			added, deleted, delta = added+plus, deleted+minus, delta+w.Delta
 		}
 		files[c.Path] = true
-		row := fmt.Sprintf("[%s] %s · +%d -%d lines · %s", c.Letter, w.place(c.Name), plus, minus, grown(w.Delta))
+		what := w.place(c.Name)
+		if c.file() {
+			what = c.Summary()
+		}
+		row := fmt.Sprintf("[%s] %s · +%d -%d lines · %s", c.Letter, what, plus, minus, grown(w.Delta))
 		if c.State != Staged {
 			row += " · " + c.state()
 		}

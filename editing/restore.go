@@ -82,9 +82,10 @@ func (im *Image) Clashes(s *Snapshot) []string {
 // Restore brings an agent session's editing sessions, letters and lists back.
 // Where a text is not the one that the offsets rest on, changes are found again
 // by their own lines with their context, if unique; else they are in conflict.
-// A text that is missing from texts is a file that is gone. The record answered
+// A text that is missing from texts is a file that is gone, or, of the opaque ones,
+// holds no text. The record answered
 // holds what the restore found out.
-func (w *Workspace) Restore(owner string, im *Image, texts map[string]text.Text) Record {
+func (w *Workspace) Restore(owner string, im *Image, texts map[string]text.Text, opaque ...string) Record {
 	return w.now(func(t *tx) Result {
 		t.restoreSessions(owner, im)
 		byPath := map[string][]*Change{}
@@ -93,6 +94,9 @@ func (w *Workspace) Restore(owner string, im *Image, texts map[string]text.Text)
 		}
 		for path, name := range im.Files() {
 			t.restoreDocument(path, name, byPath[path], texts)
+			if slices.Contains(opaque, path) {
+				t.doc(path).Opaque = true
+			}
 		}
 		for _, key := range slices.Sorted(maps.Keys(im.lists)) {
 			t.restoreList(im.lists[key])
