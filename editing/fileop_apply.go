@@ -98,12 +98,26 @@ func (t *tx) applyFile(c *Change) {
 
 // goneBy marks what else was applied in a file that comes or goes: that is no undo.
 func (t *tx) goneBy(d *Document, c *Change) {
-	for _, o := range d.changes {
-		if o != c && o.State == Applied {
-			o.Settled = true
-			t.changed[o.Letter] = true
+	for _, l := range t.appliedAt(d.Path) {
+		if l == c.Letter {
+			continue
+		}
+		_, o := t.change(l)
+		o.Settled = true
+		t.changed[l] = true
+	}
+}
+
+// appliedAt lists the applied letters in a file, and those that gave or took its name.
+func (t *tx) appliedAt(path string) []string {
+	var out []string
+	for _, o := range t.st.Changes() {
+		named := o.Kind == KindRename && (o.File.From == path || o.File.To == path)
+		if o.State == Applied && (named || o.Path == path) {
+			out = append(out, o.Letter)
 		}
 	}
+	return out
 }
 
 // rename gives a closed file another name.

@@ -184,7 +184,12 @@ func (g *grove) checkOrders(rt *rapid.T, steps string, order []string) {
 				return res.Hint, strings.Contains(res.Hint, "needs a folder")
 			}
 		}
-		return fmt.Sprintf("%s [%s]", tree(h.files), h.states()), true
+		out := tree(h.files)
+		for _, l := range order { // another one may meet its own text on the way
+			c, _ := h.w.Snapshot().Change(l)
+			out += fmt.Sprintf(" %s:%s", l, c.State)
+		}
+		return out, true
 	}
 	once, ok := run(order)
 	if !ok {

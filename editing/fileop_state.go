@@ -263,12 +263,18 @@ func (t *tx) moveFile(from, to, name string) {
 			d.userEdit(e)
 		}
 	}
+	var stay []*Change
 	for _, c := range src.changes {
+		if c.Kind == KindCreate && c.State != Applied { // it is about the name
+			stay = append(stay, c)
+			continue
+		}
 		c.Path, c.Name = to, name
 		t.changed[c.Letter] = true
+		dst.changes = append(dst.changes, c)
 	}
-	dst.changes, dst.lists = append(dst.changes, src.changes...), append(dst.lists, src.lists...)
-	src.changes, src.lists = nil, nil
+	dst.lists = append(dst.lists, src.lists...)
+	src.changes, src.lists = stay, nil
 	src.Base, src.Missing = text.Text{}, true
 	dst.Base, dst.Missing, dst.Opaque = now, false, false
 	t.tree = true
