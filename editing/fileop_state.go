@@ -70,13 +70,33 @@ func (t *tx) apart(d *Document, c *Change) bool {
 	case c.file():
 		t.settleFile(d, c)
 	case d.gone():
-		if c.State == Staged {
-			t.move(c, Conflict, "")
-		}
+		t.strand(d, c)
 	default:
 		return false
 	}
 	return true
+}
+
+// strand makes a conflict of a letter in a file that is gone, whatever an empty text
+// would say of it.
+func (t *tx) strand(d *Document, c *Change) {
+	if !c.open() {
+		return
+	}
+	if c.last == nil {
+		c.last = &standing{text: d.Base, hunks: slices.Clone(c.Hunks)}
+	}
+	f := c.last.look(d.Base)
+	f.evidence = neither
+	t.decideOpen(d, c, f)
+}
+
+func (t *tx) strandAll(d *Document) {
+	for _, c := range d.changes {
+		if !c.file() {
+			t.strand(d, c)
+		}
+	}
 }
 
 // settleFile decides the state of one change of a whole file. It reports whether
@@ -228,11 +248,8 @@ func (t *tx) setText(d *Document, now text.Text, missing bool) {
 		es = wholeEdit(d.Base, now.String())
 	}
 	t.based(d.Path, es)
-	for _, e := range slices.Backward(es) {
-		d.userEdit(e)
-	}
+	t.userEdits(d, es)
 	d.Base = now
-	t.settle(d)
 }
 
 // remember notes what a file that goes held, for those who look for it elsewhere.
@@ -259,8 +276,8 @@ func (t *tx) moveFile(from, to, name string) {
 		now = dst.Base
 	}
 	for _, d := range []*Document{src, dst} {
-		for _, e := range slices.Backward(text.Diff(d.Base.String(), now.String())) {
-			d.userEdit(e)
+		if !d.Base.Equal(now) {
+			d.follow(d.Base, text.Runs(d.Base.String(), now.String()))
 		}
 	}
 	var stay []*Change
@@ -305,30 +322,22 @@ func (c *Change) others(names map[string]string) {
 	}
 }
 
-// restoreFile brings a change of a whole file back, or a letter in a file that is
-// gone: the tree decides what it is. It answers false for any other.
-func (t *tx) restoreFile(d *Document, c *Change) bool {
-	if !c.file() && !d.gone() {
-		return false
-	}
-	d.changes = append(d.changes, c)
-	t.note(c, c.State)
-	if c.State == Applying {
-		c.State = Staged
-	}
-	t.tree = true
-	if c.file() {
+// restoreFiles brings changes of the whole file back: the tree decides what they are.
+// It returns the others.
+func (t *tx) restoreFiles(d *Document, cs []*Change) []*Change {
+	var rest []*Change
+	for _, c := range cs {
+		if !c.file() {
+			rest = append(rest, c)
+			continue
+		}
+		c = c.clone()
+		d.changes = append(d.changes, c)
+		t.note(c, c.State)
+		if c.State == Applying {
+			c.State = Staged
+		}
 		c.shape(d.Base)
-		return true
 	}
-	if c.State == Staged || c.State == Conflict {
-		c.hold(d.Base)
-	}
-	if c.State == Staged {
-		t.move(c, Conflict, "")
-	}
-	for i := range c.Hunks { // there is no text to stand in
-		c.Hunks[i].Start, c.Hunks[i].End = 0, 0
-	}
-	return true
+	return rest
 }

@@ -93,7 +93,7 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 		t.closeEmpty(o)
 	}
 	c.Hunks = append(c.keepers(touched, hunks), hunks...)
-	c.Hunks = sorted(c.Hunks)
+	c.Hunks, c.last, c.over, c.Clash = sorted(c.Hunks), nil, nil, false
 	c.Revision++
 	c.amended(d)
 	c.Asked = append(slices.Clip(c.Asked), key)
@@ -109,6 +109,9 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 		return c
 	}
 	t.note(c, from)
+	if from == Conflict && !d.fits(c) { // what it keeps lies where another letter has come to lie
+		t.hold(d, c)
+	}
 	return c
 }
 

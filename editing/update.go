@@ -1,7 +1,6 @@
 package editing
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
@@ -16,7 +15,7 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 		was, ok := w.Snapshot().Document(path)
 		var es text.Edits
 		if ok && !was.Base.Equal(t) { // comparing texts can be slow: not under the lock
-			es = text.Diff(was.Base.String(), t.String())
+			es = text.Runs(was.Base.String(), t.String())
 		}
 		done := false
 		did := w.now(func(tx *tx) Result {
@@ -37,6 +36,9 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 			d.Version, d.Open, d.Missing = version, open, d.Missing && open && t.Len() == 0
 			d.Opaque = d.Opaque && d.Missing
 			tx.userText(d, es)
+			if was.Missing && len(es) == 0 {
+				tx.settle(d)
+			}
 			d.Base = t // the BOM and the like are facts of the new text
 			return Result{}
 		})
@@ -167,10 +169,7 @@ func (t *tx) rebaseOneOf(d *Document, readings []text.Edits, fine text.Edits) in
 	if t.recogniseBeside(d, es, sets) {
 		return 0
 	}
-	for _, e := range slices.Backward(fine) {
-		d.userEdit(e)
-	}
-	t.settle(d)
+	t.userEdits(d, fine)
 	return 0
 }
 
@@ -185,7 +184,7 @@ func finer(t text.Text, es text.Edits) text.Edits {
 			out = append(out, e)
 			continue
 		}
-		for _, f := range text.Diff(old, e.New) {
+		for _, f := range text.Runs(old, e.New) {
 			out = append(out, text.Edit{Start: e.Start + f.Start, End: e.Start + f.End, New: f.New})
 		}
 	}
