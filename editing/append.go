@@ -20,9 +20,9 @@ type Appending struct {
 // Append stages an insertion of whole lines.
 func Append(a Appending) Op {
 	return func(t *tx) Result {
-		d := t.see(a.Path)
-		if d == nil {
-			return notFound("file_not_found", "there is no such file; list_files shows what there is")
+		d, absent := t.sight(a.Owner, a.Path)
+		if absent != nil {
+			return *absent
 		}
 		if strings.TrimSpace(a.Text) == "" {
 			return refuse("no_change", "text is empty, so there is nothing to append")
@@ -30,14 +30,14 @@ func Append(a Appending) Op {
 		p := d.Proposed(a.Owner)
 		at, res := a.place(p)
 		if res.Status != "" {
-			res.Path = a.Path
+			res.Path = d.Path
 			return res
 		}
 		c, refusal := t.stage(d.Path, a.Meta, text.Edits{insertLines(p, at, a.Text)}, requestKey("append", a.Text, a.After))
 		if refusal != nil {
 			return t.undo(*refusal)
 		}
-		return Result{Status: StatusEditing, Path: a.Path, Owner: a.Owner, Session: c.Session, Touched: []string{c.Letter}}
+		return Result{Status: StatusEditing, Path: d.Path, Owner: a.Owner, Session: c.Session, Touched: []string{c.Letter}}
 	}
 }
 

@@ -7,10 +7,13 @@ import (
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// Target is a closed file that an accepted plan expects with new bytes.
+// Target is what an accepted plan expects of a file on the disk.
 type Target struct {
+	Action        Action // "" is ActReplace
 	Path, Name    string
-	Before, After text.Text
+	To, ToName    string    // of ActRename
+	Before, After text.Text // Before: all but ActCreate; After: all but ActDelete. A rename may change the text, too
+	Folders       []string  // of ActDelete: made for the file when it was created; to go where they are empty
 }
 
 // DocumentEdit is what an editor is asked to do to a document it has open.
@@ -18,6 +21,7 @@ type DocumentEdit struct {
 	Path    string
 	Version int32
 	Edits   text.Edits
+	Rename  string // and then the file gets this path
 }
 
 // Apply takes changes into their documents. Closed files become Targets of the
@@ -55,6 +59,9 @@ func TakeAgents(choices []Choice) Op {
 // fitting refuses changes whose edits do not fit their text, each by itself.
 func (t *tx) fitting(cs []*Change) *Result {
 	for _, c := range cs {
+		if r := t.unfit(c, cs); r != nil {
+			return r
+		}
 		if err := toggleEdits([]*Change{c}).Validate(t.st.docs[c.Path].Base.Len()); err != nil {
 			r := refuse("state", "change %s does not fit the text of %s any more (%v); reject it, or ask the agent again", c.Letter, c.Name, err)
 			return &r
@@ -65,8 +72,16 @@ func (t *tx) fitting(cs []*Change) *Result {
 
 func (t *tx) apply(cs []*Change) {
 	byPath := map[string][]*Change{}
+	var files []*Change
 	for _, c := range cs {
 		d, w := t.change(c.Letter)
+		if w.State == Conflict {
+			w.overwrite(d)
+		}
+		if w.file() && !d.keeps(w) {
+			files = append(files, w)
+			continue
+		}
 		byPath[d.Path] = append(byPath[d.Path], w)
 	}
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
@@ -77,6 +92,7 @@ func (t *tx) apply(cs []*Change) {
 		}
 		t.applyClosed(d, set)
 	}
+	t.applyFiles(files)
 }
 
 // applyOpen marks the set as applying: the document's text will decide. Changes
@@ -85,7 +101,7 @@ func (t *tx) applyOpen(d *Document, set []*Change) {
 	for _, c := range set {
 		t.move(c, Applying, c.Verdict)
 		one := []*Change{c}
-		if edits := toggleEdits(one); mustApply(d.Base, edits).Equal(d.Base) {
+		if edits := toggleEdits(one); !c.file() && mustApply(d.Base, edits).Equal(d.Base) {
 			t.toggle(d, one, edits)
 		}
 	}
@@ -113,9 +129,9 @@ func (t *tx) applyClosed(d *Document, set []*Change) {
 
 // target notes that a closed file gets a new text.
 func (t *tx) target(d *Document, before text.Text) {
-	i := slices.IndexFunc(t.targets, func(g Target) bool { return g.Path == d.Path })
+	i := slices.IndexFunc(t.targets, func(g Target) bool { return g.at() == d.Path })
 	if i < 0 {
-		t.targets = append(t.targets, Target{Path: d.Path, Name: d.Name, Before: before, After: d.Base})
+		t.targets = append(t.targets, Target{Action: ActReplace, Path: d.Path, Name: d.Name, Before: before, After: d.Base})
 		return
 	}
 	t.targets[i].After = d.Base
@@ -127,16 +143,24 @@ func (s *Snapshot) Applying(letters ...string) []DocumentEdit {
 	var out []DocumentEdit
 	for _, d := range s.Documents() {
 		var set []*Change
+		to := ""
 		for _, c := range d.changes {
 			if c.State != Applying || len(letters) > 0 && !slices.Contains(letters, c.Letter) {
+				continue
+			}
+			if c.Kind == KindRename {
+				to = c.File.To
+				continue
+			}
+			if c.Kind == KindCreate && d.Base.Len() > 0 {
 				continue
 			}
 			if c.reads(d.Base) || c.held() { // else the user has typed there meanwhile: nothing goes over it
 				set = append(set, c)
 			}
 		}
-		if len(set) > 0 {
-			out = append(out, DocumentEdit{Path: d.Path, Version: d.Version, Edits: toggleEdits(set)})
+		if len(set) > 0 || to != "" {
+			out = append(out, DocumentEdit{Path: d.Path, Version: d.Version, Edits: toggleEdits(set), Rename: to})
 		}
 	}
 	return out

@@ -191,7 +191,7 @@ func (t *tx) ready(ses *Session) *Result {
 // split sorts the staged letters of a session by who holds their document.
 func (t *tx) split(s *Session) (open, closed []*Change) {
 	for _, c := range t.st.Undecided(s.Owner, s.N) {
-		if t.st.docs[c.Path].Open {
+		if t.st.docs[c.Path].keeps(c) {
 			open = append(open, c)
 		} else {
 			closed = append(closed, c)

@@ -120,6 +120,9 @@ func Unreject(choices []Choice) Op {
 
 // inTheWay names an undecided letter that overlaps c.
 func (t *tx) inTheWay(c *Change) string {
+	if o := t.rival(c); o != "" {
+		return o
+	}
 	for _, o := range t.st.docs[c.Path].changes {
 		if o == c || !o.State.Undecided() || o.Letter == c.Letter {
 			continue

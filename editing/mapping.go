@@ -150,6 +150,10 @@ func (d *Document) barred(owner string, base text.Edits, touched []*Change) *Res
 		if !c.State.Undecided() || slices.Contains(touched, c) {
 			continue
 		}
+		if c.whole() {
+			r := d.barredBy(c, owner)
+			return &r
+		}
 		if r := d.bars(c, owner, base); r != nil {
 			return r
 		}

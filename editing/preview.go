@@ -224,8 +224,8 @@ func (p *previewer) sizes(files []*Document) string {
 	var out []string
 	for _, d := range files {
 		size := plural(d.Base.Chars(), "char")
-		if d.Missing {
-			size = "gone"
+		if d.gone() {
+			size = d.absence()
 		}
 		if len(files) > 1 {
 			size = d.Name + " " + size

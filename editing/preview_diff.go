@@ -47,12 +47,8 @@ func (d *Document) diff(owner string, context int, in func(*Change) bool) string
 	}
 	v.new = mustApply(v.old, v.edits)
 	rs := v.runsBy(identical)
-	if len(rs) == 0 {
-		return ""
-	}
 	var sb strings.Builder
-	a, b := patchName("a/", d.Name), patchName("b/", d.Name)
-	fmt.Fprintf(&sb, "diff --git %s %s\n--- %s\n+++ %s\n", a, b, tabbed(a), tabbed(b))
+	sb.WriteString(d.patchHead(owner, in, len(rs) == 0))
 	for _, w := range joinRuns(v, rs, around(context)) {
 		v.patch(&sb, w)
 	}

@@ -51,14 +51,21 @@ func (p *previewer) ofFile(d *Document) []string {
 			continue
 		}
 		if v, ok := p.view(c); ok && (c.State == Conflict || p.o.Letter != "") {
-			add(explained(c), v)
+			if s := p.explained(c); len(v.runs()) > 0 {
+				add(s, v)
+			} else {
+				parts = append(parts, rule+"\n"+s)
+			}
 		}
 	}
 	return parts
 }
 
 // explained says what the window of a change means that is not simply staged.
-func explained(c *Change) string {
+func (s *Snapshot) explained(c *Change) string {
+	if s.heldBack(c) {
+		return s.explainedFile(c)
+	}
 	if c.State != Conflict {
 		return fmt.Sprintf("[%s] %s\n", c.Letter, c.state())
 	}

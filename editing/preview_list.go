@@ -90,9 +90,9 @@ func (s *Snapshot) entry(c *Change, state bool) string {
 		f.what = c.state() + ": " + f.what
 	}
 	if c.State != Conflict {
-		return fmt.Sprintf("[%s] %s · %s · %s", c.Letter, f.what, f.place(c.Name), grown(f.Delta))
+		return fmt.Sprintf("[%s] %s%s · %s", c.Letter, f.what, f.where(c), grown(f.Delta))
 	}
-	return fmt.Sprintf("[%s] %s · %s", c.Letter, f.what, f.place(c.Name))
+	return fmt.Sprintf("[%s] %s%s", c.Letter, f.what, f.where(c))
 }
 
 // fact is what a list says of a change.
@@ -106,6 +106,10 @@ func (s *Snapshot) fact(c *Change) fact {
 	switch {
 	case !ok:
 		return fact{c.Summary(), c.lengths()}
+	case s.heldBack(c):
+		return fact{s.stuck(c), v.where()}
+	case c.file():
+		return fact{c.Summary(), v.where()}
 	case c.State == Conflict:
 		return fact{v.sides(), v.where()}
 	}
@@ -166,7 +170,11 @@ func (p *previewer) stats() {
 			added, deleted, delta = added+plus, deleted+minus, delta+w.Delta
 		}
 		files[c.Path] = true
-		row := fmt.Sprintf("[%s] %s · +%d -%d lines · %s", c.Letter, w.place(c.Name), plus, minus, grown(w.Delta))
+		what := w.place(c.Name)
+		if c.file() {
+			what = c.Summary()
+		}
+		row := fmt.Sprintf("[%s] %s · +%d -%d lines · %s", c.Letter, what, plus, minus, grown(w.Delta))
 		if c.State != Staged {
 			row += " · " + c.state()
 		}
@@ -206,7 +214,7 @@ func (s *Snapshot) PendingLines(owner string) string {
 		fmt.Fprintf(&sb, "%s (%s): %d pending%s\n", ses.ID(), ses.State.words(), len(pending), decidedIn(cs))
 		for _, c := range pending {
 			f := s.fact(c)
-			fmt.Fprintf(&sb, "[%s] %s: %s · %s\n", c.Letter, c.State, f.what, f.place(c.Name))
+			fmt.Fprintf(&sb, "[%s] %s: %s%s\n", c.Letter, c.State, f.what, f.where(c))
 		}
 	}
 	return sb.String()

@@ -170,6 +170,7 @@ func farApart(t *testing.T) *desk {
 
 func gone(t *testing.T) *desk {
 	d := twoFiles(t)
+	d.w.CloseDocument("/w/config.json")
 	d.w.Lose("/w/config.json")
 	return d
 }

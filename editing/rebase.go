@@ -20,6 +20,9 @@ func (d *Document) follow(before text.Text, es text.Edits) {
 	near := neighbourhoods(before, es)
 	var close []*Change
 	for _, c := range d.changes {
+		if c.file() {
+			continue
+		}
 		if c.over = c.over.after(es); c.last != nil {
 			c.last = c.last.after(es)
 		} else if c.touches(near) && c.stands(before) {
@@ -31,7 +34,9 @@ func (d *Document) follow(before text.Text, es text.Edits) {
 	}
 	moved := es.Mapper()
 	for _, c := range d.changes {
-		c.shift(moved)
+		if !c.file() {
+			c.shift(moved)
+		}
 	}
 }
 

@@ -54,12 +54,12 @@ func requestKey(parts ...string) string {
 // resembles what was asked for.
 func Replace(r Replacement) Op {
 	return func(t *tx) Result {
-		d := t.see(r.Path)
-		if d == nil {
-			return notFound("file_not_found", "there is no such file; list_files shows what there is")
+		d, absent := t.sight(r.Owner, r.Path)
+		if absent != nil {
+			return *absent
 		}
 		res := t.replace(d, r)
-		res.Path, res.Owner = r.Path, r.Owner
+		res.Path, res.Owner = d.Path, r.Owner
 		return res
 	}
 }

@@ -50,6 +50,7 @@ func (im *Image) Files() map[string]string {
 	out := map[string]string{}
 	for _, c := range im.Open() {
 		out[c.Path] = c.Name
+		c.others(out)
 	}
 	for _, l := range im.lists {
 		if s := im.sessions[l.List.Session]; s != nil && s.State.Open() {
@@ -81,9 +82,10 @@ func (im *Image) Clashes(s *Snapshot) []string {
 // Restore brings an agent session's editing sessions, letters and lists back.
 // Where a text is not the one that the offsets rest on, changes are found again
 // by their own lines with their context, if unique; else they are in conflict.
-// A text that is missing from texts is a file that is gone. The record answered
+// A text that is missing from texts is a file that is gone, or, of the opaque ones,
+// holds no text. The record answered
 // holds what the restore found out.
-func (w *Workspace) Restore(owner string, im *Image, texts map[string]text.Text) Record {
+func (w *Workspace) Restore(owner string, im *Image, texts map[string]text.Text, opaque ...string) Record {
 	return w.now(func(t *tx) Result {
 		t.restoreSessions(owner, im)
 		byPath := map[string][]*Change{}
@@ -92,6 +94,9 @@ func (w *Workspace) Restore(owner string, im *Image, texts map[string]text.Text)
 		}
 		for path, name := range im.Files() {
 			t.restoreDocument(path, name, byPath[path], texts)
+			if slices.Contains(opaque, path) {
+				t.doc(path).Opaque = true
+			}
 		}
 		for _, key := range slices.Sorted(maps.Keys(im.lists)) {
 			t.restoreList(im.lists[key])
@@ -131,6 +136,7 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 	if d == nil {
 		d = t.add(&Document{Path: path, Name: name, Base: base, Missing: !ok})
 	}
+	cs = t.restoreFiles(d, cs)
 	hash := d.Base.Hash().String()
 	told, over, all := make([]*Stood, len(cs)), make([]*Stood, len(cs)), []*Stood(nil)
 	for i, c := range cs {
@@ -164,6 +170,10 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 	}
 	for _, c := range asked {
 		c.regions(c.last.look(d.Base), d.Base.Len())
+	}
+	if d.gone() { // nothing is decided by a text that is not there
+		t.strandAll(d)
+		return
 	}
 	for _, c := range asked {
 		if c.last != nil {

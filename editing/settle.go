@@ -11,7 +11,7 @@ import (
 // settle decides the state of every change of d that the text has touched.
 func (t *tx) settle(d *Document) {
 	for _, c := range d.changes {
-		if c.last != nil {
+		if !t.apart(d, c) && c.last != nil {
 			t.decide(d, c, c.last.look(d.Base))
 		}
 	}
@@ -95,9 +95,16 @@ func (t *tx) back(d *Document, c *Change) {
 
 // bringBack makes of a change that is not in the text what the text says of it.
 func (t *tx) bringBack(d *Document, c *Change) {
+	if c.file() {
+		t.bringFileBack(d, c)
+		return
+	}
 	f := finding{hunks: c.Hunks}
 	if c.last != nil {
 		f = c.last.look(d.Base)
+	}
+	if d.gone() {
+		f.evidence = neither
 	}
 	if f.evidence == turned && c.State == Rejected { // the user wrote it themself meanwhile
 		t.move(c, Staged, "")
@@ -120,7 +127,7 @@ func (t *tx) hold(d *Document, c *Change) {
 // healConflicts brings back what only another letter kept from its place.
 func (t *tx) healConflicts(d *Document) {
 	for _, c := range d.changes {
-		if c.State != Conflict || !c.Clash {
+		if c.State != Conflict || !c.Clash || d.gone() {
 			continue
 		}
 		held := c.Hunks
@@ -141,6 +148,9 @@ func (d *Document) fits(c *Change) bool {
 	for _, o := range d.changes {
 		if o == c || o.State != Staged && o.State != Applying {
 			continue
+		}
+		if rivals(o, c) {
+			return false
 		}
 		for _, h := range c.Hunks {
 			for _, g := range o.Hunks {

@@ -155,7 +155,7 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 	c.Hunks, c.last, c.over, c.Clash = sorted(c.Hunks), nil, nil, false
 	c.Revision++
 	c.Since = t.st.Seq
-	c.Kind = kindOf(c.Hunks)
+	c.amended(d)
 	c.Asked = append(slices.Clip(c.Asked), key)
 	if m.Reason != "" {
 		c.Reason = m.Reason

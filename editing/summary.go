@@ -22,7 +22,7 @@ const (
 // Summary describes a change in words, as its document shows it.
 func (s *Snapshot) Summary(c *Change) string {
 	v, ok := s.view(c)
-	if !ok {
+	if !ok || c.file() {
 		return c.Summary()
 	}
 	return v.summary()
@@ -30,6 +30,9 @@ func (s *Snapshot) Summary(c *Change) string {
 
 // Summary describes a change by its hunks alone, without the text around them.
 func (c *Change) Summary() string {
+	if c.file() {
+		return c.fileSummary()
+	}
 	if len(c.Hunks) == 0 {
 		return "no change"
 	}

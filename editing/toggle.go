@@ -89,6 +89,9 @@ func besides(t text.Text, edits, es text.Edits) (text.Edits, bool) {
 func (d *Document) togglable(es text.Edits) [][]*Change {
 	var applying, undo, redo, one []*Change
 	for _, c := range d.changes {
+		if c.file() { // decided by the tree
+			continue
+		}
 		if c.State == Applying {
 			applying = append(applying, c)
 		}
@@ -230,7 +233,7 @@ func (t *tx) taken(c *Change) {
 // letters are disjoint from them, so that no line rule applies.
 func (d *Document) shiftOthers(set []*Change, ps []piece, edits text.Edits) {
 	for _, c := range d.changes {
-		if slices.Contains(set, c) {
+		if slices.Contains(set, c) || c.file() {
 			continue
 		}
 		if c.State == Staged || c.State == Applied && c.open() { // it stands, whatever has come beside it

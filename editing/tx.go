@@ -20,6 +20,7 @@ type tx struct {
 	notes   []Transition
 	targets []Target
 	moved   map[string]text.Edits // what became of each base, for the candidate lists
+	tree    bool                  // a change of a whole file was staged, decided or moved
 }
 
 func begin(from *Snapshot) *tx {
@@ -151,6 +152,7 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 func (t *tx) note(c *Change, from ChangeState) {
 	t.dirty = true
 	t.changed[c.Letter] = true
+	t.tree = t.tree || c.file()
 	t.st.moves++
 	t.notes = append(t.notes, Transition{
 		Seq: t.st.Seq, Owner: c.Owner, Session: c.Session, Letter: c.Letter, Revision: c.Revision,
@@ -161,6 +163,7 @@ func (t *tx) note(c *Change, from ChangeState) {
 // retire takes a change out of its document; it stays readable in its session.
 func (t *tx) retire(d *Document, c *Change) {
 	d.changes = slices.DeleteFunc(d.changes, func(x *Change) bool { return x == c })
+	t.tree = t.tree || c.file()
 	s := t.session(c.Owner, c.Session)
 	if c.WasApplied() { // it may be taken back later, when offsets say nothing any more
 		c = c.described(d.Base)
@@ -203,6 +206,7 @@ func (t *tx) done() *Snapshot {
 	if !t.dirty {
 		return nil
 	}
+	t.settleTree()
 	for path := range t.owned {
 		t.healConflicts(t.st.docs[path])
 	}

@@ -21,17 +21,31 @@ func UndoApplied(owner string, n int) Op {
 		}
 		res := Result{Status: StatusOK, Owner: owner, Session: n}
 		var kept []string
+		var files []*Change // after the texts in them
 		for _, c := range t.st.Of(owner, n) {
 			if c.State != Applied {
 				continue
 			}
 			d, w := t.change(c.Letter)
+			if w.file() {
+				files = append(files, w)
+				continue
+			}
 			switch {
 			case !w.Intact(d.Base):
 				kept = append(kept, w.Letter)
 			case !d.Open:
 				t.undoClosed(d, w)
 				res.Touched = append(res.Touched, w.Letter)
+			}
+		}
+		for _, c := range slices.Backward(files) {
+			switch {
+			case t.st.docs[c.Path].keeps(c): // by Undoing
+			case t.undoFile(c):
+				res.Touched = append(res.Touched, c.Letter)
+			default:
+				kept = append(kept, c.Letter)
 			}
 		}
 		if len(kept) > 0 {
@@ -57,13 +71,18 @@ func (s *Snapshot) Undoing(letters ...string) []DocumentEdit {
 	var out []DocumentEdit
 	for _, d := range s.Documents() {
 		var set []*Change
+		to := ""
 		for _, c := range d.changes {
-			if d.Open && slices.Contains(letters, c.Letter) && c.State == Applied && c.Intact(d.Base) {
+			switch {
+			case !d.keeps(c) || !slices.Contains(letters, c.Letter) || c.State != Applied:
+			case c.Kind == KindRename:
+				to = c.File.From
+			case c.Intact(d.Base):
 				set = append(set, c)
 			}
 		}
-		if len(set) > 0 {
-			out = append(out, DocumentEdit{Path: d.Path, Version: d.Version, Edits: toggleEdits(set)})
+		if len(set) > 0 || to != "" {
+			out = append(out, DocumentEdit{Path: d.Path, Version: d.Version, Edits: toggleEdits(set), Rename: to})
 		}
 	}
 	return out
@@ -81,7 +100,15 @@ func UndoClosed(owner string, n int) Op {
 		}
 		res := Result{Status: StatusReverted, Owner: owner, Session: n}
 		var kept []string
-		for _, c := range ses.Closed {
+		for _, c := range inUndoOrder(ses.Closed) {
+			if d := t.st.docs[c.Path]; c.file() && c.WasApplied() && (d == nil || !d.keeps(c)) {
+				if t.undoClosedFile(c) {
+					res.Touched = append(res.Touched, c.Letter)
+				} else {
+					kept = append(kept, c.Letter)
+				}
+				continue
+			}
 			d := t.doc(c.Path)
 			if d == nil || d.Open || !c.WasApplied() {
 				continue
@@ -111,10 +138,14 @@ func (s *Snapshot) UndoingClosed(owner string, n int) []DocumentEdit {
 	if !ok || ses.State.Open() || ses.Undone {
 		return nil
 	}
-	byPath := map[string]text.Edits{}
+	byPath, renames := map[string]text.Edits{}, map[string]string{}
 	for _, c := range ses.Closed {
 		d, ok := s.Document(c.Path)
-		if !ok || !d.Open || !c.WasApplied() {
+		if !ok || !d.keeps(c) || !c.WasApplied() {
+			continue
+		}
+		if c.Kind == KindRename {
+			byPath[c.Path], renames[c.Path] = append(byPath[c.Path], text.Edits{}...), c.File.From
 			continue
 		}
 		if es, ok := c.back(d.Base); ok {
@@ -126,9 +157,27 @@ func (s *Snapshot) UndoingClosed(owner string, n int) []DocumentEdit {
 		d, es := s.docs[path], byPath[path]
 		slices.SortFunc(es, func(a, b text.Edit) int { return cmp.Compare(a.Start, b.Start) })
 		if es = joinPoints(es); es.Validate(d.Base.Len()) == nil {
-			out = append(out, DocumentEdit{Path: path, Version: d.Version, Edits: es})
+			out = append(out, DocumentEdit{Path: path, Version: d.Version, Edits: es, Rename: renames[path]})
 		}
 	}
+	return out
+}
+
+// inUndoOrder puts the texts in files before the files, and later operations on
+// those before earlier ones.
+func inUndoOrder(cs []*Change) []*Change {
+	out := slices.Clone(cs)
+	slices.SortStableFunc(out, func(a, b *Change) int {
+		switch {
+		case a.file() && b.file():
+			return int(b.Order - a.Order)
+		case a.file():
+			return 1
+		case b.file():
+			return -1
+		}
+		return 0
+	})
 	return out
 }
 

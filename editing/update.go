@@ -25,7 +25,8 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 				return Result{} // it moved meanwhile: compare again
 			}
 			done = true
-			if !open && (!ok || d.Open) { // nothing rests on it, or an editor opened it while the file was read: its text counts
+			if !open && (!ok && !tx.st.watched()[path] || ok && d.Open) { // nothing rests on it, or an editor opened it while the file was read: its text counts
+				tx.onDisk(d)
 				return Result{}
 			}
 			if !ok {
@@ -33,8 +34,12 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 				return Result{}
 			}
 			d = tx.doc(path)
-			d.Version, d.Open, d.Missing = version, open, false
+			d.Version, d.Open, d.Missing = version, open, d.Missing && open && t.Len() == 0
+			d.Opaque = d.Opaque && d.Missing
 			tx.userText(d, es)
+			if was.Missing && len(es) == 0 {
+				tx.settle(d)
+			}
 			d.Base = t // the BOM and the like are facts of the new text
 			return Result{}
 		})
@@ -55,13 +60,19 @@ func (w *Workspace) CloseDocument(path string) {
 	})
 }
 
-// Lose tells that a closed file is gone from the disk. Its changes are held as
-// conflicts and heal when it comes back.
-func (w *Workspace) Lose(path string) Record {
+// Lose tells that a file is gone from the disk. Its changes are held as conflicts
+// and heal when it comes back; what an editor has open stays what it shows.
+func (w *Workspace) Lose(path string) Record { return w.lose(path, false) }
+
+// LoseText tells that a file is there which holds no text any more.
+func (w *Workspace) LoseText(path string) Record { return w.lose(path, true) }
+
+func (w *Workspace) lose(path string, opaque bool) Record {
 	return w.now(func(tx *tx) Result {
-		if d := tx.doc(path); d != nil && !d.Missing {
-			tx.userText(d, wholeEdit(d.Base, ""))
-			d.Missing = true
+		if d := tx.st.docs[path]; d != nil && (!d.Missing || d.Opaque != opaque || !d.Open && d.Base.Len() > 0) {
+			d = tx.doc(path)
+			d.Opaque = opaque
+			tx.setText(d, text.Text{}, true)
 		}
 		return Result{}
 	}).record()

@@ -9,20 +9,25 @@ import (
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// Writing asks for a whole existing file to read as Content.
+// Writing asks for a whole file to read as Content.
 type Writing struct {
 	Meta
 	Path    string
+	Name    string // as shown to people, for a file that is not there yet
 	Content string
 }
 
 // Write turns the content of a whole file into hunks by a line diff and stages
-// one letter a hunk; the nearest hunks are joined when letters are short.
+// one letter a hunk; the nearest hunks are joined when letters are short. A file
+// that is not there is created.
 func Write(w Writing) Op {
 	return func(t *tx) Result {
-		d := t.see(w.Path)
-		if d == nil {
-			return notFound("file_not_found", "there is no such file; new files cannot be made yet, edit an existing one")
+		if !t.st.Resolve(w.Owner, w.Path).There {
+			return t.createFile(Creation{Meta: w.Meta, Path: w.Path, Name: w.name(t.see(w.Path)), Content: w.Content})
+		}
+		d, absent := t.sight(w.Owner, w.Path)
+		if absent != nil {
+			return *absent
 		}
 		p := d.Proposed(w.Owner)
 		content := likeFile(p, w.Content)
@@ -35,6 +40,13 @@ func Write(w Writing) Op {
 		}
 		return t.writeHunks(d, w, p, hunks)
 	}
+}
+
+func (w Writing) name(d *Document) string {
+	if d != nil {
+		return d.Name
+	}
+	return cmp.Or(w.Name, w.Path)
 }
 
 // likeFile gives content the line endings of the file where those are all alike.
@@ -54,7 +66,7 @@ func (t *tx) writeHunks(d *Document, w Writing, p text.Text, hunks text.Edits) R
 	if free == 0 {
 		return refuse("letters_full", "all %d letters wait for a decision; commit, revert or wait for the user's review first. Nothing was staged", t.st.limit)
 	}
-	res := Result{Status: StatusEditing, Path: w.Path, Owner: w.Owner}
+	res := Result{Status: StatusEditing, Path: d.Path, Owner: w.Owner}
 	delta := 0
 	for _, group := range grouped(hunks, free) {
 		var fine text.Edits

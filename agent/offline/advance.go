@@ -56,7 +56,16 @@ func (s Step) advance(p *past, units []unit) verdict {
 
 // order is the call of a step that needs just one.
 func (s Step) order(p *past) order {
+	if s.Kind == kindFile {
+		return order{tool: "delete_file", args: compact("path", s.Path, "reason", s.Because)}
+	}
 	switch s.Verb {
+	case Create:
+		args := compact("path", s.Path, "reason", s.Because)
+		args["content"] = s.New
+		return order{tool: "write", args: args}
+	case Rename:
+		return order{tool: "rename_file", args: compact("path", s.Path, "to", s.To, "reason", s.Because)}
 	case Replace, Delete:
 		return order{tool: "memory_notebook_replace", args: s.replaceArgs()}
 	case Append:
@@ -120,7 +129,8 @@ func (s Step) again(p *past, o order, units []unit) verdict {
 	if s.Verb == Task && strings.Contains(p.block, s.Text+" (current)") {
 		return done
 	}
-	if s.Verb == Append || s.Verb == Drop || !repeatable(units) {
+	once := s.Verb == Append || s.Verb == Drop || s.Verb == Create || s.Verb == Rename || s.Kind == kindFile
+	if once || !repeatable(units) {
 		return stop("%s was interrupted, and I cannot tell whether it was done. Look at the preview, then say it again if it is missing.", s)
 	}
 	o.note = "again, since it was interrupted"

@@ -13,7 +13,7 @@ func (p *parser) clauses(f form, s *Step) *Error {
 		if !slices.Contains(clauses, c) {
 			return nil
 		}
-		if !f.takes(c) {
+		if !f.takes(c) || s.Kind == kindFile && c == clauseIn {
 			return p.fail("%s does not go with %s", c, s.Verb)
 		}
 		if seen[c] {
@@ -28,14 +28,27 @@ func (p *parser) clauses(f form, s *Step) *Error {
 		}
 	}
 	if f.needs != "" && !seen[f.needs] && (s.Verb != Revert || s.Text == "") {
-		return p.fail(`%s "…" is missing here`, f.needs)
+		return p.fail("%s is missing here", f.needs.shape())
 	}
 	return nil
 }
 
+// shape is what a missing clause looks like.
+func (c clause) shape() string {
+	if c == clauseTo {
+		return "to FILE"
+	}
+	return string(c) + ` "…"`
+}
+
 func (p *parser) clause(c clause, s *Step) *Error {
 	switch c {
-	case clauseIn, clauseTo:
+	case clauseTo:
+		if s.Verb == Rename {
+			return p.file(&s.To, "the new name")
+		}
+		return p.file(&s.Path, "the file behind to")
+	case clauseIn:
 		return p.file(&s.Path, "the file behind "+string(c))
 	case clauseAfter:
 		return p.text(&s.After, "the anchor", false)
@@ -78,6 +91,8 @@ func (p *parser) complete(_ form, s *Step) *Error {
 		return p.fail("there are two reasons")
 	case s.Verb == Revert:
 		s.Text, s.Because = s.Text+s.Because, ""
+	case s.Kind == kindFile && (s.After != "" || s.Before != "" || s.Everywhere):
+		return p.fail("a whole file is deleted, so there is no place in it")
 	case s.Kind == "auto" && (s.Text != "" || s.Because != ""):
 		return p.fail("commit auto makes its summary itself")
 	}

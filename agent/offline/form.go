@@ -11,9 +11,10 @@ type argument int
 const (
 	argNone argument = iota
 	argText
-	argAnyText   // may be empty
-	argMaybeText // may be missing
-	argPattern   // quoted or one word
+	argAnyText    // may be empty
+	argMaybeText  // may be missing
+	argPattern    // quoted or one word
+	argTextOrFile // a file where it is not quoted
 	argFile
 	argMaybeGlob
 	argLetter
@@ -21,8 +22,11 @@ const (
 )
 
 func (a argument) isText() bool {
-	return a == argText || a == argAnyText || a == argMaybeText || a == argPattern
+	return a == argText || a == argTextOrFile || a == argAnyText || a == argMaybeText || a == argPattern
 }
+
+// kindFile is the word that makes the deletion of a text that of a file.
+const kindFile = "file"
 
 type clause string
 
@@ -64,9 +68,10 @@ var forms = map[Verb]form{
 		example: `pick B`,
 	},
 	Delete: {
-		arg: argText, what: "the text to delete",
+		kinds: []string{kindFile},
+		arg:   argTextOrFile, what: "the text to delete",
 		clauses: []clause{clauseIn, clauseAfter, clauseBefore, clauseEverywhere, clauseBecause},
-		shape:   `delete "TEXT" in FILE [after "ANCHOR"] [before "ANCHOR"] [everywhere] [because "REASON"]`,
+		shape:   `delete FILE | "TEXT" in FILE [after "ANCHOR"] [before "ANCHOR"] [everywhere] [because "REASON"]`,
 		example: `delete "debug: true\n" in config.yaml`,
 	},
 	Append: {
@@ -74,6 +79,18 @@ var forms = map[Verb]form{
 		clauses: []clause{clauseTo, clauseAfter},
 		shape:   `append "TEXT" to FILE [after "HEADING"]`,
 		example: `append "- ship it" to notes.md after "## To do"`,
+	},
+	Create: {
+		arg: argFile, what: "a file", needs: clauseWith,
+		clauses: []clause{clauseWith, clauseBecause},
+		shape:   `create FILE with "TEXT" [because "REASON"]`,
+		example: `create docs/todo.md with "# To do\n"`,
+	},
+	Rename: {
+		arg: argFile, what: "a file", needs: clauseTo,
+		clauses: []clause{clauseTo, clauseBecause},
+		shape:   `rename FILE to FILE [because "REASON"]`,
+		example: `rename notes.md to docs/notes.md`,
 	},
 	Read: {
 		arg: argFile, what: "a file",
@@ -127,15 +144,16 @@ var forms = map[Verb]form{
 
 // Verbs lists all verbs in the order of grammar.md.
 func Verbs() []Verb {
-	return []Verb{Replace, Pick, Delete, Append, Read, Search, List, Preview, Task, Remember, Commit, Revert, Drop}
+	return []Verb{Replace, Pick, Delete, Append, Create, Rename, Read, Search, List, Preview, Task, Remember, Commit, Revert, Drop}
 }
 
 // synonyms are the words that people say for a verb. They are only suggested: a guessed verb could do harm.
 var synonyms = map[string]Verb{
 	"change": Replace, "substitute": Replace, "swap": Replace, "edit": Replace, "set": Replace,
 	"choose": Pick, "take": Pick, "select": Pick, "use": Pick,
-	"remove": Delete, "erase": Delete, "cut": Delete,
+	"remove": Delete, "rm": Delete, "erase": Delete, "cut": Delete,
 	"add": Append, "insert": Append, "write": Append,
+	"make": Create, "new": Create, "touch": Create, "move": Rename, "mv": Rename,
 	"open": Read, "cat": Read, "print": Read,
 	"find": Search, "grep": Search, "look": Search,
 	"ls": List, "dir": List, "files": List,

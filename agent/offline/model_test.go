@@ -291,6 +291,10 @@ func TestFailures(t *testing.T) {
 func TestOrders(t *testing.T) {
 	for _, row := range []struct{ prompt, call, answer, want string }{
 		{`delete "a" in f because "unused"`, `memory_notebook_replace {"new_text":"","old_text":"a","path":"f","reason":"unused"}`, stagedA, "Staged: A in f"},
+		{`delete f because "unused"`, `delete_file {"path":"f","reason":"unused"}`, stagedA, "Staged: A in f"},
+		{`create f with "x"`, `write {"content":"x","path":"f"}`, stagedA, "Staged: A in f"},
+		{`create f with ""`, `write {"content":"","path":"f"}`, stagedA, "Staged: A in f"},
+		{`rename f to d/g`, `rename_file {"path":"f","to":"d/g"}`, stagedA, "Staged: A in f"},
 		{`append "<x>" to f after "# H"`, `memo_append {"after":"# H","path":"f","text":"<x>"}`, stagedA, "Staged: A"},
 		{`read f`, `memo_read {"path":"f"}`, okRead, "Read f: 2 lines, 4 characters.\n1:aaaa  │a"},
 		{`search "x" in f`, `search_text {"path":"f","pattern":"x"}`, `{"status":"ok","total":7,"matches":[{"path":"f","line":3,"text":" x "}]}`, "“x” was found in 7 lines.\n  f:3: x"},

@@ -102,6 +102,12 @@ func (p *parser) kind(f form, s *Step) *Error {
 // argument reads what stands behind the verb.
 func (p *parser) argument(f form, s *Step) *Error {
 	switch f.arg {
+	case argTextOrFile:
+		if s.Kind == kindFile || p.tok.kind == tokenWord && !p.tok.newLine && !reserved(p.tok.text) {
+			s.Kind = kindFile
+			return p.file(&s.Path, "a file")
+		}
+		return p.textArgument(f, s)
 	case argText, argAnyText, argMaybeText, argPattern:
 		return p.textArgument(f, s)
 	case argFile:

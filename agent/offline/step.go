@@ -13,6 +13,8 @@ const (
 	Pick     Verb = "pick"
 	Delete   Verb = "delete"
 	Append   Verb = "append"
+	Create   Verb = "create"
+	Rename   Verb = "rename"
 	Read     Verb = "read"
 	Search   Verb = "search"
 	List     Verb = "list"
@@ -27,10 +29,11 @@ const (
 // Step is one instruction. What a verb does not use is zero.
 type Step struct {
 	Verb       Verb
-	Kind       string   // a word behind the verb that narrows it: commit auto, remember decision
+	Kind       string   // a word behind the verb that narrows it: commit auto, remember decision, delete file
 	Text       string   // the quoted text behind the verb: old text, goal, summary, reason …
-	New        string   // with "…" of a replacement
+	New        string   // with "…" of a replacement or a new file
 	Path       string   // the file, or the glob of list
+	To         string   // the new name of a file
 	After      string   // the anchor before the place
 	Before     string   // the anchor behind the place
 	Everywhere bool     // every place, one after the other
@@ -60,15 +63,16 @@ func (s Step) String() string {
 		}
 	}
 	f := forms[s.Verb]
-	inPath := f.takes(clauseIn) || f.takes(clauseTo)
+	inPath := s.Kind != kindFile && s.Verb != Rename && (f.takes(clauseIn) || f.takes(clauseTo))
 	add(s.Kind != "", s.Kind)
 	add(f.arg.isText() && (s.Text != "" || f.arg == argAnyText), quote(s.Text))
 	add(len(s.Letters) > 0, strings.Join(s.Letters, ", "))
 	add(s.Path != "" && !inPath, bare(s.Path))
-	add(s.Verb == Replace, "with", quote(s.New))
+	add(s.Verb == Replace || s.Verb == Create, "with", quote(s.New))
 	add(len(s.Plan) > 0, "with", quoteAll(s.Plan))
-	add(s.Path != "" && f.takes(clauseIn), "in", bare(s.Path))
-	add(s.Path != "" && f.takes(clauseTo), "to", bare(s.Path))
+	add(s.Path != "" && inPath && f.takes(clauseIn), "in", bare(s.Path))
+	add(s.Path != "" && inPath && f.takes(clauseTo), "to", bare(s.Path))
+	add(s.To != "", "to", bare(s.To))
 	add(s.After != "", "after", quote(s.After))
 	add(s.Before != "", "before", quote(s.Before))
 	add(s.Everywhere, "everywhere")

@@ -12,6 +12,7 @@ var failures = map[string]string{
 	"match_before_anchor": "the text stands only before the anchor",
 	"already_applied":     "the new text is there already",
 	"file_not_found":      "there is no such file",
+	"file_exists":         "there is a file of that name",
 	"empty_old_text":      "the text to look for is empty",
 	"no_change":           "old and new text are the same",
 	"placeholder":         "the new text holds a placeholder in place of text",

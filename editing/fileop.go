@@ -1,0 +1,171 @@
+package editing
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// The kinds of a change of a whole file. What is said of a text change by its text
+// is said of these by whether files exist, and what they hold: see fileStands.
+const (
+	KindCreate     Kind = "create"
+	KindDeleteFile Kind = "delete_file"
+	KindRename     Kind = "rename"
+)
+
+// FileOp is what a change of a whole file holds beside its hunks: a create has its
+// text as the one hunk's New, a delete the file's text as its Old, a rename no hunk.
+// Values are never modified.
+type FileOp struct {
+	From     string   `json:"from,omitempty"` // of a rename, as To: absolute, resolved
+	FromName string   `json:"from_name,omitempty"`
+	To       string   `json:"to,omitempty"`
+	ToName   string   `json:"to_name,omitempty"`
+	Hash     string   `json:"hash,omitempty"` // of a rename: the text that the file last had under its old name
+	BOM      bool     `json:"bom,omitempty"`  // of a delete: the text had a byte order mark
+	Made     []string `json:"made,omitempty"` // folders that were made for the file, innermost first
+}
+
+// file reports whether the change is one of a whole file.
+func (c *Change) file() bool {
+	return c.Kind == KindCreate || c.Kind == KindDeleteFile || c.Kind == KindRename
+}
+
+// content is the text of a new file.
+func (c *Change) content() string {
+	s := ""
+	for _, h := range c.Hunks {
+		s += h.New
+	}
+	return s
+}
+
+// deleted is the text of a file that a delete takes away.
+func (c *Change) deleted() text.Text {
+	t := text.New(c.Hunks[0].Old)
+	if c.File != nil && c.File.BOM {
+		t = text.New("\uFEFF" + c.Hunks[0].Old)
+	}
+	return t
+}
+
+// proposes reports whether the change is part of its owner's proposed tree.
+func (c *Change) proposes() bool { return c.State == Staged || c.State == Applying }
+
+// gone reports whether a closed document's file is not there.
+func (d *Document) gone() bool { return d.Missing && !d.Open }
+
+// absent reports whether the disk has nothing under the document's name.
+func (d *Document) absent() bool { return d.Missing && !d.Opaque }
+
+// there reports whether somebody has the file: the disk, or an editor.
+func (d *Document) there() bool { return d != nil && (d.Open || !d.absent()) }
+
+// readable reports whether the document has a text.
+func (d *Document) readable() bool { return d.there() && (d.Open || !d.Missing) }
+
+// whole reports whether the change leaves no room for another in its file.
+func (c *Change) whole() bool { return c.Kind == KindCreate || c.Kind == KindDeleteFile }
+
+// keeps reports whether an editor brings the change in. The text of a file and its
+// name are the editor's where it has the file open; what is not there, or is to go,
+// is the disk's.
+func (d *Document) keeps(c *Change) bool {
+	return d.Open && c.Kind != KindDeleteFile && (c.Kind != KindCreate || c.content() != "")
+}
+
+// shape gives the one hunk of a create or a delete the range that it has in base.
+func (c *Change) shape(base text.Text) {
+	h := Hunk{Held: c.State == Conflict}
+	switch c.Kind {
+	case KindCreate:
+		h.New = c.content()
+		if c.State == Conflict || c.State == Applied {
+			h.End = base.Len()
+		}
+	case KindDeleteFile:
+		h.Old = c.Hunks[0].Old
+		if c.State != Applied {
+			h.End = base.Len()
+		}
+	default:
+		return
+	}
+	c.Hunks = []Hunk{h}
+}
+
+// amended gives a change whose text was amended its kind: in a file that is not
+// there it makes the file, which may be empty.
+func (c *Change) amended(d *Document) {
+	if !d.gone() && (c.Kind != KindCreate || c.State != Staged) {
+		c.Kind, c.File = kindOf(c.Hunks), nil
+		return
+	}
+	c.Kind = KindCreate
+	if len(c.Hunks) == 0 {
+		c.Hunks = []Hunk{{}}
+	}
+}
+
+// claim finds an undecided change, of any session, that makes a file at path, or
+// where path has a folder, or below it.
+func (s *Snapshot) claim(path string, but *Change) *Change {
+	for _, d := range s.docs {
+		for _, c := range d.changes {
+			if c != but && c.State.Undecided() && c.makes() != "" && nested(c.makes(), path) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// makes is the path at which the change makes a file, "" if it makes none.
+func (c *Change) makes() string {
+	switch c.Kind {
+	case KindCreate:
+		return c.Path
+	case KindRename:
+		return c.File.To
+	}
+	return ""
+}
+
+// nested reports whether there cannot be files at both paths.
+func nested(a, b string) bool {
+	return a == b || slices.Contains(above(a), b) || slices.Contains(above(b), a)
+}
+
+// frees reports whether the change takes the file away from its path.
+func (c *Change) frees() bool { return c.Kind == KindDeleteFile || c.Kind == KindRename }
+
+// above lists the folders of a path, innermost first.
+func above(path string) []string {
+	var out []string
+	for dir := filepath.Dir(path); dir != path; path, dir = dir, filepath.Dir(dir) {
+		out = append(out, dir)
+	}
+	return out
+}
+
+// blocker is a file that stands where a folder of path must be, and the letter of
+// owner's that takes it away, if there is one: for a rename, whose file is at own, a
+// deletion, so that no two renames wait for each other.
+func (s *Snapshot) blocker(owner, path, own string) (*Document, *Change) {
+	for _, dir := range above(path) {
+		d := s.docs[dir]
+		if dir == own || !d.readable() {
+			continue
+		}
+		i := slices.IndexFunc(d.changes, func(c *Change) bool {
+			return c.Owner == owner && c.proposes() && (c.Kind == KindDeleteFile || c.Kind == KindRename && own == "")
+		})
+		if i < 0 {
+			return d, nil
+		}
+		return d, d.changes[i]
+	}
+	return nil, nil
+}

@@ -1,0 +1,101 @@
+package editing
+
+import (
+	"cmp"
+	"slices"
+)
+
+// This file knows the proposed tree: which files there are for an agent.
+
+// Sight is what an agent's proposed tree has at a path.
+type Sight struct {
+	Path   string // of the document that holds the file's text now; "" if the table knows none
+	There  bool
+	Letter string // the staged change that says so
+	Now    string // of a file that is renamed: its new name
+}
+
+// Resolve says what owner's proposed tree has at path. A path that the table does
+// not know is what the disk says: the sight is then empty.
+func (s *Snapshot) Resolve(owner, path string) Sight {
+	for _, d := range s.docs {
+		for _, c := range d.changes {
+			if c.Kind == KindRename && c.Owner == owner && c.proposes() && c.File.To == path {
+				return Sight{Path: d.Path, There: true, Letter: c.Letter}
+			}
+		}
+	}
+	d := s.docs[path]
+	if d == nil {
+		return Sight{}
+	}
+	for _, c := range d.changes {
+		if c.Owner != owner || !c.proposes() {
+			continue
+		}
+		switch c.Kind {
+		case KindCreate:
+			return Sight{Path: path, There: true, Letter: c.Letter}
+		case KindDeleteFile:
+			return Sight{Path: path, Letter: c.Letter}
+		case KindRename:
+			return Sight{Path: path, Letter: c.Letter, Now: c.File.ToName}
+		}
+	}
+	return Sight{Path: path, There: d.there()}
+}
+
+// Entry is a file that a proposed tree has and the disk has not, or the other way
+// round.
+type Entry struct {
+	Path, Name string
+	Document   string // of a new one: the path of the document that holds its text
+	Letter     string
+}
+
+// Tree is what owner's proposed tree has more and less than the disk, by name.
+func (s *Snapshot) Tree(owner string) (more, less []Entry) {
+	for _, d := range s.docs {
+		for _, c := range d.changes {
+			if c.Owner != owner || !c.proposes() {
+				continue
+			}
+			switch c.Kind {
+			case KindCreate:
+				more = append(more, Entry{c.Path, c.Name, c.Path, c.Letter})
+			case KindDeleteFile:
+				less = append(less, Entry{c.Path, c.Name, "", c.Letter})
+			case KindRename:
+				more = append(more, Entry{c.File.To, c.File.ToName, c.Path, c.Letter})
+				less = append(less, Entry{c.File.From, c.File.FromName, "", c.Letter})
+			}
+		}
+	}
+	byName := func(a, b Entry) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path)) }
+	slices.SortFunc(more, byName)
+	slices.SortFunc(less, byName)
+	return more, less
+}
+
+// sight returns the document that owner sees at path, or why there is none.
+func (t *tx) sight(owner, path string) (*Document, *Result) {
+	at := t.st.Resolve(owner, path)
+	t.read[path] = true
+	var r Result
+	switch {
+	case at.There && (at.Letter != "" || t.st.docs[at.Path].readable()):
+		return t.see(at.Path), nil
+	case at.There:
+		r = refuse("not_text", "what stands there is a folder, or no text; read it, or list_files, to see what it is")
+	case at.Now != "":
+		r = notFound("file_not_found", "the file is %s now, by your change %s; name it so", at.Now, at.Letter)
+	case at.Letter != "":
+		r = notFound("file_not_found", "the file is gone for you: change %s deletes it. write brings it back with a text of yours, memo_drop %s as it was", at.Letter, at.Letter)
+	case at.Path != "":
+		r = notFound("file_not_found", "the file is not there any more: somebody has deleted or renamed it. list_files shows what there is; write makes it again")
+	default:
+		r = notFound("file_not_found", "there is no such file; list_files shows what there is")
+	}
+	r.Path, r.Owner = path, owner
+	return nil, &r
+}
