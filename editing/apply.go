@@ -129,7 +129,7 @@ func (t *tx) applyClosed(d *Document, set []*Change) {
 
 // target notes that a closed file gets a new text.
 func (t *tx) target(d *Document, before text.Text) {
-	i := slices.IndexFunc(t.targets, func(g Target) bool { return g.at() == d.Path })
+	i := slices.IndexFunc(t.targets, func(g Target) bool { return g.At() == d.Path })
 	if i < 0 {
 		t.targets = append(t.targets, Target{Action: ActReplace, Path: d.Path, Name: d.Name, Before: before, After: d.Base})
 		return

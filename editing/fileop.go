@@ -29,9 +29,10 @@ type FileOp struct {
 }
 
 // file reports whether the change is one of a whole file.
-func (c *Change) file() bool {
-	return c.Kind == KindCreate || c.Kind == KindDeleteFile || c.Kind == KindRename
-}
+func (c *Change) file() bool { return c.Kind.File() }
+
+// File reports whether a change of this kind is one of a whole file.
+func (k Kind) File() bool { return k == KindCreate || k == KindDeleteFile || k == KindRename }
 
 // content is the text of a new file.
 func (c *Change) content() string {
@@ -65,6 +66,12 @@ func (d *Document) there() bool { return d != nil && (d.Open || !d.absent()) }
 
 // readable reports whether the document has a text.
 func (d *Document) readable() bool { return d.there() && (d.Open || !d.Missing) }
+
+// Tree reports whether letters, of this or of another document, rest on whether the
+// file is there.
+func (d *Document) Tree() bool {
+	return d.watched || d.Missing || slices.ContainsFunc(d.changes, (*Change).file)
+}
 
 // whole reports whether the change leaves no room for another in its file.
 func (c *Change) whole() bool { return c.Kind == KindCreate || c.Kind == KindDeleteFile }

@@ -129,7 +129,7 @@ func (t *tx) rename(d *Document, to, name string) {
 // fileTarget notes what becomes of a whole file, after what else this operation does
 // to it.
 func (t *tx) fileTarget(g Target) {
-	i := slices.IndexFunc(t.targets, func(o Target) bool { return o.at() == g.Path })
+	i := slices.IndexFunc(t.targets, func(o Target) bool { return o.At() == g.Path })
 	if i < 0 {
 		t.targets = append(t.targets, g)
 		return
@@ -149,8 +149,8 @@ func (t *tx) fileTarget(g Target) {
 	}
 }
 
-// at is where the file stands once the target is done.
-func (g Target) at() string {
+// At is where the file stands once the target is done.
+func (g Target) At() string {
 	if g.Action == ActRename {
 		return g.To
 	}
@@ -164,7 +164,7 @@ func ordered(targets []Target) []Target {
 			return false
 		}
 		return slices.ContainsFunc(targets, func(o Target) bool {
-			return o.Path != g.Path && (o.Action == ActCreate || o.Action == ActRename) && slices.Contains(above(o.at()), g.Path)
+			return o.Path != g.Path && (o.Action == ActCreate || o.Action == ActRename) && slices.Contains(above(o.At()), g.Path)
 		})
 	}
 	rank := func(g Target) int {

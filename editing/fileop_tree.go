@@ -79,12 +79,22 @@ func (s *Snapshot) Tree(owner string) (more, less []Entry) {
 
 // sight returns the document that owner sees at path, or why there is none.
 func (t *tx) sight(owner, path string) (*Document, *Result) {
-	at := t.st.Resolve(owner, path)
 	t.read[path] = true
+	at, r := t.st.See(owner, path)
+	if r != nil {
+		return nil, r
+	}
+	return t.see(at.Path), nil
+}
+
+// See is Resolve for somebody who needs the file's text: what to do instead, where
+// there is none.
+func (s *Snapshot) See(owner, path string) (Sight, *Result) {
+	at := s.Resolve(owner, path)
 	var r Result
 	switch {
-	case at.There && (at.Letter != "" || t.st.docs[at.Path].readable()):
-		return t.see(at.Path), nil
+	case at.There && (at.Letter != "" || s.docs[at.Path].readable()):
+		return at, nil
 	case at.There:
 		r = refuse("not_text", "what stands there is a folder, or no text; read it, or list_files, to see what it is")
 	case at.Now != "":
@@ -97,5 +107,5 @@ func (t *tx) sight(owner, path string) (*Document, *Result) {
 		r = notFound("file_not_found", "there is no such file; list_files shows what there is")
 	}
 	r.Path, r.Owner = path, owner
-	return nil, &r
+	return at, &r
 }

@@ -45,13 +45,19 @@ func (im *Image) Open() []*Change {
 	return out
 }
 
-// Files returns the documents that a restore needs the texts of: path → name.
-func (im *Image) Files() map[string]string {
+// FilesOf are the documents that changes rest on: path → name.
+func FilesOf(cs []*Change) map[string]string {
 	out := map[string]string{}
-	for _, c := range im.Open() {
+	for _, c := range cs {
 		out[c.Path] = c.Name
 		c.others(out)
 	}
+	return out
+}
+
+// Files returns the documents that a restore needs the texts of: path → name.
+func (im *Image) Files() map[string]string {
+	out := FilesOf(im.Open())
 	for _, l := range im.lists {
 		if s := im.sessions[l.List.Session]; s != nil && s.State.Open() {
 			out[l.Path] = l.Name

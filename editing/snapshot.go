@@ -189,6 +189,7 @@ type Transition struct {
 	Letter   string      `json:"change"`
 	Revision int         `json:"revision"`
 	Name     string      `json:"name"`
+	Kind     Kind        `json:"-"`
 	From     ChangeState `json:"from,omitempty"` // empty: new; as To: amended, or read back by a restore
 	To       ChangeState `json:"to"`
 	By       string      `json:"by,omitempty"`

@@ -156,7 +156,7 @@ func (t *tx) note(c *Change, from ChangeState) {
 	t.st.moves++
 	t.notes = append(t.notes, Transition{
 		Seq: t.st.Seq, Owner: c.Owner, Session: c.Session, Letter: c.Letter, Revision: c.Revision,
-		Name: c.Name, From: from, To: c.State, By: c.By, Verdict: c.Verdict,
+		Name: c.Name, Kind: c.Kind, From: from, To: c.State, By: c.By, Verdict: c.Verdict,
 	})
 }
 

@@ -110,10 +110,14 @@ func UndoClosed(owner string, n int) Op {
 				continue
 			}
 			d := t.doc(c.Path)
-			if d == nil || d.Open || !c.WasApplied() {
+			if !c.WasApplied() || d != nil && d.Open {
 				continue
 			}
-			es, ok := c.back(d.Base)
+			var es text.Edits
+			ok := d != nil
+			if ok {
+				es, ok = c.back(d.Base)
+			}
 			if !ok {
 				kept = append(kept, c.Letter)
 				continue

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -200,14 +199,15 @@ func conflicts(snap *editing.Snapshot, owner string, n int) []editing.FileProble
 // files, where its text is intact. The hint names what stays. The agent hears it.
 func (s *Session) RevertClosed(_ context.Context, n int) (editing.Result, error) {
 	var read []*editing.Document
-	for _, c := range s.Snapshot().Of(s.me, n) {
-		d, err := s.at(c.Path, c.Name)
+	for path, name := range editing.FilesOf(s.Snapshot().Of(s.me, n)) {
+		if err := s.refresh(By{}, path); err != nil {
+			return editing.Result{}, err
+		}
+		t, err := s.set.Load().roots.Read(path)
 		switch {
 		case err == nil:
-			read = append(read, d)
-		case isLost(err):
-			read = append(read, editing.NewDocument(c.Path, c.Name, text.Text{}))
-		default:
+			read = append(read, editing.NewDocument(path, name, t))
+		case !isLost(err):
 			return editing.Result{}, err
 		}
 	}

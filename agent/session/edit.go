@@ -5,12 +5,13 @@ import (
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/match"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
 // Place is what an operation on a document knows besides its own words.
 type Place struct {
-	*editing.Document
+	Seen
 	Meta   editing.Meta
 	Hints  match.Hints
 	Reread bool // the file has changed since the agent read it
@@ -24,39 +25,47 @@ type Edited struct {
 }
 
 // Edit stages what make makes of a file, or does it at once to a file of the
-// working memory.
-func (s *Session) Edit(by By, path, op, reason string, make func(Place) editing.Op) (Edited, error) {
+// working memory. read are other files that the operation looks at.
+func (s *Session) Edit(by By, path, op, reason string, make func(Place) editing.Op, read ...*editing.Document) (Edited, error) {
 	if name, ok := strings.CutPrefix(path, MemoryPrefix); ok {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.Saw(by, Reading{Named: path})
 		return s.memory.edit(name, s.me, func(d *editing.Document) editing.Op {
-			return make(Place{Document: d, Meta: s.meta(reason), Hints: noHints()})
+			return make(Place{Seen: Seen{d, d.Path, d.Name}, Meta: s.meta(reason), Hints: noHints()})
 		})
 	}
 	d, err := s.Look(path, true)
-	if err != nil {
+	switch {
+	case err == nil:
+		read = append(read, d.Document)
+	case op == opWrite && isAbsent(err) && d.Path != "":
+		d.Document = editing.NewDocument(d.Path, d.Name, text.Text{})
+	default:
 		return Edited{}, err
 	}
 	s.Saw(by, Reading{Named: path})
 	s.mu.Lock()
 	o := make(s.place(d, path, reason))
 	s.mu.Unlock()
-	res, err := s.stage(by, op, reason, o, d)
+	res, err := s.stage(by, op, reason, o, read...)
 	return Edited{Result: res, Name: d.Name}, err
 }
+
+// opWrite makes files that are not there.
+const opWrite = "write"
 
 func noHints() match.Hints { return match.Hints{Cursor: -1, Behind: -1} }
 
 // place is called with the lock held.
-func (s *Session) place(d *editing.Document, path, reason string) Place {
-	p := Place{Document: d, Meta: s.meta(reason), Hints: noHints()}
+func (s *Session) place(d Seen, path, reason string) Place {
+	p := Place{Seen: d, Meta: s.meta(reason), Hints: noHints()}
 	if t, ok := s.tasks.Current(); ok {
 		p.Hints.Goal = t.Goal
 	}
 	r, ok := s.read[d.Name]
 	p.Reread = r.Hash != "" && r.Hash != d.Base.Hash().String()
-	p.Hints.Behind = behind(d, s.me)
+	p.Hints.Behind = behind(d.Document, s.me)
 	if now := d.Proposed(s.me); p.Hints.Behind < 0 && ok && r.Line < now.Lines()-1 { // else the whole text was read: no place in it
 		p.Hints.Behind = now.LineStart(r.Line)
 	}
@@ -100,10 +109,10 @@ const searches = 3
 // stage runs an operation of the agent's on a document as it was read. The search
 // is outside the queue: nobody waits for it. Where the texts have moved by the time
 // it ends it is made again, at last within the queue, so that it comes to an end.
-func (s *Session) stage(by By, op, reason string, o editing.Op, d *editing.Document) (editing.Result, error) {
+func (s *Session) stage(by By, op, reason string, o editing.Op, read ...*editing.Document) (editing.Result, error) {
 	e := editEntry{Op: op, Call: by.Call, Reason: reason}
 	for range searches {
-		p := s.ws.Plan(o, d)
+		p := s.ws.Plan(o, read...)
 		s.mu.Lock()
 		ok, err := s.carry(memory.TypeEdit, e, p, nil)
 		s.mu.Unlock()
@@ -113,7 +122,7 @@ func (s *Session) stage(by By, op, reason string, o editing.Op, d *editing.Docum
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.do(memory.TypeEdit, e, o, nil, d)
+	return s.do(memory.TypeEdit, e, o, nil, read...)
 }
 
 // Drop takes back a change of the agent's own.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
@@ -14,17 +15,53 @@ import (
 // MemoryPrefix begins the paths of the session's own memory files.
 const MemoryPrefix = "working-memory/"
 
+// Seen is a file as the agent sees it: under its path and name in the proposed tree,
+// with the document that holds its text.
+type Seen struct {
+	*editing.Document
+	Path, Name string
+}
+
 // Look reads a file as it is now, for a call that may write it or only reads.
-func (s *Session) Look(path string, write bool) (*editing.Document, error) {
-	p, err := s.set.Load().roots.Resolve(path, write)
+func (s *Session) Look(path string, write bool) (Seen, error) {
+	p, err := s.set.Load().resolve(s.Snapshot(), s.me, path, write)
 	if err != nil {
-		return nil, err
+		return Seen{}, err
 	}
-	d, err := s.at(p.Abs, p.Rel)
-	if err == nil && d.Missing {
-		err = s.set.Load().missing(p)
+	for _, abs := range []string{p.Abs, s.Snapshot().Resolve(s.me, p.Abs).Path} {
+		if err := s.refresh(By{}, abs); err != nil {
+			return Seen{}, err
+		}
 	}
-	return d, err
+	seen := Seen{Path: p.Abs, Name: p.Rel}
+	snap := s.Snapshot()
+	at, absent := snap.See(s.me, p.Abs)
+	switch {
+	case at.Path == "":
+		t, err := s.set.Load().roots.Read(p.Abs)
+		seen.Document = editing.NewDocument(p.Abs, p.Rel, t)
+		return seen, err
+	case absent != nil:
+		return seen, s.set.Load().missing(p, absent)
+	}
+	seen.Document, _ = snap.Document(at.Path)
+	return seen, nil
+}
+
+// resolve says which file a path means; it may lie below one that is gone for the
+// agent.
+func (set *settings) resolve(snap *editing.Snapshot, me, path string, write bool) (disk.Path, error) {
+	if p, err := set.roots.Resolve(path, write); !isMissing(err) {
+		return p, err
+	}
+	return set.roots.ResolveFreed(path, func(abs string) bool {
+		for ; abs != filepath.Dir(abs); abs = filepath.Dir(abs) {
+			if at := snap.Resolve(me, abs); at.Letter != "" && !at.There {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // at is a file as it is now: the document of the table, if it knows it, with what
@@ -41,11 +78,11 @@ func (s *Session) at(abs, name string) (*editing.Document, error) {
 }
 
 // missing says why a file cannot be worked on that was lost.
-func (set *settings) missing(p disk.Path) error {
-	if _, err := set.roots.Read(p.Abs); err != nil && !isMissing(err) {
+func (set *settings) missing(p disk.Path, why *editing.Result) error {
+	if _, err := set.roots.Read(p.Abs); why.Code != codeFileNotFound && err != nil && !isMissing(err) {
 		return err
 	}
-	return &Refusal{Code: "file_not_found", Path: p.Rel, Hint: fmt.Sprintf("there is no file %s; list_files shows what there is", p.Rel)}
+	return &Refusal{Code: why.Code, Path: p.Rel, Hint: why.Hint}
 }
 
 // refresh reads a closed file of the table again. The queue is taken only where it
@@ -61,40 +98,52 @@ func (s *Session) refresh(by By, abs string) error {
 	defer s.ws.Disk.Unlock()
 	d, t, moved, err := s.set.Load().reread(s.Snapshot(), abs)
 	switch {
-	case err != nil || !moved:
+	case !moved:
 		return err
-	case t == nil:
-		return s.rebased(by, d, text.Text{}, s.ws.Lose(abs))
+	case isMissing(err):
+		return s.rebased(by, d, nil, s.ws.Lose(abs))
+	case err != nil:
+		return s.rebased(by, d, nil, s.ws.LoseText(abs))
 	}
-	return s.rebased(by, d, *t, s.ws.OpenDocument(abs, d.Name, *t, 0, false))
+	return s.rebased(by, d, t, s.ws.OpenDocument(abs, d.Name, *t, 0, false))
 }
 
-// reread compares a closed file of the table with the disk. One that is there no
-// more, or in whose place something is that is no text, is lost: it has no text,
-// its letters are in conflict until it comes back, and everything else goes on.
+// reread compares a file of the table with the disk; of one that an editor has open,
+// whether it is there. One that is there no more, or in whose place something is that
+// is no text, is lost: it has no text, its letters are in conflict until it comes back,
+// and everything else goes on. The error says then which of the two it is.
 func (set *settings) reread(snap *editing.Snapshot, abs string) (d *editing.Document, t *text.Text, moved bool, err error) {
 	d, ok := snap.Document(abs)
-	if !ok || d.Open {
+	if !ok || d.Open && !d.Tree() {
 		return nil, nil, false, nil
 	}
 	now, err := set.roots.Read(abs)
 	switch {
 	case err == nil:
-		return d, &now, d.Missing || d.Base.Hash() != now.Hash(), nil
-	case isLost(err):
-		return d, nil, !d.Missing, nil
+		return d, &now, d.Missing || !d.Open && d.Base.Hash() != now.Hash(), nil
+	case !isLost(err):
+		return d, nil, false, err
+	case !d.Missing || d.Opaque == isMissing(err):
+		return d, nil, true, err
 	}
-	return d, nil, false, err
+	return d, nil, false, nil
 }
 
-// rebased journals what a text that changed by itself did to the letters.
-func (s *Session) rebased(by By, before *editing.Document, now text.Text, rec editing.Record) error {
+// rebased journals what a text that changed by itself did to the letters; now is nil
+// where there is none any more.
+func (s *Session) rebased(by By, before *editing.Document, now *text.Text, rec editing.Record) error {
 	notices := textNotices(s.who(by), s.texts.Next())
 	if rec = rec.Of(s.me); rec.Empty() || s.store.ReadOnly() {
 		return nil
 	}
-	if before != nil && !before.Missing {
-		notices = append(notices, fmt.Sprintf("%s changed %s%s", s.who(by), before.Name, whereChanged(before.Base, now)))
+	switch {
+	case before.Open:
+	case now == nil && !before.Missing:
+		notices = append(notices, fmt.Sprintf("%s deleted %s, or gave it another name", s.who(by), before.Name))
+	case now != nil && before.Missing:
+		notices = append(notices, fmt.Sprintf("%s made %s", s.who(by), before.Name))
+	case now != nil:
+		notices = append(notices, fmt.Sprintf("%s changed %s%s", s.who(by), before.Name, whereChanged(before.Base, *now)))
 	}
 	return s.catchUp("rebase", notices, rec)
 }
@@ -134,10 +183,14 @@ func textNotices(who string, ts []editing.Transition) []string {
 	for _, t := range ts {
 		switch {
 		case t.From == t.To: // read back from the journal
+		case t.To == editing.Conflict && t.Kind.File():
+			out = append(out, fmt.Sprintf("%s is in conflict: %s has been at %s too; memo_preview says how", t.Letter, who, t.Name))
 		case t.To == editing.Conflict:
 			out = append(out, fmt.Sprintf("%s is in conflict: %s changed the same lines of %s", t.Letter, who, t.Name))
 		case t.From == editing.Applying && t.To == editing.Applied:
 			out = append(out, t.Letter+" applied")
+		case t.To == editing.Applied && t.By != "" && t.Kind.File():
+			out = append(out, fmt.Sprintf("%s applied: %s did the same to %s", t.Letter, who, t.Name))
 		case t.To == editing.Applied && t.By != "":
 			out = append(out, fmt.Sprintf("%s applied: the user wrote the same text into %s himself", t.Letter, t.Name))
 		case t.From == editing.Conflict && t.To == editing.Staged:
@@ -155,7 +208,7 @@ func (s *Session) Refresh(context.Context) error { return s.refreshAll(By{}) }
 func (s *Session) refreshAll(by By) error {
 	var errs []error
 	for _, d := range s.Snapshot().Documents() {
-		if len(d.Changes()) > 0 {
+		if len(d.Changes()) > 0 || d.Tree() {
 			errs = append(errs, s.refresh(by, d.Path))
 		}
 	}

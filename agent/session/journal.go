@@ -72,27 +72,32 @@ func (s *Session) carry(typ string, e editEntry, p *editing.Plan, notices func(*
 		return false, nil
 	}
 	e.Record = p.Record.Of(s.me)
-	if s.set.Load().refuses(e) {
+	if s.set.Load().refuses(typ, e) {
 		p.Result = holdsSecret()
 		return true, nil
 	}
 	if notices != nil {
 		e.Notices = notices(p)
 	}
-	entry, err := s.append(typ, e)
-	if err != nil {
-		return false, err
-	}
-	files := s.set.Load().roots
 	if len(p.Targets) > 0 {
 		s.ws.Disk.Lock()
 		defer s.ws.Disk.Unlock()
 	}
-	if err := editing.WriteAll(files, p.Targets); err != nil {
+	b, err := s.set.Load().prepare(p)
+	if err != nil {
+		return false, err
+	}
+	e.Record = p.Record.Of(s.me)
+	entry, err := s.append(typ, e)
+	if err != nil {
+		b.Discard()
+		return false, err
+	}
+	if err := s.set.Load().exchange(b); err != nil {
 		return false, errors.Join(err, s.void(entry.Seq))
 	}
 	if !s.texts.Accept(p) {
-		return false, errors.Join(s.void(entry.Seq), editing.Unwrite(files, p.Targets))
+		return false, errors.Join(s.void(entry.Seq), s.set.Load().takeBack(p.Targets, b.Parts()))
 	}
 	s.notices = append(s.notices, e.Notices...)
 	s.remember(e)
@@ -231,17 +236,21 @@ func (r *replayer) entry(e memory.Entry) {
 // restore brings the letters back into the texts as they are now.
 func restore(s *Session, im *editing.Image) error {
 	texts := map[string]text.Text{}
+	var opaque []string
 	for path := range im.Files() {
 		t, err := s.set.Load().roots.Read(path)
-		if err == nil {
+		switch {
+		case err == nil:
 			texts[path] = t
+		case !isMissing(err):
+			opaque = append(opaque, path)
 		}
 	}
 	if clash := im.Clashes(s.Snapshot()); len(clash) > 0 {
 		return fmt.Errorf("session %s cannot be opened beside %s: both have undecided changes %s; decide those of one side first",
 			s.me, strings.Join(holders(s.Snapshot(), clash), ", "), strings.Join(clash, ", "))
 	}
-	rec := s.ws.Restore(s.me, im, texts)
+	rec := s.ws.Restore(s.me, im, texts, opaque...)
 	notices := textNotices(s.who(By{}), s.texts.Next())
 	if len(notices) == 0 || s.store.ReadOnly() {
 		return nil

@@ -83,7 +83,7 @@ func TestDecisionBesideASearch(t *testing.T) {
 				close(searching)
 				<-decided
 			}
-		}, op, func() {}), d)
+		}, op, func() {}), d.Document)
 	}()
 	came(t, "the search", searching)
 	began := time.Now()
@@ -125,7 +125,7 @@ func TestSearchThatNeverCatchesUp(t *testing.T) {
 		}
 	}
 	op := editing.Replace(editing.Replacement{Meta: s.meta(""), Path: d.Path, Old: "one", New: "1"})
-	res, err := s.stage(By{}, "stage", "", between(held, op, typing), d)
+	res, err := s.stage(By{}, "stage", "", between(held, op, typing), d.Document)
 	if err != nil || res.Status != editing.StatusEditing || fmt.Sprint(within) != "[false false false true]" {
 		t.Errorf("%+v, %v; the searches were within the queue: %v", res, err, within)
 	}

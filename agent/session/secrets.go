@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
 )
 
 // Secrets are kept out at few doors. memory.Store masks what is written and what a
@@ -15,17 +16,16 @@ import (
 func holdsSecret() editing.Result {
 	return editing.Result{
 		Status: editing.StatusRefused, Code: "denied",
-		Hint: "the lines that this edit takes in hold a secret (shown as [secret]), which galley never writes down; nothing was staged. Edit other lines, or ask the user to do it himself",
+		Hint: "the text that this change takes in holds a secret (shown as [secret]), which galley never writes down; nothing was staged. Change something else, or ask the user to do it himself",
 	}
 }
 
-// stagings are the operations by which the agent puts texts down.
-var stagings = []string{"stage", "append", "write"}
-
 // refuses reports whether an operation of the agent's would put a secret into the
-// journal, as part of a change or on its lines.
-func (s *settings) refuses(e editEntry) bool {
-	return slices.Contains(stagings, e.Op) && slices.ContainsFunc(e.Record.Changes, func(c *editing.Change) bool { return s.inTexts(c) || s.inPlaces(c) })
+// journal, as part of a change that it stages or on its lines.
+func (s *settings) refuses(typ string, e editEntry) bool {
+	return typ == memory.TypeEdit && slices.ContainsFunc(e.Record.Changes, func(c *editing.Change) bool {
+		return c.State == editing.Staged && (s.inTexts(c) || s.inPlaces(c))
+	})
 }
 
 // withoutSecrets makes a record that may be journaled. A secret that stands beside

@@ -49,7 +49,7 @@ func readMarked(_ context.Context, s *session.Session, by session.By, a ReadArgs
 		if err != nil {
 			return failedOn(path, err)
 		}
-		p, marks := d.Proposed(s.ID()), marksOf(d, s.ID())
+		p, marks := d.Proposed(s.ID()), marksOf(d.Document, s.ID())
 		o = window(d.Name, p, a.StartLine, a.EndLine, func(line int) string { return readLine(p, line, marks[line], numbers) })
 		if o.EndLine != nil {
 			r.Name, r.Hash, r.Line = d.Name, d.Base.Hash().String(), max(0, *o.EndLine-1)

@@ -46,12 +46,12 @@ func replaceText(s *session.Session, by session.By, path, reason string, r editi
 }
 
 // edit stages an edit, and answers with what is pending.
-func edit(s *session.Session, by session.By, path, op, reason string, make func(session.Place) editing.Op) Outcome {
+func edit(s *session.Session, by session.By, path, op, reason string, make func(session.Place) editing.Op, read ...*editing.Document) Outcome {
 	path, err := s.Named(path)
 	if err != nil {
 		return failed(err)
 	}
-	e, err := s.Edit(by, path, op, reason, make)
+	e, err := s.Edit(by, path, op, reason, make, read...)
 	if err != nil {
 		return failedOn(path, err)
 	}

@@ -13,7 +13,7 @@ import (
 // worked out for a request only as far as the next one starts with the same bytes.
 var All = sync.OnceValue(func() []Tool {
 	return []Tool{
-		memoRead(), replace(), replaceSpan(), appendText(), write(),
+		memoRead(), replace(), replaceSpan(), appendText(), write(), deleteFile(), renameFile(),
 		preview(), drop(), commit(), commitAuto(), revert(), exportSession(), exportDiff(),
 		beginTask(), updateTask(),
 		listFiles(), searchText(), readFile(), runCommand(),

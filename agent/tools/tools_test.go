@@ -47,7 +47,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	if want := []string{
-		"memo_read", "memory_notebook_replace", "memory_notebook_replace_span", "memo_append", "write",
+		"memo_read", "memory_notebook_replace", "memory_notebook_replace_span", "memo_append", "write", "delete_file", "rename_file",
 		"memo_preview", "memo_drop", "memo_commit", "memo_commit_auto", "memo_revert", "memo_export_session", "memo_export_diff",
 		"memo_begin_task", "memo_update_task", "list_files", "search_text", "read", "run_command",
 	}; !slices.Equal(names, want) {

@@ -27,13 +27,9 @@ func stageWrite(_ context.Context, s *session.Session, by session.By, a WriteArg
 		e, err := s.WriteMemory(by, name, a.Content)
 		return written(s, e, err)
 	}
-	o := edit(s, by, a.Path, "write", a.Reason, func(p session.Place) editing.Op {
-		return editing.Write(editing.Writing{Meta: p.Meta, Path: p.Path, Content: a.Content})
+	return edit(s, by, a.Path, "write", a.Reason, func(p session.Place) editing.Op {
+		return editing.Write(editing.Writing{Meta: p.Meta, Path: p.Path, Name: p.Name, Content: a.Content})
 	})
-	if o.Code == CodeFileNotFound {
-		o.Hint = "there is no file " + a.Path + ", and new files cannot be made yet; edit an existing one (list_files)"
-	}
-	return o
 }
 
 // written answers for a file of the working memory.

@@ -34,6 +34,21 @@ func (r *Roots) List(glob string) ([]string, error) {
 	return slices.Compact(files), nil // a root may lie in another one
 }
 
+// Matches reports whether List would name a file, were it there; what .gitignore says is not asked.
+func (r *Roots) Matches(glob, name string) bool {
+	at, err := r.target(glob)
+	switch {
+	case err != nil:
+		return false
+	case at.file != "":
+		return at.file == name
+	case at.glob == "":
+		return at.dir == "" || at.dir == "." || strings.HasPrefix(name, within(at.dir))
+	}
+	l := lister{glob: at.glob}
+	return l.matches(name) || strings.HasPrefix(name, strings.TrimSuffix(at.glob, "/")+"/")
+}
+
 // target is what a listing goes over: one file, or what matches the glob below a folder, in one root or in all.
 type target struct{ file, root, dir, glob string }
 

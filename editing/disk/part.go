@@ -97,7 +97,7 @@ func (p *part) aim() error {
 		return nil
 	}
 	given := p.target()
-	path, err := p.batch.resolve(given)
+	path, err := p.batch.roots.ResolveFreed(given, p.batch.goes)
 	if err != nil {
 		return err
 	}
@@ -110,21 +110,6 @@ func (p *part) aim() error {
 		return err
 	}
 	return p.free(given)
-}
-
-// resolve is Resolve for a name that may lie below a file which is going to be deleted.
-func (b *Batch) resolve(given string) (Path, error) {
-	p, err := b.roots.Resolve(given, true)
-	var e *Error
-	if up := filepath.Dir(given); errors.As(err, &e) && e.Code == CodeFileNotFound && up != given && filepath.Base(given) != ".." {
-		above, upErr := b.resolve(up)
-		if upErr != nil || !b.goes(above.Abs) {
-			return p, err
-		}
-		p, _ = b.roots.place(filepath.Join(above.Abs, filepath.Base(given)))
-		return p, b.roots.guard.check(given, p.Rel, true)
-	}
-	return p, err
 }
 
 // goes reports whether a file goes, or one above it.

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -82,6 +83,22 @@ func (r *Roots) Resolve(path string, write bool) (Path, error) {
 		return Path{}, err
 	}
 	return p, nil
+}
+
+// ResolveFreed is Resolve for a file that is to be written, and may lie below one that goes: which paths are free or below
+// a free one, goes says.
+func (r *Roots) ResolveFreed(given string, goes func(abs string) bool) (Path, error) {
+	p, err := r.Resolve(given, true)
+	var e *Error
+	if up := filepath.Dir(given); errors.As(err, &e) && e.Code == CodeFileNotFound && up != given && filepath.Base(given) != ".." {
+		above, upErr := r.ResolveFreed(up, goes)
+		if upErr != nil || !goes(above.Abs) {
+			return p, err
+		}
+		p, _ = r.place(filepath.Join(above.Abs, filepath.Base(given)))
+		return p, r.guard.check(given, p.Rel, true)
+	}
+	return p, err
 }
 
 // readable says whether a name is one that people, and a model, can read as it is: it stands in lists, messages and
