@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -43,7 +44,7 @@ func (p *part) create() error {
 		return renaming(p.Path, err)
 	}
 	p.batch.touch(p.home, d)
-	p.batch.did(p.Path, func() error { return p.carry(d, p.dst.name, p.home, p.temp, p.isOurs) })
+	p.batch.did(p, func() error { return p.carry(d, p.dst.name, p.home, p.temp, p.isOurs) })
 	return nil
 }
 
@@ -53,7 +54,7 @@ func (p *part) delete() error {
 	}
 	p.gone = p.temp
 	p.batch.touch(p.from)
-	p.batch.did(p.Path, func() error { return renaming(p.Path, move("move back", p.home, p.temp, p.from, p.src.name)) })
+	p.batch.did(p, func() error { return renaming(p.Path, move("move back", p.home, p.temp, p.from, p.src.name)) })
 	return nil
 }
 
@@ -74,7 +75,7 @@ func (p *part) rename() error {
 		return err
 	}
 	p.batch.touch(p.from, d)
-	p.batch.did(p.Path, func() error {
+	p.batch.did(p, func() error {
 		if p.dst.recased {
 			return d.renameTo(p.dst.name, p.from, p.src.name)
 		}
@@ -98,11 +99,11 @@ func (p *part) exchange(d *folder, name string) error {
 	}
 	p.gone = old
 	p.batch.touch(p.home, d)
-	p.batch.did(p.Path, func() error {
+	p.batch.did(p, func() error {
 		if err := p.isOurs(d, name); err != nil {
 			return err
 		}
-		return p.swapBack(d, name, old)
+		return renaming(p.Path, p.swapBack(d, name, old))
 	})
 	return nil
 }
@@ -193,16 +194,44 @@ func (p *part) holds(d *folder, name string, want text.Hash) error {
 	return nil
 }
 
+// look remembers what the old file looks like where it waits for its end, if it is what it was.
+func (p *part) look() (err error) {
+	if p.gone == "" {
+		return nil
+	}
+	if p.looked, err = p.home.Lstat(p.gone); err != nil {
+		return changed(p.Path)
+	}
+	if now := p.looked; now.Size() == p.src.seen.Size() && now.ModTime().Equal(p.src.seen.ModTime()) && time.Since(now.ModTime()) > young {
+		return nil // its time would tell
+	}
+	return p.isOld(p.home, p.gone)
+}
+
 // drop removes what the batch wrote and nobody needs any more. What is neither ours nor the old file stays.
 func (p *part) drop() {
-	if p.gone != "" && p.isOld(p.home, p.gone) == nil && Point("remove old") == nil {
-		_ = p.home.Remove(p.gone)
+	if p.gone != "" {
+		p.dropOld()
 	}
 	if p.ours == nil {
 		return
 	}
 	if info, err := p.home.Lstat(p.temp); err == nil && os.SameFile(info, p.ours) && Point("remove temp") == nil {
 		_ = p.home.Remove(p.temp)
+	}
+}
+
+// dropOld removes the old file. If somebody wrote into it a moment ago, it gets a name that can be seen.
+func (p *part) dropOld() {
+	info, err := p.home.Lstat(p.gone)
+	switch {
+	case err != nil || p.ours != nil && os.SameFile(info, p.ours): // taken back
+	case p.looked != nil && !sameLooks(info, p.looked):
+		_ = move("keep", p.home, p.gone, p.from, p.src.name+keptSuffix)
+	case p.looked != nil || p.isOld(p.home, p.gone) == nil:
+		if Point("remove old") == nil {
+			_ = p.home.Remove(p.gone)
+		}
 	}
 }
 
@@ -223,7 +252,7 @@ func (p *part) makeFolders() (*folder, error) {
 		above := d
 		if err == nil {
 			p.batch.touch(above)
-			p.batch.did(p.Path, func() error { _ = above.rmdir(name); return nil }) // it stays where somebody uses it
+			p.batch.did(p, func() error { _ = above.rmdir(name); return nil }) // it stays where somebody uses it
 		}
 		if d, err = p.batch.below(above, name, p.dst.folderAbs(i)); err != nil {
 			return nil, err
@@ -254,7 +283,7 @@ func (p *part) overwrite(d *folder, name string) error {
 	if err := f.overwrite(p.Before, p.After.Bytes()); err != nil {
 		return err
 	}
-	p.batch.did(p.Path, func() error { return f.overwrite(p.After.Hash(), p.old) })
+	p.batch.did(p, func() error { return f.overwrite(p.After.Hash(), p.old) })
 	return nil
 }
 

@@ -59,8 +59,8 @@ type Batch struct {
 
 // undo takes one thing back that was done.
 type undo struct {
-	given string
-	do    func() error
+	part *part
+	do   func() error
 }
 
 // BatchError says that a batch was given up. All files are what they were, but for those that are Lost.
@@ -182,6 +182,7 @@ func (b *Batch) Commit(ctx context.Context, lock string, aborting func() error) 
 	err := b.exchange(ctx, lock, aborting)
 	if err == nil {
 		b.settle()
+		err = b.lookAgain(ctx, lock, aborting)
 	}
 	for _, p := range b.parts {
 		p.drop()
@@ -224,6 +225,25 @@ func (b *Batch) exchange(ctx context.Context, lock string, aborting func() error
 	return nil
 }
 
+// lookAgain looks at the old files once more before they go: a program that had one of them open may have written into it
+// since. Its text is put back then.
+func (b *Batch) lookAgain(ctx context.Context, lock string, aborting func() error) error {
+	e := &BatchError{}
+	for _, p := range b.parts {
+		if err := p.look(); err != nil {
+			e.add(p.Path, "look at the old file", err)
+		}
+	}
+	if len(e.Files) == 0 {
+		return nil
+	}
+	if release, err := acquire(ctx, lock); err == nil { // without it, too: what comes out is looked at
+		defer release()
+	}
+	b.takeBack(e, aborting)
+	return e
+}
+
 // takeBack undoes what was done, the last thing first.
 func (b *Batch) takeBack(e *BatchError, aborting func() error) {
 	if len(b.undo) > 0 && aborting != nil {
@@ -231,15 +251,19 @@ func (b *Batch) takeBack(e *BatchError, aborting func() error) {
 	}
 	for _, u := range slices.Backward(b.undo) {
 		if err := u.do(); err != nil {
-			lost := failure(u.given, "put the file back", err)
+			lost := *failure(u.part.Path, "put the file back", err)
 			lost.Hint = "it could not be put back after the write failed: " + lost.Hint
-			e.Lost = append(e.Lost, lost)
+			if u.part.gone != "" && !errors.Is(err, ErrChanged) && !errors.Is(err, ErrExists) { // nobody has saved over it
+				lost.Hint += "; the old text lies in " + u.part.gone
+				u.part.gone = ""
+			}
+			e.Lost = append(e.Lost, &lost)
 		}
 	}
 	b.settle()
 }
 
-func (b *Batch) did(given string, do func() error) { b.undo = append(b.undo, undo{given, do}) }
+func (b *Batch) did(p *part, do func() error) { b.undo = append(b.undo, undo{p, do}) }
 
 // settle makes names last. It is no error if that fails: they are changed, and to say otherwise would lie.
 func (b *Batch) settle() {

@@ -92,7 +92,7 @@ func TestUserAtEveryPoint(t *testing.T) {
 	for name, s := range scenes() {
 		for what, user := range users {
 			for _, path := range s.paths {
-				for n, came := 1, true; came; n++ {
+				for n, came := 1, true; came; n += every(t, 2) {
 					dir := workspace(t, s.before)
 					var userErr, err error
 					came, _, err = disturbed(t, s, dir, n, func(string) error { userErr = user(filepath.Join(dir, path)); return nil })
@@ -182,6 +182,42 @@ func TestAborting(t *testing.T) {
 	}
 	if !errors.Is(err, ErrChanged) || !errors.Is(err, full) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestProgramThatHasTheFileOpen writes into the old file after it was exchanged or taken away.
+func TestProgramThatHasTheFileOpen(t *testing.T) {
+	for name, s := range scenes() {
+		if s.before[s.steps[0].Path] == "" || name == "rename" {
+			continue // there is no old file that goes
+		}
+		t.Run(name, func(t *testing.T) {
+			dir := workspace(t, s.before)
+			h, err := os.OpenFile(filepath.Join(dir, "f"), os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer h.Close()
+			at(t, "sync folder", func() error {
+				_, err := h.WriteAt([]byte("USER"), 0)
+				return err
+			})
+			aborted := false
+			err = prepared(t, open(t, dir), s.steps...).Commit(t.Context(), "", func() error { aborted = true; return nil })
+			if !errors.Is(err, ErrChanged) || !aborted {
+				t.Errorf("got %v, aborted: %v", err, aborted)
+			}
+			want := maps.Clone(s.before)
+			want["f"] = "USER"
+			if name == "rename with edits" { // it stays where it is, and is named
+				delete(want, "f")
+				want["n"] = "USER"
+			}
+			if got := tree(t, dir); !maps.Equal(got, want) {
+				t.Errorf("got %v", got)
+			}
+			noTraces(t, dir)
+		})
 	}
 }
 

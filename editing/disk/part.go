@@ -29,7 +29,8 @@ type part struct {
 	ours fs.FileInfo // the new file
 	gone string      // where the old file waits, in home
 
-	copied bool // it is a copy, where the file system knows no links
+	looked fs.FileInfo // what it looked like at the last look
+	copied bool        // it is a copy, where the file system knows no links
 }
 
 // place is a name that is to be taken.
