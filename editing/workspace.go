@@ -9,6 +9,11 @@ import (
 // Workspace owns the documents, the staged changes and the letters of one
 // process. Its zero value is not usable; see New.
 type Workspace struct {
+	// Disk is held by whoever writes closed files, until the table says so, and by
+	// whoever takes into the table what they hold: one would else mistake the
+	// other's doing for the user's.
+	Disk sync.Mutex
+
 	mu      sync.Mutex // guards what follows; nothing slow runs under it
 	cur     *Snapshot
 	wake    chan struct{} // closed when cur is replaced

@@ -46,6 +46,9 @@ func NewWriteLock(home string) *WriteLock {
 	return &WriteLock{path: filepath.Join(home, writeLockFile), turn: make(chan struct{}, 1), patience: writePatience}
 }
 
+// Path is the file that is locked, for whoever takes the lock by other means.
+func (l *WriteLock) Path() string { return l.path }
+
 type heldKey struct{ path string }
 
 // Held marks a context for calls that are made while the lock is held: in them

@@ -81,7 +81,7 @@ func failed(err error) Outcome {
 		}
 		return Answer(d.Code, d.Hint)
 	}
-	var w *editing.WriteError
+	var w *WriteError
 	if errors.As(err, &w) {
 		o := Refused(CodeCommitFailed, w.Error()+"; nothing was applied, all letters still wait")
 		for _, f := range w.Files {
@@ -108,6 +108,8 @@ func (s *Session) refresh(abs string) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.ws.Disk.Lock()
+	defer s.ws.Disk.Unlock()
 	d, t, moved, err := s.reread(abs)
 	switch {
 	case err != nil || !moved:

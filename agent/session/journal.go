@@ -19,7 +19,8 @@ type editEntry struct {
 	Op     string         `json:"op"`
 	Call   string         `json:"call,omitempty"` // the tool call that did it
 	Reason string         `json:"reason,omitempty"`
-	News   []string       `json:"news,omitempty"` // for the model, at its next step
+	News   []string       `json:"news,omitempty"`   // for the model, at its next step
+	Intent string         `json:"intent,omitempty"` // the intent that changed files for it
 	Record editing.Record `json:"record"`
 }
 
@@ -49,9 +50,13 @@ const attempts = 8
 // do plans an operation and carries it out. read are closed files that the table
 // need not know; news are told to the model at its next step.
 func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Plan) []string, read ...*editing.Document) (editing.Result, error) {
+	return s.doEntry(typ, editEntry{Op: op, Call: s.call, Reason: reason}, o, news, read...)
+}
+
+func (s *Session) doEntry(typ string, e editEntry, o editing.Op, news func(*editing.Plan) []string, read ...*editing.Document) (editing.Result, error) {
 	for range attempts {
 		p := s.ws.Plan(o, read...)
-		if ok, err := s.carry(typ, op, reason, p, news); ok || err != nil {
+		if ok, err := s.carryEntry(typ, e, p, news); ok || err != nil {
 			return p.Result, err
 		}
 	}
@@ -61,34 +66,47 @@ func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Pl
 // carry journals a plan, writes the closed files it changes, and makes it the
 // state. It answers false, and nothing is left of it, if the plan is stale.
 func (s *Session) carry(typ, op, reason string, p *editing.Plan, news func(*editing.Plan) []string) (bool, error) {
+	return s.carryEntry(typ, editEntry{Op: op, Call: s.call, Reason: reason}, p, news)
+}
+
+func (s *Session) carryEntry(typ string, e editEntry, p *editing.Plan, news func(*editing.Plan) []string) (bool, error) {
 	if !p.Changes() {
 		return true, nil
 	}
 	if !s.ws.Fresh(p) {
 		return false, nil
 	}
-	e := editEntry{Op: op, Call: s.call, Reason: reason, Record: p.Record.Of(s.me)}
-	if s.refuses(op, e.Record) {
+	e.Record = p.Record.Of(s.me)
+	if s.refuses(e.Op, e.Record) {
 		p.Result = holdsSecret()
 		return true, nil
 	}
 	if news != nil {
 		e.News = news(p)
 	}
+	if len(p.Targets) > 0 {
+		return s.write(typ, e, p)
+	}
+	return s.accept(typ, e, p)
+}
+
+// accept journals what a plan decided, and makes it the state.
+func (s *Session) accept(typ string, e editEntry, p *editing.Plan) (bool, error) {
 	entry, err := s.append(typ, e)
 	if err != nil {
 		return false, err
 	}
-	files := s.set.Load().roots
-	if err := editing.WriteAll(files, p.Targets); err != nil {
-		return false, errors.Join(err, s.void(entry.Seq))
-	}
 	if !s.texts.Accept(p) {
-		return false, errors.Join(s.void(entry.Seq), editing.Unwrite(files, p.Targets))
+		return false, s.void(entry.Seq)
 	}
+	s.heard(e)
+	return true, nil
+}
+
+// heard keeps what an entry that counts tells the model, and later steps.
+func (s *Session) heard(e editEntry) {
 	s.news = append(s.news, e.News...)
 	s.remember(e)
-	return true, nil
 }
 
 // append journals one entry and waits until it is on the disk.
@@ -131,7 +149,7 @@ func (s *Session) remember(e editEntry) {
 
 // replay rebuilds the state from the journal.
 func (s *Session) replay() error {
-	r := replayer{s: s, image: editing.NewImage(), void: map[int64]bool{}}
+	r := replayer{s: s, image: editing.NewImage(), void: map[int64]bool{}, intents: map[string]bool{}}
 	for _, e := range s.store.Entries() {
 		if m, ok := payload[metaEntry](e); ok && e.Type == memory.TypeMeta && m.Void != 0 {
 			r.void[m.Void] = true
@@ -140,8 +158,20 @@ func (s *Session) replay() error {
 	for _, e := range s.store.Entries() {
 		r.entry(e)
 	}
+	open, err := s.interrupted(&r)
+	if err != nil {
+		return err
+	}
 	s.tasks.Restore(r.tasks)
-	return s.restore(r.image)
+	if err := s.restore(r.image); err != nil {
+		return err
+	}
+	for _, i := range open {
+		if err := s.goOn(i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func payload[T any](e memory.Entry) (T, bool) {
@@ -151,10 +181,11 @@ func payload[T any](e memory.Entry) (T, bool) {
 }
 
 type replayer struct {
-	s     *Session
-	image *editing.Image
-	tasks []tasks.Task
-	void  map[int64]bool
+	s       *Session
+	image   *editing.Image
+	tasks   []tasks.Task
+	void    map[int64]bool
+	intents map[string]bool // whose decisions the journal has
 }
 
 func (r *replayer) entry(e memory.Entry) {
@@ -166,10 +197,7 @@ func (r *replayer) entry(e memory.Entry) {
 	switch e.Type {
 	case memory.TypeEdit, memory.TypeDecision:
 		if v, ok := payload[editEntry](e); ok {
-			r.image.Add(v.Record)
-			s.remember(v)
-			s.news = append(s.news, v.News...)
-			s.closedBy(v.Record)
+			r.edit(v)
 		}
 	case memory.TypeTask:
 		if v, ok := payload[taskEntry](e); ok {
@@ -196,6 +224,13 @@ func (r *replayer) entry(e memory.Entry) {
 	case memory.TypeAssistant:
 		r.calls(e)
 	}
+}
+
+func (r *replayer) edit(e editEntry) {
+	r.image.Add(e.Record)
+	r.s.heard(e)
+	r.s.closedBy(e.Record)
+	r.intents[e.Intent] = true
 }
 
 // calls finds the file touched last, and the place read last, in a reply.

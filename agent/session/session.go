@@ -88,6 +88,7 @@ type Session struct {
 	tasks  *tasks.Stack
 	me     string // the owner of its changes: the session's ID
 	folder string // the workspace
+	road   road
 
 	set   atomic.Pointer[settings] // replaced as a whole, see Renew
 	focus atomic.Pointer[focus]    // changed with mu held
@@ -139,10 +140,15 @@ func Open(cfg Config) (*Session, error) {
 		return nil, err
 	}
 	store.Hide(secrets)
+	way, err := openRoad(cfg, secrets)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	s := &Session{
+		road:  way,
 		store: store, me: store.ID(), folder: ws, ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
 		begun: map[int]string{}, touched: map[int][]string{}, read: map[string]reading{}, memory: map[string]*scratch{},
-		texts: cfg.Table.Reader(store.ID()), warnings: store.Warnings(),
+		texts: cfg.Table.Reader(store.ID()), warnings: append(store.Warnings(), way.decisions.Warnings()...),
 	}
 	s.set.Store(&settings{cfg, roots, secrets})
 	s.focus.Store(&focus{cursor: -1})

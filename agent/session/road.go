@@ -1,0 +1,260 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/disk"
+	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/memory"
+)
+
+// This file is the one road on which closed files change: prepare, journal the
+// intent, exchange, journal the outcome. recover.go goes on where a process died on
+// it.
+
+// road is what a session needs for that.
+type road struct {
+	lock      *memory.WriteLock // of all galley processes
+	path      string            // its file
+	decisions *memory.Workspace // the workspace's journal
+}
+
+func openRoad(cfg Config, secrets memory.Secrets) (road, error) {
+	lock := memory.NewWriteLock(cfg.Home)
+	w, err := memory.OpenWorkspace(context.Background(), cfg.Home, cfg.Workspace, lock.Lock)
+	if err != nil {
+		return road{}, fmt.Errorf("open the journal of the workspace: %w", err)
+	}
+	w.Hide(secrets)
+	return road{lock, lock.Path(), w}, nil
+}
+
+// How an intent ends.
+const (
+	intentDone       = "done"
+	intentNotDone    = "not done"
+	intentAborted    = "aborted"
+	intentUnfinished = "unfinished" // the rest waits for a person
+)
+
+// over journals how an intent ended. Should that fail, the next start looks at the
+// files again and finds the same.
+func (r *road) over(id, state string, cause error, missing ...string) {
+	o := memory.Outcome{State: state, Missing: missing}
+	if cause != nil {
+		o.Reason = cause.Error()
+	}
+	_ = r.decisions.End(context.Background(), id, o)
+}
+
+// WriteError says that a transaction over several files was given up.
+type WriteError struct {
+	Files []editing.FileProblem
+	Lost  []string // files that could not be put back
+}
+
+func (e *WriteError) Error() string {
+	var ms []string
+	for _, f := range e.Files {
+		ms = append(ms, f.Path+": "+f.Message)
+	}
+	if len(e.Lost) > 0 {
+		return fmt.Sprintf("%s could not be put back after a failed write, look at it; %s", strings.Join(e.Lost, ", "), strings.Join(ms, "; "))
+	}
+	return "nothing was written; " + strings.Join(ms, "; ")
+}
+
+// writeError names the files as people know them.
+func (s *Session) writeError(err error) error {
+	var b *disk.BatchError
+	if !errors.As(err, &b) {
+		return err
+	}
+	e := &WriteError{}
+	for _, f := range b.Files {
+		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+	}
+	for _, f := range b.Lost {
+		e.Lost = append(e.Lost, s.relative(f.Path))
+		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+	}
+	return errors.Join(e, b.Err)
+}
+
+// relative is the name of a file of the workspace in journals, with slashes.
+func (s *Session) relative(path string) string {
+	rel, err := filepath.Rel(s.folder, path)
+	if err != nil || !filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}
+
+func (s *Session) absolute(rel string) string {
+	if rel == "" {
+		return ""
+	}
+	return filepath.Join(s.folder, filepath.FromSlash(rel))
+}
+
+// steps are what targets want of the disk.
+func steps(targets []editing.Target) []disk.Step {
+	out := make([]disk.Step, len(targets))
+	for i, g := range targets {
+		out[i] = disk.Step{Op: disk.Replace, Path: g.Path, Before: g.Before.Hash(), After: g.After}
+	}
+	return out
+}
+
+// backwards take targets back.
+func backwards(targets []editing.Target) []editing.Target {
+	out := make([]editing.Target, len(targets))
+	for i, g := range targets {
+		out[i] = editing.Target{Path: g.Path, Name: g.Name, Before: g.After, After: g.Before}
+	}
+	return out
+}
+
+// write brings the closed files of a plan to the disk, all or none, and makes it
+// the state. It answers false, and the files are as before, if the plan is stale.
+func (s *Session) write(typ string, e editEntry, p *editing.Plan) (bool, error) {
+	if s.store.ReadOnly() {
+		return false, fmt.Errorf("the session is open for reading only; nothing was changed: %w", memory.ErrReadOnly)
+	}
+	s.ws.Disk.Lock()
+	defer s.ws.Disk.Unlock()
+	e.Intent = rand.Text()
+	e.Record = s.withoutSecrets(e.Record)
+	b, err := s.set.Load().roots.Prepare(e.Intent, steps(p.Targets))
+	if err != nil {
+		return false, s.writeError(err)
+	}
+	if err := s.intend(typ, e, p.Result, b.Parts()); err != nil {
+		b.Discard()
+		return false, fmt.Errorf("%w; nothing was changed", err)
+	}
+	if err := s.exchange(e.Intent, b); err != nil {
+		return false, err
+	}
+	entry, err := s.append(typ, e)
+	switch {
+	case err != nil: // the state is what the files say; the intent stays open, and the next start journals it
+		s.texts.Accept(p)
+		s.heard(e)
+		return false, fmt.Errorf("the files are written as decided, but not the journal: %w; galley completes it at the next start", errors.Unwrap(err))
+	case !s.texts.Accept(p):
+		return false, errors.Join(s.void(entry.Seq), s.takeBack(e.Intent, p.Targets))
+	}
+	s.heard(e)
+	s.road.over(e.Intent, intentDone, nil)
+	return true, nil
+}
+
+// exchange commits a batch whose intent is journaled. With an error the files are
+// as before, or are named, and the intent is over.
+func (s *Session) exchange(id string, b *disk.Batch) error {
+	ctx := context.Background()
+	err := b.Commit(ctx, s.road.path, func() error { return s.road.decisions.Aborting(s.road.lock.Held(ctx), id) })
+	if err == nil {
+		return nil
+	}
+	err = s.writeError(err)
+	var w *WriteError
+	_ = errors.As(err, &w)
+	s.road.over(id, intentAborted, err, w.Lost...)
+	return err
+}
+
+// takeBack ends an intent whose plan was stale when its files were written.
+func (s *Session) takeBack(id string, targets []editing.Target) error {
+	if err := s.road.decisions.Aborting(context.Background(), id); err != nil {
+		return err
+	}
+	b, err := s.set.Load().roots.Prepare("", steps(backwards(targets)))
+	if err == nil {
+		err = b.Commit(context.Background(), s.road.path, nil)
+	}
+	s.road.over(id, intentAborted, err)
+	return s.writeError(err)
+}
+
+// intentEntry is what the session's journal gets when an intent is done.
+type intentEntry struct {
+	Type  string    `json:"type"`
+	Entry editEntry `json:"entry"`
+}
+
+// intend journals an intent, after the bytes that a kill could cost.
+func (s *Session) intend(typ string, e editEntry, res editing.Result, parts []disk.Part) error {
+	entry, err := json.Marshal(intentEntry{typ, e})
+	if err != nil {
+		return err
+	}
+	in := memory.Intent{
+		ID: e.Intent, Session: s.me, Op: e.Op, Edit: res.Session, Reason: e.Reason, Letters: res.Touched, Entry: entry,
+	}
+	for _, p := range parts {
+		f, err := s.intentFile(p)
+		if err != nil {
+			return err
+		}
+		in.Files = append(in.Files, f)
+	}
+	_, err = s.road.decisions.Begin(context.Background(), in)
+	return err
+}
+
+func (s *Session) intentFile(p disk.Part) (memory.IntentFile, error) {
+	f := memory.IntentFile{Path: s.relative(p.Path), Op: string(p.Op), InPlace: p.InPlace, Made: p.Made}
+	if p.To != "" {
+		f.To = s.relative(p.To)
+	}
+	if p.Op != disk.Create {
+		f.Before = p.Before.String()
+	}
+	if p.Op != disk.Delete && (p.Op != disk.Rename || p.Edited) {
+		f.After = p.Hash.String()
+	}
+	var err error
+	if p.Old != nil {
+		f.Blob, err = s.road.decisions.KeepBlob(p.Old)
+	}
+	if p.InPlace && err == nil {
+		f.BlobAfter, err = s.road.decisions.KeepBlob(p.After.Bytes())
+	}
+	return f, err
+}
+
+// part is what intentFile made a record of.
+func (s *Session) part(f memory.IntentFile) (disk.Part, error) {
+	p := disk.Part{InPlace: f.InPlace, Name: f.Path, NewName: f.To, Made: f.Made}
+	p.Op, p.Path, p.To = disk.Op(f.Op), s.absolute(f.Path), s.absolute(f.To)
+	p.Before, p.Hash, p.Edited = hashOf(f.Before), hashOf(f.After), f.After != ""
+	if !f.InPlace {
+		return p, nil
+	}
+	old, err := s.road.decisions.Blob(f.Blob)
+	if err != nil {
+		return p, err
+	}
+	now, err := s.road.decisions.Blob(f.BlobAfter)
+	if err == nil {
+		p.Old = old
+		p.After, err = text.FromBytes(now)
+	}
+	return p, err
+}
+
+func hashOf(s string) (h text.Hash) {
+	b, _ := hex.DecodeString(s) // "" is no hash
+	copy(h[:], b)
+	return h
+}
