@@ -37,7 +37,7 @@ check: setup ## vet, staticcheck, formatting, tidy, import arrows, Lua, tests wi
 long: setup ## the tests that take a share of their rounds by default, with all rounds
 	GALLEY_LONG=1 $(GO) test -timeout 2h -v -run 'Long$$|KilledAtEveryPoint|TakingBack' ./...
 
-bench: setup ## all benchmarks as a table: time, aim, time/aim (BENCH=regexp BENCHTIME=200ms)
+bench: setup ## all benchmarks as a table: time, aim, time/aim, exponents of growth (BENCH=regexp BENCHTIME=200ms)
 	@set -o pipefail; $(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) ./... | awk "$$benchtable"
 
 fuzz: setup ## every fuzz target for FUZZTIME=10s
@@ -59,8 +59,15 @@ clean: ## remove what make made
 setup:
 	@command -v $(GO) >/dev/null || { echo "galley needs Go 1.26 or newer: https://go.dev/doc/install"; exit 1; }
 
-# A benchmark says its aim itself: b.ReportMetric(40, "aim-ms"). Lines that are no benchmark are noise or trouble.
+# A benchmark says its aim itself: b.ReportMetric(40, "aim-ms"). Those named BenchmarkGrowth.../<size> give an exponent,
+# fitted over their sizes: 1 by length, 2 by the square. Lines that are no benchmark are noise or trouble.
 define benchtable
+function fitted() {
+	e = n > 1 ? (n * xy - x * y) / (n * xx - x * x) : 0
+	if (n > 1) printf "%-56s %12s %10s %9.2f%s\n", growth, "exponent", 1.15, e, (e > 1.15 ? "  over" : "")
+	n = x = y = xx = xy = 0
+}
+END { fitted() }
 function ms(x) { return sprintf(x < 0.01 ? "%.6f" : x < 1 ? "%.4f" : "%.2f", x) }
 BEGIN { printf "%-56s %12s %10s %9s\n", "benchmark", "time ms", "aim ms", "time/aim" }
 /^(goos|goarch|pkg|cpu): |^PASS$$|^ok |^\? / { next }
@@ -74,6 +81,9 @@ BEGIN { printf "%-56s %12s %10s %9s\n", "benchmark", "time ms", "aim ms", "time/
 	sub(/^Benchmark/, "", $$1); sub(/-[0-9]+$$/, "", $$1)
 	ratio = aim ? sprintf("%.2f", time / aim) : "-"
 	over = (aim && time > aim) ? "  over" : ""
+	size = $$1; row = sub(/^Growth.*\//, "", size) ? substr($$1, 1, length($$1) - length(size) - 1) : ""
+	if (row != growth) { fitted(); growth = row }
+	if (row) { n++; a = log(size); b = log(time); x += a; y += b; xx += a * a; xy += a * b }
 	printf "%-56s %12s %10s %9s%s%s\n", $$1, ms(time), aim ? sprintf("%g", aim) : "-", ratio, over, rest
 	next
 }

@@ -131,7 +131,7 @@ func (s *Snapshot) Applying(letters ...string) []DocumentEdit {
 			if c.State != Applying || len(letters) > 0 && !slices.Contains(letters, c.Letter) {
 				continue
 			}
-			if old, _ := c.stands(d.Base); old || c.held() { // else the user has typed there meanwhile: nothing goes over it
+			if c.reads(d.Base) || c.held() { // else the user has typed there meanwhile: nothing goes over it
 				set = append(set, c)
 			}
 		}
@@ -153,11 +153,8 @@ func Expire(letters []string) Op {
 				continue
 			}
 			d, w := t.change(l)
-			if _, new := w.stands(d.Base); new {
-				t.taken(w)
-			} else {
-				t.bringBack(d, w)
-			}
+			t.bringBack(d, w)
+			w.Late = w.State == Staged
 			r.Touched = append(r.Touched, l)
 		}
 		r.Status = StatusOK

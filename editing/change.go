@@ -126,18 +126,37 @@ type Change struct {
 	Verdict  string      `json:"verdict,omitempty"` // what was said with the decision
 	Decided  int64       `json:"decided,omitempty"` // sequence of the last decision
 	Took     bool        `json:"took,omitempty"`    // was applied by a decision before: a redo is no typing
+	Late     bool        `json:"late,omitempty"`    // an editor was asked to apply it, and has not answered
 	Settled  bool        `json:"settled,omitempty"` // applied, and another letter has gone over its text since
 	Was      ChangeState `json:"was,omitempty"`     // of a closed change: how it had been decided
 	Asked    []string    `json:"asked,omitempty"`   // keys of the requests it answers, to know a repeated one
 	BaseHash string      `json:"base_hash,omitempty"`
 	Hunks    []Hunk      `json:"hunks"`
 	Since    int64       `json:"-"` // sequence at which its text became what it is, or was read back from a journal
+	Clash    bool        `json:"clash,omitempty"` // in conflict only because another letter lies there
+
+	Stood *Stood `json:"stood,omitempty"` // in records: where it stood last, if not in the base
+	Over  *Stood `json:"over,omitempty"`  // in records: what it was taken over
+
+	last *standing // where it stood last; nil: in the base
+	over *standing // of an applied one: the conflict that it was taken over
 }
 
 func (c *Change) clone() *Change {
 	d := *c
 	d.Hunks = slices.Clone(c.Hunks)
 	return &d
+}
+
+// reads reports whether every hunk of a change that is not in the text stands on
+// its old text. What the user typed at the place of an insertion stands beside it.
+func (c *Change) reads(base text.Text) bool {
+	for _, h := range c.Hunks {
+		if (h.Old != "" || h.Held) && base.Slice(h.Start, h.End) != h.Old {
+			return false
+		}
+	}
+	return true
 }
 
 // Edits returns the change as edits of the base, for a change whose text is not

@@ -118,28 +118,6 @@ func Unreject(choices []Choice) Op {
 	}
 }
 
-// bringBack moves a change that is not in the text to staged if its place is
-// intact, else to conflict.
-func (t *tx) bringBack(d *Document, c *Change) {
-	old, new := c.stands(d.Base)
-	if new && !old && c.State == Rejected { // the user wrote it himself meanwhile
-		t.move(c, Staged, "")
-		t.taken(c)
-		return
-	}
-	if old && d.heals(c) {
-		t.move(c, Staged, "")
-		return
-	}
-	for i := range c.Hunks {
-		h := &c.Hunks[i]
-		if !h.Held {
-			h.Held, h.Place = true, &Place{Block: h.Old, End: len(h.Old), New: h.New}
-		}
-	}
-	t.move(c, Conflict, "")
-}
-
 // inTheWay names an undecided letter that overlaps c.
 func (t *tx) inTheWay(c *Change) string {
 	for _, o := range t.st.docs[c.Path].changes {

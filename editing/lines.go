@@ -6,8 +6,7 @@ import (
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// This file decides one question: does an edit of the user touch a line that a
-// staged hunk edits? The answer separates "shift and keep both" from conflict.
+// This file knows where lines begin and end, and which of them a hunk edits.
 
 // block is the run of lines that a hunk edits. free says that the hunk holds
 // the line break on that side itself, so what is beyond cannot flow into it.
@@ -63,68 +62,6 @@ func (h Hunk) block(t text.Text) block {
 		b.end = max(h.End, lineEnd(t, h.End))
 	}
 	return b
-}
-
-// side says where an edit lies, seen from a hunk.
-type side int
-
-const (
-	before side = iota
-	behind
-	inside // on a line that the hunk edits
-	typed  // an insertion, or a change of it, at the very place of an insertion
-)
-
-// where places the user's edit e of text t relative to a hunk.
-func (h Hunk) where(t text.Text, e text.Edit) side {
-	if h.Old == "" && e.Start >= h.Start && e.End <= h.End {
-		return typed
-	}
-	if h.Old == "" {
-		h.Start = h.End // what was typed at the place is the user's own
-	}
-	b := h.block(t)
-	if h.wholeLines(t) {
-		return h.whereOfInsertion(t, e)
-	}
-	if e.End <= b.start && (b.leftFree || e.End < b.start || endsOnLine(t, e)) {
-		return before
-	}
-	if e.Start >= b.end && (b.rightFree || e.Start > b.end || goesOnWithLine(t, e)) {
-		return behind
-	}
-	return inside
-}
-
-// whereOfInsertion: whole new lines stand between two lines and edit neither,
-// as long as a line break stays beside them.
-func (h Hunk) whereOfInsertion(t text.Text, e text.Edit) side {
-	head := startsLine(h.New) && atLineEnd(t, h.End)
-	switch {
-	case e.End <= h.Start && (head || e.End < h.Start || endsOnLine(t, e)):
-		return before
-	case e.Start >= h.End && (!head || e.Start > h.End || goesOnWithLine(t, e)):
-		return behind
-	}
-	return inside
-}
-
-// endsOnLine reports whether what stands before e.End after the edit is a line
-// break, or the beginning of the text: the line behind stays whole.
-func endsOnLine(t text.Text, e text.Edit) bool {
-	if e.New != "" {
-		return endsLine(e.New)
-	}
-	return atLineStart(t, e.Start)
-}
-
-// goesOnWithLine reports whether a line break follows e.Start after the edit:
-// the line before stays whole.
-func goesOnWithLine(t text.Text, e text.Edit) bool {
-	if e.New != "" {
-		return startsLine(e.New)
-	}
-	return atLineEnd(t, e.End)
 }
 
 // slid returns the insertion of whole lines in its other form: "\nX" behind a

@@ -43,6 +43,11 @@ func (p *Place) UnmarshalJSON(data []byte) error {
 
 const contextLines = 3
 
+// bounded reports whether the text went on behind what is known of it.
+func (p *Place) bounded() bool {
+	return p != nil && strings.Count(p.After, "\n") >= contextLines
+}
+
 // placeOf describes hunk h of t, for a hunk whose region holds its old text.
 func placeOf(t text.Text, h Hunk) Place {
 	e := h.edit()

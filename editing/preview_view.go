@@ -109,7 +109,7 @@ func (d *Document) viewBack(c *Change) view {
 func disjoint(es text.Edits, n int) text.Edits {
 	var out text.Edits
 	for _, e := range es {
-		if next := append(out, e); next.Validate(n) == nil {
+		if next := append(out, e); next[max(0, len(out)-1):].Validate(n) == nil {
 			out = next
 		}
 	}

@@ -376,7 +376,7 @@ func (w *world) checkChange(d *Document, c *Change) {
 		w.fail("the hunks of %s overlap: %+v", c.Letter, c.Hunks)
 	}
 	if c.State == Staged {
-		if old, _ := c.stands(d.Base); !old {
+		if !c.reads(d.Base) {
 			w.fail("%s is staged, but its old text is not there: %+v", c.Letter, c.Hunks)
 		}
 	}

@@ -78,7 +78,7 @@ func TestCoarseEdits(t *testing.T) {
 	}
 	d, _ := w.Snapshot().Document(testPath)
 	a, _ := w.Snapshot().Change("A")
-	if got := a.Conflicts(d.Base); a.State != Conflict || len(got) != 1 || got[0] != (Sides{"four", "\t4", "\tfour"}) {
+	if got := a.Conflicts(d.Base); a.State != Conflict || len(got) != 1 || got[0] != (Sides{"four\n", "\t4\n", "\tfour\n"}) {
 		t.Errorf("A is %s: %+v", a.State, got)
 	}
 }

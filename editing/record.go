@@ -99,7 +99,7 @@ func (t *tx) decidedByText() Record {
 // described is a copy of a change with everything that finds it again.
 func (c *Change) described(base text.Text) *Change {
 	d := c.clone()
-	d.BaseHash = base.Hash().String()
+	d.BaseHash, d.Stood, d.Over = base.Hash().String(), c.last.record(), c.over.record()
 	for i := range d.Hunks {
 		h := &d.Hunks[i]
 		if h.Held {

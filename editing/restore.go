@@ -131,194 +131,259 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 	if d == nil {
 		d = t.add(&Document{Path: path, Name: name, Base: base, Missing: !ok})
 	}
-	var held []*Change
-	for _, c := range cs {
+	hash := d.Base.Hash().String()
+	told, over, all := make([]*Stood, len(cs)), make([]*Stood, len(cs)), []*Stood(nil)
+	for i, c := range cs {
+		told[i], over[i] = c.told(), c.Over.checked()
+		all = append(all, told[i], over[i])
+	}
+	stood := together(all, d.Base)
+	var asked []*Change
+	for i, c := range cs {
 		c = c.clone()
-		same := c.BaseHash == d.Base.Hash().String()
-		found := c.find(d.Base, same)
 		d.changes = append(d.changes, c)
 		c.Since = t.st.Seq // from here on it is known which revision people see
 		t.note(c, c.State)
-		switch c.State {
-		case Applying: // nobody will answer for it any more
+		if c.State == Applying { // nobody will answer for it any more
 			c.State = Staged
-		case Conflict: // decided when all others have their places
-			held = append(held, c)
-			continue
 		}
-		t.restored(d, c, found)
+		if c.BaseHash != hash || c.Stood != nil || !c.stands(d.Base) {
+			if c.last = stood[told[i]]; c.last == nil {
+				c.last = c.remembered(d.Base)
+			}
+		}
+		if c.BaseHash != hash { // else it is what its record says
+			asked = append(asked, c)
+		}
+		c.over, c.Stood, c.Over = stood[over[i]], nil, nil
+		for k := range c.Hunks {
+			if h := &c.Hunks[k]; !h.Held {
+				h.Place = nil
+			}
+		}
 	}
-	for _, c := range held {
-		c.hold(d.Base)
+	for _, c := range asked {
+		c.regions(c.last.look(d.Base), d.Base.Len())
+	}
+	for _, c := range asked {
+		if c.last != nil {
+			t.decide(d, c, c.last.look(d.Base))
+		}
 	}
 }
 
-// find moves the hunks of a restored change to their places in base.
-func (c *Change) find(base text.Text, same bool) bool {
-	found := true
-	last := 0
+// regions puts hunks of another text to their regions in one of n bytes, with the texts
+// that they have.
+func (c *Change) regions(f finding, n int) {
 	for i := range c.Hunks {
-		h := &c.Hunks[i]
-		switch {
-		case same && h.End <= base.Len():
-		case h.Held:
-			if at, ok := h.Place.found(base); ok { // its old text is back
-				*h = h.Place.hunk(at)
-			} else {
-				h.lay(base)
-			}
-		case !h.seek(base, c.State) || h.Start < last:
-			found = false
+		h, at := &c.Hunks[i], f.hunks[min(i, len(f.hunks)-1)]
+		h.Start, h.End = min(at.Start, n), min(at.End, n)
+		if i >= len(f.hunks) {
+			h.Start = h.End
+		}
+	}
+}
+
+// Stood is what a record tells of the text in which a change last stood: its hunks
+// there, with the lines that they rest on.
+type Stood struct {
+	Hash    string `json:"hash"`
+	Applied bool   `json:"applied,omitempty"`
+	Hunks   []Hunk `json:"hunks"`
+	alone   bool   // nothing of it is taken in, or out, with others
+}
+
+// record is what a journal keeps of a standing.
+func (st *standing) record() *Stood {
+	if st == nil {
+		return nil
+	}
+	out := &Stood{Hash: st.text.Hash().String(), Applied: st.applied, Hunks: slices.Clone(st.hunks)}
+	for i := range out.Hunks {
+		h := &out.Hunks[i]
+		p := placeOf(st.text, *h)
+		if st.applied {
+			p = placeAt(st.text, h.Start, h.End, h.Old)
+		}
+		h.Place = &p
+	}
+	return out
+}
+
+// told is where the record of a change says that it stood last.
+func (c *Change) told() *Stood {
+	st := &Stood{Hash: c.BaseHash, Applied: c.State == Applied, Hunks: c.Hunks}
+	if c.Stood != nil {
+		st = c.Stood
+	}
+	st.alone = c.State == Rejected
+	return st.checked()
+}
+
+// checked is nil where the hunks do not stand as their places tell.
+func (st *Stood) checked() *Stood {
+	if st == nil || len(st.Hunks) == 0 {
+		return nil
+	}
+	for _, h := range st.Hunks {
+		p := h.Place
+		if p == nil || h.Held || h.Old != "" && h.End-h.Start != p.End-p.Start {
+			return nil
+		}
+		if is, _ := h.sides(st.Applied); p.Block[p.Start:p.End] != is {
+			return nil
+		}
+	}
+	return st
+}
+
+// together makes standings of what records tell. Those that stood in one text are
+// put into it side by side: the offsets say where each line was.
+func together(all []*Stood, base text.Text) map[*Stood]*standing {
+	byText := map[string][]*Stood{}
+	for _, st := range all {
+		if st != nil {
+			byText[st.Hash] = append(byText[st.Hash], st)
+		}
+	}
+	out := map[*Stood]*standing{}
+	for _, set := range byText {
+		sheet, moved := sheetOf(set)
+		if sheet == "" {
 			continue
 		}
-		if !h.Held {
-			h.Place = nil
-		}
-		last = h.End
-	}
-	return found
-}
-
-// seek finds the hunk by its lines.
-func (h *Hunk) seek(base text.Text, s ChangeState) bool {
-	if h.Place == nil {
-		return false
-	}
-	at, ok := h.Place.locate(base)
-	if ok {
-		h.Start, h.End = at+h.Place.Start, at+h.Place.End
-	}
-	return ok
-}
-
-// lay puts a hunk whose lines are not there between the lines that stood around
-// them, as many of them as are still there; what stands between is the user's.
-func (h *Hunk) lay(base text.Text) {
-	s := base.String()
-	from, to := -1, -1
-	if p := h.Place; p != nil {
-		from, to = p.behind(s), p.ahead(s)
-	}
-	switch {
-	case from >= 0 && to >= from:
-		h.Start, h.End = from, to
-	case from >= 0:
-		h.Start, h.End = from, from
-	case to >= 0:
-		h.Start, h.End = to, to
-	default:
-		h.Start = lineStart(base, min(h.Start, base.Len()))
-		h.End = h.Start
-	}
-}
-
-// behind is where the lines before the block end in s, -1 if that is not known.
-func (p *Place) behind(s string) int {
-	if p.Before == "" {
-		return 0 // the block began the text
-	}
-	for lines := strings.SplitAfter(p.Before, "\n"); len(lines) > 0; lines = lines[1:] {
-		want := strings.Join(lines, "")
-		if strings.TrimSpace(want) == "" {
-			break
-		}
-		if at := linesIn(s, want, 2); len(at) == 1 {
-			return at[0] + len(want)
-		}
-	}
-	return -1
-}
-
-// ahead is where the lines behind the block begin in s, at the line break before
-// them; -1 if that is not known.
-func (p *Place) ahead(s string) int {
-	if strings.TrimSpace(p.After) == "" {
-		return len(strings.TrimRight(s, "\r\n")) // the block ended the text
-	}
-	nl := "\n"
-	if strings.HasPrefix(p.After, "\r\n") {
-		nl = "\r\n"
-	}
-	for lines := strings.Split(strings.TrimPrefix(p.After, nl), "\n"); len(lines) > 0; lines = lines[:len(lines)-1] {
-		want := strings.Join(lines, "\n")
-		if strings.TrimSpace(want) == "" {
-			break
-		}
-		if at := linesIn(s, want, 2); len(at) == 1 {
-			if strings.HasPrefix(p.After, nl) {
-				return max(0, at[0]-len(nl))
+		t := text.New(sheet)
+		for _, s := range set {
+			st := &standing{text: t, applied: s.Applied, since: wholeEdit(t, base.String())}
+			for _, h := range s.Hunks {
+				n := moved(h.Start)
+				h.Start, h.End, h.Place = h.Start+n, h.End+n, nil
+				st.hunks = append(st.hunks, h)
 			}
-			return at[0]
+			out[s] = st
+		}
+		for _, s := range set {
+			for _, o := range set {
+				if o != s && !o.alone && !overlap(s.Hunks, o.Hunks) {
+					out[s].peers = append(out[s].peers, peer{out[o].hunks, o.Applied})
+				}
+			}
 		}
 	}
-	return -1
+	return out
 }
 
-// restored decides the state of a change that came back.
-func (t *tx) restored(d *Document, c *Change, found bool) {
-	switch {
-	case found:
-		if old, new := c.stands(d.Base); c.State == Applied && old && !new && !c.Settled {
-			c.heal(d.Base)
-			t.move(c, Staged, "")
+// sheetOf is what records tell of one text, with a line that says so where it is
+// not known, and how far an offset moves into it. It is empty where they contradict
+// each other.
+func sheetOf(set []*Stood) (sheet string, moved func(int) int) {
+	type part struct {
+		at   int
+		text string
+		ends bool
+	}
+	var parts []part
+	for _, s := range set {
+		for _, h := range s.Hunks {
+			p, at := h.Place, h.edit().Start
+			if s.Applied {
+				at = h.Start
+			}
+			parts = append(parts, part{at - p.Start - len(p.Before), p.Before + p.Block + p.After, !p.bounded()})
 		}
-	case c.State == Applied && !c.Settled && c.backAt(d.Base, false):
-		t.move(c, Staged, "")
-	case c.State == Staged && c.backAt(d.Base, true):
-		t.taken(c)
-	case c.State == Staged:
-		c.hold(d.Base)
-		t.move(c, Conflict, "")
-	default: // applied or rejected, and the text has gone on
-		t.move(c, Closed, c.Verdict)
-		t.retire(d, c)
+	}
+	slices.SortFunc(parts, func(a, b part) int { return a.at - b.at })
+	type shift struct{ from, by int }
+	var shifts []shift
+	end, ends := 0, false
+	for i, p := range parts {
+		known := end - p.at
+		if known < 0 || i == 0 && p.at > 0 {
+			if sheet != "" {
+				sheet = strings.TrimSuffix(sheet, "\n") + "\n"
+			}
+			sheet, known = sheet+unknown, 0
+		}
+		if i == 0 || known == 0 {
+			shifts = append(shifts, shift{p.at, len(sheet) - p.at})
+		}
+		if n := min(known, len(p.text)); sheet[len(sheet)-known:][:n] != p.text[:n] {
+			return "", nil
+		}
+		if known < len(p.text) {
+			sheet, end, ends = sheet+p.text[known:], p.at+len(p.text), false
+		}
+		ends = ends || p.ends
+	}
+	if !ends {
+		sheet = strings.TrimSuffix(sheet, "\n") + "\n" + unknown
+	}
+	return sheet, func(at int) int {
+		by := 0
+		for _, s := range shifts {
+			if s.from <= at {
+				by = s.by
+			}
+		}
+		return by
 	}
 }
 
-// backAt looks for the other side of a change that is not where it was: the
-// agent's text of a staged one (applied), the old text of an applied one.
-func (c *Change) backAt(base text.Text, agents bool) bool {
-	hs := slices.Clone(c.Hunks)
-	for i := range hs {
-		h := &hs[i]
-		if h.Place == nil {
-			return false
+// unknown stands for lines of which a record tells nothing.
+const unknown = "\x00 lines that are not known\n"
+
+// remembered is the text in which a change stood as far as its record tells: its
+// lines with those around them. What was between is not known.
+func (c *Change) remembered(base text.Text) *standing {
+	st, ok := c.fragments(true)
+	if !ok {
+		st, _ = c.fragments(false)
+	}
+	st.since = wholeEdit(st.text, base.String())
+	return st
+}
+
+// fragments puts the places of the hunks together, one over the other where they
+// share lines. ok is false if the hunks do not come out in order.
+func (c *Change) fragments(shared bool) (st *standing, ok bool) {
+	st = &standing{applied: c.State == Applied}
+	s := ""
+	for _, h := range c.Hunks {
+		p := h.Place
+		if p == nil {
+			p = &Place{Block: h.Old, End: len(h.Old), New: h.New}
 		}
-		p := *h.Place
-		p.Block = p.Block[:p.Start] + p.New + p.Block[p.End:]
-		p.gone = p.New == ""
-		at, ok := p.locate(base)
+		part, n := p.Before+p.Block+p.After, 0
+		if s == "" && p.Before != "" {
+			s = unknown
+		}
+		if shared {
+			for n = min(len(s), len(part)); n > 0 && !(strings.HasSuffix(s, part[:n]) && (n == len(s) || s[len(s)-n-1] == '\n')); n-- {
+			}
+		}
+		if n == 0 && s != "" {
+			s = strings.TrimSuffix(s, "\n") + "\n" + unknown
+		}
+		at := len(s) - n + len(p.Before)
+		s += part[n:]
+		if h.Held {
+			h = p.hunk(at)
+		}
+		h.Start, h.End, h.Place = at+p.Start, at+p.End, nil
+		st.hunks = append(st.hunks, h)
+	}
+	if n := len(c.Hunks); n > 0 && c.Hunks[n-1].Place.bounded() {
+		s = strings.TrimSuffix(s, "\n") + "\n" + unknown
+	}
+	st.text = text.New(s)
+	for i, h := range st.hunks {
+		is, _ := h.sides(st.applied)
+		ok = (i == 0 || ok && st.hunks[i-1].End <= h.Start) && (h.Old == "" || st.text.Slice(h.Start, h.End) == is)
 		if !ok {
-			return false
+			break
 		}
-		h.Start = at + p.Start
-		h.End = h.Start + len(p.New)
-		want := h.Old
-		if agents {
-			want = h.New
-		}
-		if base.Slice(h.Start, h.End) != want {
-			return false
-		}
-		h.Place = nil
 	}
-	c.Hunks = hs
-	return true
-}
-
-// hold makes conflicts of the hunks that have no place in the text.
-func (c *Change) hold(base text.Text) {
-	for i := range c.Hunks {
-		h := &c.Hunks[i]
-		if h.Held || h.Place == nil {
-			continue
-		}
-		p := *h.Place
-		h.lay(base)
-		h.Old = p.Block
-		h.New = p.Block[:p.Start] + p.New + p.Block[p.End:]
-		h.Held = true
-	}
+	return st, ok
 }
 
 func (t *tx) restoreList(r ListRecord) {

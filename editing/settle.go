@@ -3,55 +3,135 @@ package editing
 import (
 	"cmp"
 	"slices"
-
-	"github.com/galley-ls/galley/editing/text"
 )
 
-// This file decides what the state of a change is, by what its text says.
+// This file makes of what a text says of a change, and of what was decided about
+// it, its state.
 
-// settle decides the state of every change of d by what its text says now.
+// settle decides the state of every change of d that the text has touched.
 func (t *tx) settle(d *Document) {
 	for _, c := range d.changes {
-		for i := range c.Hunks {
-			c.Hunks[i].reunite(d.Base)
-		}
-		old, new := c.stands(d.Base)
-		switch c.State {
-		case Staged, Conflict:
-			t.settleUndecided(d, c, old, new)
-		case Applied:
-			switch {
-			case new:
-				c.Settled = false
-			case old && !c.Settled:
-				t.back(d, c)
-			}
-		case Applying:
-			if new {
-				t.taken(c)
-			}
+		if c.last != nil {
+			t.decide(d, c, c.last.look(d.Base))
 		}
 	}
 }
 
-func (t *tx) settleUndecided(d *Document, c *Change, old, new bool) {
+// open reports whether nobody has decided about the change: the text alone says
+// what it is.
+func (c *Change) open() bool {
+	return c.State == Staged || c.State == Conflict || c.State == Applied && c.last != nil && !c.last.applied
+}
+
+// decide is the table of docs/rebase.md: decision × evidence.
+func (t *tx) decide(d *Document, c *Change, f finding) {
 	switch {
-	case new:
-		c.settleHunks()
+	case c.open():
+		t.decideOpen(d, c, f)
+	case f.evidence == kept:
+		c.place(f)
+		if c.State == Applied {
+			c.Settled = false
+		}
+	case f.evidence == turned && c.State == Applying:
+		c.Hunks, c.last = f.hunks, nil
 		t.taken(c)
-	case !old && c.State == Staged:
-		t.move(c, Conflict, "")
+	case f.evidence == turned && c.State == Applied && !c.Settled:
+		c.Hunks = f.hunks
+		t.back(d, c)
+	case c.State == Applying && c.held():
+		c.Hunks = f.hunks
 	}
 }
 
-// back makes a change staged again that the text has let go: undone, or brought
-// back. Where another letter has taken its place meanwhile, it is held.
+func (t *tx) decideOpen(d *Document, c *Change, f finding) {
+	switch f.evidence {
+	case kept:
+		c.place(f)
+		t.become(c, Staged)
+		if !d.fits(c) {
+			t.hold(d, c)
+		}
+	case turned:
+		c.Hunks = f.hunks
+		if c.State == Applied {
+			return
+		}
+		if t.taken(c); c.By == "" {
+			c.last = nil
+		}
+	default:
+		c.Hunks = f.hunks
+		t.become(c, Conflict)
+	}
+}
+
+// become moves a change whose state the text says to that state.
+func (t *tx) become(c *Change, to ChangeState) {
+	if c.State == to {
+		return
+	}
+	if !c.State.CanBecome(to) { // typed by the user, and no more
+		t.move(c, Staged, "")
+	}
+	t.move(c, to, "")
+}
+
+// place puts a change where it stands.
+func (c *Change) place(f finding) {
+	c.Hunks = f.hunks
+	if !f.near {
+		c.last = nil
+	}
+}
+
+// back makes an applied change wait again that the text has let go: as it was
+// before, in conflict or staged.
 func (t *tx) back(d *Document, c *Change) {
-	c.heal(d.Base)
+	c.last, c.over = c.over, nil
 	t.move(c, Staged, "")
-	if !d.fits(c) {
-		c.holdHere(d.Base)
-		t.move(c, Conflict, "")
+	t.bringBack(d, c)
+}
+
+// bringBack makes of a change that is not in the text what the text says of it.
+func (t *tx) bringBack(d *Document, c *Change) {
+	f := finding{hunks: c.Hunks}
+	if c.last != nil {
+		f = c.last.look(d.Base)
+	}
+	if f.evidence == turned && c.State == Rejected { // the user wrote it themself meanwhile
+		t.move(c, Staged, "")
+	}
+	t.decideOpen(d, c, f)
+}
+
+// hold makes a conflict of a change that stands where another letter has come to
+// lie; it heals when that one goes.
+func (t *tx) hold(d *Document, c *Change) {
+	c.last, c.Clash = &standing{text: d.Base, hunks: slices.Clone(c.Hunks)}, true
+	for i := range c.Hunks {
+		h := &c.Hunks[i]
+		p := placeOf(d.Base, *h)
+		h.Held, h.Place = true, &p
+	}
+	t.become(c, Conflict)
+}
+
+// healConflicts brings back what only another letter kept from its place.
+func (t *tx) healConflicts(d *Document) {
+	for _, c := range d.changes {
+		if c.State != Conflict || !c.Clash {
+			continue
+		}
+		held := c.Hunks
+		f := c.last.look(d.Base)
+		c.Hunks = f.hunks
+		if f.evidence != kept || !d.fits(c) {
+			c.Hunks = held
+			continue
+		}
+		c.place(f)
+		t.move(c, Staged, "")
 	}
 }
 
@@ -79,89 +159,6 @@ func (c *Change) held() bool {
 	return slices.ContainsFunc(c.Hunks, func(h Hunk) bool { return h.Held })
 }
 
-// holdHere holds every hunk as a conflict over the text that stands there.
-func (c *Change) holdHere(base text.Text) {
-	for i := range c.Hunks {
-		h := &c.Hunks[i]
-		if !h.Held {
-			p := placeOf(base, *h)
-			h.Held, h.Place = true, &p
-		}
-	}
-}
-
-// reunite takes a held hunk back to its place where its lines stand again, whole
-// and once, in what became of its region.
-func (h *Hunk) reunite(base text.Text) {
-	if !h.Held || h.Place == nil {
-		return
-	}
-	mine := base.Slice(h.Start, h.End)
-	if mine == h.Old || mine == h.New {
-		return
-	}
-	at, ok := h.Place.within(mine)
-	if !ok {
-		return
-	}
-	back := h.Place.hunk(h.Start + at)
-	if back.block(base).end <= h.Start+at+len(h.Place.Block) { // else something stands on its last line
-		*h = back
-	}
-}
-
-// healConflicts brings back what only another letter kept from its place.
-func (t *tx) healConflicts(d *Document) {
-	for _, c := range d.changes {
-		if c.State != Conflict {
-			continue
-		}
-		if old, _ := c.stands(d.Base); old && d.heals(c) {
-			t.move(c, Staged, "")
-		}
-	}
-}
-
-// stands reports whether every hunk's region holds its old text, or its new one.
-func (c *Change) stands(base text.Text) (old, new bool) {
-	old, new = true, true
-	for _, h := range c.Hunks {
-		mine := base.Slice(h.Start, h.End)
-		new = new && mine == h.New
-		if h.Old == "" && !h.Held && !c.decided() {
-			continue // what the user typed at the place of an insertion stands beside it
-		}
-		old = old && mine == h.Old
-	}
-	return old, new && len(c.Hunks) > 0
-}
-
-// heals makes the hunks of c minimal again, if no other letter has taken their
-// place meanwhile.
-func (d *Document) heals(c *Change) bool {
-	held := c.Hunks
-	if c.heal(d.Base); d.fits(c) {
-		return true
-	}
-	c.Hunks = held
-	return false
-}
-
-// heal makes the hunks minimal again after a conflict or an undo.
-func (c *Change) heal(base text.Text) {
-	var out []Hunk
-	for _, h := range c.Hunks {
-		if !h.Held && base.Slice(h.Start, h.End) == h.Old && h.tight() {
-			out = append(out, h)
-			continue
-		}
-		for _, e := range text.Diff(h.Old, h.New) {
-			out = append(out, Hunk{Start: h.Start + e.Start, End: h.Start + e.End, Old: h.Old[e.Start:e.End], New: e.New, Rank: h.Rank})
-		}
-	}
-	c.Hunks = sorted(out)
-}
-
 // sorted puts hunks in the order of the text.
 func sorted(hs []Hunk) []Hunk {
 	slices.SortStableFunc(hs, func(a, b Hunk) int {
@@ -169,19 +166,4 @@ func sorted(hs []Hunk) []Hunk {
 		return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End), cmp.Compare(a.Rank, b.Rank))
 	})
 	return hs
-}
-
-// tight reports whether the two sides share neither beginning nor end.
-func (h Hunk) tight() bool {
-	if h.Old == "" || h.New == "" {
-		return true
-	}
-	return h.Old[0] != h.New[0] && h.Old[len(h.Old)-1] != h.New[len(h.New)-1]
-}
-
-// settleHunks ends a conflict whose text decided for the agent's side.
-func (c *Change) settleHunks() {
-	for i := range c.Hunks {
-		c.Hunks[i].Held, c.Hunks[i].Place = false, nil
-	}
 }

@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"math"
 	"slices"
 
 	"github.com/galley-ls/galley/editing/text"
@@ -54,7 +55,7 @@ func (s span) touches(e text.Edit) bool {
 func (t *tx) stage(path string, m Meta, es text.Edits, key string) (*Change, *Result) {
 	d := t.doc(path)
 	p := d.Proposed(m.Owner)
-	es = canonical(p, whole(p, es))
+	es = d.bounded(m.Owner, p, canonical(p, whole(p, es)))
 	touched, hunks, r := d.mapped(m.Owner, es)
 	if r != nil {
 		return nil, r
@@ -63,6 +64,63 @@ func (t *tx) stage(path string, m Meta, es text.Edits, key string) (*Change, *Re
 		return t.amend(d, touched, hunks, m, key), nil
 	}
 	return t.letterFor(d, hunks, m, key)
+}
+
+// mostHunks is how many places one change has at most.
+const mostHunks = 1000
+
+// bounded joins the nearest of too many edits of owner's proposed text p, with the
+// text between them: what follows the user's typing, shows and journals a change
+// pays for each of its places. Edits that a letter stands between stay apart.
+func (d *Document) bounded(owner string, p text.Text, es text.Edits) text.Edits {
+	if len(es) <= mostHunks {
+		return es
+	}
+	apart := d.parts(owner)
+	for n := 0; len(es) > mostHunks && len(es) != n; {
+		n = len(es)
+		es = pairs(p, es, apart)
+	}
+	return es.Trim(p)
+}
+
+// pairs joins neighbours, each with one other at most, where they are nearer than
+// half of all.
+func pairs(t text.Text, es text.Edits, apart func(from, to int) bool) text.Edits {
+	gaps := make([]int, len(es)-1)
+	for i := range gaps {
+		if gaps[i] = es[i+1].Start - es[i].End; apart(es[i].End, es[i+1].Start) {
+			gaps[i] = math.MaxInt
+		}
+	}
+	near := min(slices.Sorted(slices.Values(gaps))[len(gaps)/2], math.MaxInt-1)
+	var out text.Edits
+	for i := 0; i < len(es); i++ {
+		e := es[i]
+		if i < len(gaps) && gaps[i] <= near {
+			i++
+			e = text.Edit{Start: e.Start, End: es[i].End, New: e.New + t.Slice(e.End, es[i].Start) + es[i].New}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// parts reports whether a letter stands between two offsets of owner's proposed
+// text.
+func (d *Document) parts(owner string) func(from, to int) bool {
+	var all zones
+	for _, s := range d.spans(owner) {
+		all = append(all, zone{start: s.start, end: s.end})
+	}
+	es, _ := d.staged(owner)
+	for _, c := range d.changes {
+		for _, h := range c.Hunks {
+			all = append(all, zone{start: es.Map(h.Start, false), end: es.Map(h.End, true)})
+		}
+	}
+	all.sort()
+	return all.meet
 }
 
 // letterFor stages hunks under a new letter.
@@ -94,7 +152,7 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 		t.closeEmpty(o)
 	}
 	c.Hunks = append(c.keepers(touched, hunks), hunks...)
-	c.Hunks = sorted(c.Hunks)
+	c.Hunks, c.last, c.over, c.Clash = sorted(c.Hunks), nil, nil, false
 	c.Revision++
 	c.Since = t.st.Seq
 	c.Kind = kindOf(c.Hunks)
@@ -111,6 +169,9 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 		return c
 	}
 	t.note(c, from)
+	if from == Conflict && !d.fits(c) { // what it keeps lies where another letter has come to lie
+		t.hold(d, c)
+	}
 	return c
 }
 

@@ -28,10 +28,14 @@ func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 	return false
 }
 
-// recogniseBeside does so for edits that do more than that elsewhere.
+// recogniseBeside does so for changes that an editor was asked to apply, and edits that do more
+// than that elsewhere, on the same lines too.
 func (t *tx) recogniseBeside(d *Document, es text.Edits, sets [][]*Change) bool {
 	for _, set := range sets {
 		edits := toggleEdits(set)
+		if set[0].State != Applying && !set[0].Late {
+			continue
+		}
 		if edits.Validate(d.Base.Len()) != nil {
 			continue
 		}
@@ -40,10 +44,7 @@ func (t *tx) recogniseBeside(d *Document, es text.Edits, sets [][]*Change) bool 
 			continue
 		}
 		t.toggle(d, set, edits)
-		for _, e := range slices.Backward(rest) {
-			d.userEdit(e)
-		}
-		t.settle(d)
+		t.userEdits(d, rest)
 		return true
 	}
 	return false
@@ -83,8 +84,8 @@ func besides(t text.Text, edits, es text.Edits) (text.Edits, bool) {
 }
 
 // togglable returns the sets of changes whose toggling the edits may be: those
-// being applied; one change; all touched that are applied (one undo step); all
-// touched that were applied before (one redo step).
+// being applied; all touched that are applied (one undo step); all touched that
+// were applied before (one redo step); each of these alone.
 func (d *Document) togglable(es text.Edits) [][]*Change {
 	var applying, undo, redo, one []*Change
 	for _, c := range d.changes {
@@ -97,11 +98,10 @@ func (d *Document) togglable(es text.Edits) [][]*Change {
 		switch {
 		case c.State == Applied && c.Intact(d.Base):
 			undo, one = append(undo, c), append(one, c)
-		case c.State == Staged:
+		case c.State == Staged && c.Took:
+			redo, one = append(redo, c), append(one, c)
+		case c.State == Staged && c.Late:
 			one = append(one, c)
-			if c.Took {
-				redo = append(redo, c)
-			}
 		case c.State == Applying:
 			one = append(one, c)
 		}
@@ -175,8 +175,12 @@ func toggleEdits(set []*Change) text.Edits {
 
 // toggle takes a set of changes into the base, or out of it, by exactly edits.
 func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
+	before := d.Base
 	ps := pieces(set)
-	d.shiftOthers(set, ps)
+	d.shiftOthers(set, ps, edits)
+	for _, c := range set {
+		c.taking(before, edits)
+	}
 	delta := 0
 	for _, p := range ps {
 		h := &p.c.Hunks[p.i]
@@ -185,7 +189,7 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 		h.Held, h.Place = false, nil
 		delta += len(p.e.New) - (p.e.End - p.e.Start)
 	}
-	d.Base = mustApply(d.Base, edits)
+	d.Base = mustApply(before, edits)
 	for _, c := range set {
 		if c.State == Applied {
 			t.back(d, c)
@@ -194,6 +198,21 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 		t.taken(c)
 	}
 	t.settle(d)
+}
+
+// taking notes, before a change is taken in, what an undo would bring back: over a
+// conflict the user's text, and the conflict.
+func (c *Change) taking(base text.Text, edits text.Edits) {
+	c.over = c.over.after(edits)
+	if c.State != Applied && c.held() {
+		c.over = c.last.after(edits)
+		for i := range c.Hunks {
+			if h := &c.Hunks[i]; h.Held {
+				h.Old = base.Slice(h.Start, h.End)
+			}
+		}
+	}
+	c.last = nil
 }
 
 // taken marks a change as applied, because the text says so.
@@ -209,37 +228,59 @@ func (t *tx) taken(c *Change) {
 
 // shiftOthers moves the changes outside set over the toggled pieces. Staged
 // letters are disjoint from them, so that no line rule applies.
-func (d *Document) shiftOthers(set []*Change, ps []piece) {
-	base := d.Base
-	for _, p := range slices.Backward(ps) {
-		for _, c := range d.changes {
-			if slices.Contains(set, c) {
-				continue
-			}
-			touched := c.over(base, p.e, text.Edit{Start: p.e.Start, End: p.e.End}, func(h *Hunk, _ text.Text, e text.Edit) bool {
-				return h.pass(e, h.Rank < p.rank())
-			})
-			if touched && c.State == Applied {
-				c.Settled = true // its text goes by another decision: that is no undo
-			}
+func (d *Document) shiftOthers(set []*Change, ps []piece, edits text.Edits) {
+	for _, c := range d.changes {
+		if slices.Contains(set, c) {
+			continue
 		}
-		base = mustApply(base, text.Edits{p.e})
+		if c.State == Staged || c.State == Applied && c.open() { // it stands, whatever has come beside it
+			c.last = nil
+		}
+		c.over = c.over.after(edits)
+		was, stood := slices.Clone(c.Hunks), c.stands(d.Base)
+		touched := c.pass(ps)
+		if touched && c.State == Applied {
+			c.Settled = true // its text goes by another decision: that is no undo
+		}
+		switch {
+		case c.last != nil:
+			c.last = c.last.after(edits)
+		case touched && stood:
+			c.last = &standing{text: d.Base, hunks: was, applied: c.State == Applied, since: edits}
+		}
 	}
 }
 
-// pass moves a staged hunk over a piece of another letter. first says that it
-// goes before the other where both insert at one point. It reports an overlap.
+// pass moves the hunks of a change over pieces of other letters. It reports whether
+// they overlap.
+func (c *Change) pass(ps []piece) bool {
+	touched := false
+	for i := range c.Hunks {
+		h := &c.Hunks[i]
+		for _, p := range slices.Backward(ps) {
+			touched = h.pass(p.e, h.Rank < p.rank()) || touched
+		}
+	}
+	c.Hunks = apart(sorted(c.Hunks))
+	return touched
+}
+
+// pass moves a hunk over a piece of another letter. first says that it goes before
+// the other where both insert at one point. It reports an overlap.
 func (h *Hunk) pass(e text.Edit, first bool) bool {
+	n := len(e.New) - (e.End - e.Start)
 	point := h.Old == "" && e.Start == e.End && e.Start == h.End
 	switch {
-	case point && first:
-	case h.Old == "" && !point && e.End <= h.End && e.Start < h.End:
-		h.beside(e)
+	case point && first || e.Start >= h.End && !point:
+		return false
+	case h.Old == "" && !point && e.Start < h.End && e.End > h.Start && e.End <= h.End: // what the user typed at its place
+		h.Start, h.End = min(h.Start, e.Start), h.End+n
+		return false
 	case e.End <= h.Start || point:
-		h.shift(e)
-	case e.Start >= h.End:
-	default:
-		return true
+		h.Start, h.End = h.Start+n, h.End+n
+		return false
 	}
-	return false
+	one := text.Edits{e}
+	h.Start, h.End = one.Map(h.Start, false), one.Map(h.End, true)
+	return true
 }

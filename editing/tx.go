@@ -133,6 +133,12 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 	if to != Applied {
 		c.By = ""
 	}
+	if to != Conflict {
+		c.Clash = false
+	}
+	if to != Conflict && to != Staged {
+		c.Late = false
+	}
 	if to == Applying || to == Rejected { // from now on the region is followed
 		for i := range c.Hunks {
 			c.Hunks[i].Start = c.Hunks[i].edit().Start

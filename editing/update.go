@@ -16,7 +16,7 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 		was, ok := w.Snapshot().Document(path)
 		var es text.Edits
 		if ok && !was.Base.Equal(t) { // comparing texts can be slow: not under the lock
-			es = text.Diff(was.Base.String(), t.String())
+			es = text.Runs(was.Base.String(), t.String())
 		}
 		done := false
 		did := w.now(func(tx *tx) Result {
@@ -95,14 +95,14 @@ func (w *Workspace) UpdateOneOf(path string, version int32, readings [][]text.Ed
 		}
 		all := make([]text.Edits, len(readings))
 		for i, edits := range readings {
-			es, err := sequence(was.Base, edits)
+			es, err := text.Sequence(was.Base.Len(), edits)
 			if err != nil {
 				return Record{}, 0, err
 			}
 			all[i] = es.Trim(was.Base)
 		}
 		taken := -1
-		fine := finer(was.Base, all[0]) // comparing texts can be slow: not under the lock
+		fine := was.finer(all[0]) // comparing texts can be slow: not under the lock
 		did := w.now(func(tx *tx) Result {
 			if d := tx.st.docs[path]; d == nil || d.Base != was.Base {
 				return Result{}
@@ -116,21 +116,6 @@ func (w *Workspace) UpdateOneOf(path string, version int32, readings [][]text.Ed
 			return did.decidedByText(), taken, nil
 		}
 	}
-}
-
-// sequence composes edits that follow one another into edits of t.
-func sequence(t text.Text, edits []text.Edit) (text.Edits, error) {
-	var all text.Edits
-	n := t.Len()
-	for _, e := range edits {
-		one := text.Edits{e}
-		if err := one.Validate(n); err != nil {
-			return nil, err
-		}
-		n += one.Delta()
-		all = text.Compose(all, one)
-	}
-	return all, nil
 }
 
 // userText moves d over the user's edits of its base and decides what they mean.
@@ -156,32 +141,53 @@ func (t *tx) rebaseOneOf(d *Document, readings []text.Edits, fine text.Edits) in
 		}
 	}
 	t.based(d.Path, es)
-	if t.recogniseBeside(d, es, sets) {
+	sets = slices.DeleteFunc(sets, func(set []*Change) bool { return !meetAll(fine, toggleEdits(set)) })
+	if t.recogniseBeside(d, fine, sets) {
 		return 0
 	}
-	for _, e := range slices.Backward(fine) {
-		d.userEdit(e)
-	}
-	t.settle(d)
+	t.userEdits(d, fine)
 	return 0
 }
 
+// meetAll reports whether edits touch every place of others: where one is left
+// alone, the others did not happen. Both are in order.
+func meetAll(es, others text.Edits) bool {
+	for _, o := range others {
+		for len(es) > 0 && es[0].End < o.Start {
+			es = es[1:]
+		}
+		if len(es) == 0 || es[0].Start > o.End {
+			return false
+		}
+	}
+	return true
+}
+
 // finer cuts edits that replace several lines by several into the edits they
-// really are: editors send whole documents, and formatters whole files.
-func finer(t text.Text, es text.Edits) text.Edits {
+// really are: editors send whole documents, and formatters whole files. Where no
+// letter is to be moved, or the edits are what an editor was asked for, they stay.
+func (d *Document) finer(es text.Edits) text.Edits {
+	if len(d.changes) == 0 || slices.Equal(es, d.applying().Trim(d.Base)) {
+		return es
+	}
 	var out text.Edits
 	for _, e := range es {
-		old := t.Slice(e.Start, e.End)
+		old := d.Base.Slice(e.Start, e.End)
 		several := multiline(old) || multiline(e.New)
 		if !several || !strings.Contains(old, "\n") || !strings.Contains(e.New, "\n") {
 			out = append(out, e)
 			continue
 		}
-		for _, f := range text.Diff(old, e.New) {
+		for _, f := range text.Runs(old, e.New) {
 			out = append(out, text.Edit{Start: e.Start + f.Start, End: e.Start + f.End, New: f.New})
 		}
 	}
 	return out
+}
+
+// applying are the edits of the changes that are being applied.
+func (d *Document) applying() text.Edits {
+	return toggleEdits(slices.DeleteFunc(slices.Clone(d.changes), func(c *Change) bool { return c.State != Applying }))
 }
 
 func multiline(s string) bool {

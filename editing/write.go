@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -75,22 +76,20 @@ func (t *tx) writeHunks(d *Document, w Writing, p text.Text, hunks text.Edits) R
 	return res
 }
 
-// grouped joins the nearest hunks until there are at most n groups.
-func grouped(hunks text.Edits, n int) []text.Edits {
-	groups := make([]text.Edits, len(hunks))
-	for i, h := range hunks {
-		groups[i] = text.Edits{h}
+// grouped joins the nearest edits until there are at most n groups.
+func grouped(es text.Edits, n int) []text.Edits {
+	near := make([]int, 0, len(es)) // behind which edit the next one comes, the nearest first
+	for i := range len(es) - 1 {
+		near = append(near, i)
 	}
-	for len(groups) > n {
-		best, gap := 1, -1
-		for i := 1; i < len(groups); i++ {
-			g := groups[i][0].Start - groups[i-1][len(groups[i-1])-1].End
-			if gap < 0 || g < gap {
-				best, gap = i, g
-			}
-		}
-		groups[best-1] = append(groups[best-1], groups[best]...)
-		groups = slices.Delete(groups, best, best+1)
+	slices.SortStableFunc(near, func(a, b int) int { return cmp.Compare(es[a+1].Start-es[a].End, es[b+1].Start-es[b].End) })
+	ends := near[max(len(es)-n, 0):]
+	slices.Sort(ends)
+	var out []text.Edits
+	from := 0
+	for _, i := range append(ends, len(es)-1) {
+		out = append(out, es[from:i+1])
+		from = i + 1
 	}
-	return groups
+	return out
 }

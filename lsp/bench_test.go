@@ -51,6 +51,30 @@ func keystrokes(b *testing.B, size int, draws bool) {
 	}
 }
 
+// The changes of one notification, from the last line to the first.
+func BenchmarkGrowth(b *testing.B) {
+	for _, size := range []int{3000, 6000, 12000} {
+		b.Run(fmt.Sprintf("changes-of-a-notification/%d", size), func(b *testing.B) {
+			w := dial(b, dialOptions{caps: `{"general":{"positionEncodings":["utf-8"]}}`})
+			var all []string
+			for i := size - 1; i >= 0; i-- {
+				all = append(all, fmt.Sprintf(`{"range":%s,"text":"row"}`, at(i, 0, i, 4)))
+			}
+			changes := strings.Join(all, ",")
+			w.open("a.txt", strings.Repeat("line of the text\n", size), 0)
+			w.sync()
+			for version := 1; b.Loop(); version++ {
+				w.notify("textDocument/didChange", fmt.Sprintf(
+					`{"textDocument":{"uri":"file:///ws/a.txt","version":%d},"contentChanges":[%s]}`, version, changes))
+				w.sync()
+			}
+			if size == 12000 {
+				b.ReportMetric(300, "aim-ms")
+			}
+		})
+	}
+}
+
 func BenchmarkInitialize(b *testing.B) {
 	for b.Loop() {
 		w := dial(b, dialOptions{caps: applies})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 )
 
@@ -130,7 +131,7 @@ func (s *server) did(r editing.Result, err error, letters []string) error {
 	switch {
 	case err != nil:
 		return err
-	case r.OK() || r.Status == statusCommitting:
+	case r.OK() || r.Status == statusCommitting || r.Status == host.StatusReverting:
 		return nil
 	}
 	preview := ""
@@ -144,6 +145,17 @@ func (s *server) did(r editing.Result, err error, letters []string) error {
 }
 
 const statusCommitting = "committing"
+
+// decide has the host decide about changes, and answers how they stand then.
+func (s *server) decide(cs []*editing.Change, f func(context.Context, []editing.Choice) (editing.Result, error)) rest {
+	return func(ctx context.Context) (any, error) {
+		r, err := f(ctx, choicesOf(cs))
+		if err := s.did(r, err, lettersOf(cs)); err != nil {
+			return nil, err
+		}
+		return s.decision(lettersOf(cs)), nil
+	}
+}
 
 // decision is what apply, reject, unreject and resolve answer.
 type decision struct {
@@ -167,13 +179,4 @@ func (s *server) decision(letters []string) any {
 		}
 	}
 	return jsonRaw(own(out))
-}
-
-// answered waits for the editor's answer to an edit, at most as long as the
-// command is wanted.
-func answered(ctx context.Context, done <-chan struct{}) {
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
 }

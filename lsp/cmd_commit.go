@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -51,72 +50,12 @@ func (s *server) cmdCommit(a args) (any, rest, error) {
 		seen = append([]editing.Choice{}, choicesOf(left)...)
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		clean := s.cleanDocuments(snap, left)
-		mine := s.commits.begin(ses)
 		r, err := s.host.Commit(ctx, ses.Owner, ses.N, orElse(a.Summary, a.word), seen)
-		if mine && (err != nil || r.Status != statusCommitting) {
-			s.commits.end(ses)
-		}
 		if err := s.did(r, err, nil); err != nil {
 			return nil, err
 		}
-		if r.Status == statusCommitting {
-			s.bringEdit(ctx, ses, r.Touched, clean)
-		} else {
-			s.save(ctx, clean)
-		}
 		return s.outcomeOf(ses, r), nil
 	}, nil
-}
-
-// bringEdit sends the open documents of a commit. Only when their texts have
-// confirmed is the commit finished, which writes the closed files.
-func (s *server) bringEdit(ctx context.Context, ses *editing.Session, letters []string, clean cleanliness) {
-	answered(ctx, s.bringIn(attempt{
-		letters: letters, label: fmt.Sprintf("Commit #%d", ses.N), clean: clean.all,
-		over: func(ctx context.Context, how ending) {
-			defer s.commits.end(ses)
-			s.committed(ctx, ses, letters, clean, how)
-		},
-	}))
-}
-
-func (s *server) committed(ctx context.Context, ses *editing.Session, letters []string, clean cleanliness, how ending) {
-	if len(inState(s.ws.Snapshot(), letters, editing.Applied)) < len(letters) {
-		s.abort(ctx, ses, letters, how)
-		return
-	}
-	r, err := s.host.FinishCommit(ctx, ses.Owner, ses.N)
-	if err := s.did(r, err, nil); err != nil {
-		s.log.Error("a commit could not be finished", zap.Error(err))
-		s.tell(protocol.MessageTypeError, fmt.Sprintf("#%d was not committed: %v", ses.N, err))
-		s.abort(ctx, ses, letters, ending{})
-		return
-	}
-	s.save(ctx, clean)
-}
-
-// abort gives a commit up and says which files have changed all the same.
-func (s *server) abort(ctx context.Context, ses *editing.Session, letters []string, how ending) {
-	r, err := s.host.AbortCommit(ctx, ses.Owner, ses.N)
-	if err := s.did(r, err, nil); err != nil {
-		s.log.Error("a commit could not be given up", zap.Error(err))
-	}
-	snap := s.ws.Snapshot()
-	sentence := fmt.Sprintf("#%d was not committed, no closed file was written", ses.N)
-	if back := inState(snap, letters, editing.Staged); len(back) > 0 {
-		sentence += "; " + how.sentence(strings.Join(back, ", "), s.cfg.Patience.String())
-	}
-	var changed []string
-	for _, l := range letters {
-		if c, ok := snap.Change(l); ok && c.State != editing.Staged && !slices.Contains(changed, c.Name) {
-			changed = append(changed, c.Name)
-		}
-	}
-	if len(changed) > 0 {
-		sentence += "; changed already: " + strings.Join(changed, ", ") + " (one undo in the editor takes it back)"
-	}
-	s.complain(sentence)
 }
 
 // cleanliness are the open documents that were as their files are.
@@ -126,16 +65,14 @@ type cleanliness struct {
 	all   bool // every open document of the edit
 }
 
-func (s *server) cleanDocuments(snap *editing.Snapshot, cs []*editing.Change) cleanliness {
+func (s *server) cleanDocuments(snap *editing.Snapshot, paths []string) cleanliness {
 	out := cleanliness{all: true}
-	seen := map[string]bool{}
-	for _, c := range cs {
-		d, ok := snap.Document(c.Path)
-		if !ok || !d.Open || seen[c.Path] {
+	for _, path := range paths {
+		d, ok := snap.Document(path)
+		if !ok || !d.Open {
 			continue
 		}
-		seen[c.Path] = true
-		t, err := s.host.ReadFile(c.Path)
+		t, err := s.host.ReadFile(path)
 		if err != nil || t.String() != d.Base.String() {
 			out.all = false
 			continue

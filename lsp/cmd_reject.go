@@ -12,11 +12,7 @@ func (s *server) cmdReject(a args) (any, rest, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return nil, func(ctx context.Context) (any, error) {
-		r, err := s.host.Reject(ctx, choicesOf(cs), a.Reason)
-		if err := s.did(r, err, lettersOf(cs)); err != nil {
-			return nil, err
-		}
-		return s.decision(lettersOf(cs)), nil
-	}, nil
+	return nil, s.decide(cs, func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
+		return s.host.Reject(ctx, cs, a.Reason)
+	}), nil
 }

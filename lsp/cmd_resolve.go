@@ -37,15 +37,7 @@ func (s *server) cmdResolve(a args) (any, rest, error) {
 	default:
 		return nil, nil, badArguments("take is %q; it is mine, agent or ask", a.Take)
 	}
-	return nil, func(ctx context.Context) (any, error) {
-		letters := lettersOf(cs)
-		r, err := s.host.ResolveConflict(ctx, choicesOf(cs)[0], a.Take)
-		if err := s.did(r, err, letters); err != nil {
-			return nil, err
-		}
-		if a.Take == host.TakeAgent {
-			s.bringLetters(ctx, "Take the agent's "+c.Letter, letters)
-		}
-		return s.decision(letters), nil
-	}, nil
+	return nil, s.decide(cs, func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
+		return s.host.ResolveConflict(ctx, cs[0], a.Take)
+	}), nil
 }

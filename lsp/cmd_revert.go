@@ -2,13 +2,11 @@ package lsp
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 )
-
-const statusReverting = "reverting"
 
 // cmdRevert throws away what is left of an edit and closes it. With
 // includeApplied it also takes back what was applied, where it still reads so.
@@ -25,21 +23,10 @@ func (s *server) cmdRevert(a args) (any, rest, error) {
 	if !a.IncludeApplied {
 		return nil, func(ctx context.Context) (any, error) { return s.revert(ctx, ses, a.Reason, false) }, nil
 	}
-	edits := func(snap *editing.Snapshot) []editing.DocumentEdit { return snap.UndoingClosed(ses.Owner, ses.N) }
-	if ses.State.Open() {
-		letters := inState(snap, lettersOf(snap.Of(ses.Owner, ses.N)), editing.Applied)
-		edits = func(snap *editing.Snapshot) []editing.DocumentEdit { return snap.Undoing(letters...) }
-	}
-	if err := s.sound(snap, inDocuments(snap, ses, edits(snap))); err != nil {
+	if err := s.sound(snap, inDocuments(snap, ses, host.Reverting(snap, ses, a.Reason).Edits(snap))); err != nil {
 		return nil, nil, err
 	}
-	return nil, func(ctx context.Context) (any, error) {
-		if len(edits(snap)) > 0 {
-			s.takeOut(ctx, ses, edits, a.Reason)
-			return s.outcomeOf(ses, editing.Result{Status: statusReverting}), nil
-		}
-		return s.revert(ctx, ses, a.Reason, true)
-	}, nil
+	return nil, func(ctx context.Context) (any, error) { return s.revert(ctx, ses, a.Reason, true) }, nil
 }
 
 func (s *server) revert(ctx context.Context, ses *editing.Session, reason string, includeApplied bool) (any, error) {
@@ -48,24 +35,6 @@ func (s *server) revert(ctx context.Context, ses *editing.Session, reason string
 		return nil, err
 	}
 	return s.outcomeOf(ses, r), nil
-}
-
-// takeOut has the editor take applied changes out of its documents. Those of an
-// open edit are staged again then, and go with the revert.
-func (s *server) takeOut(ctx context.Context, ses *editing.Session, edits func(*editing.Snapshot) []editing.DocumentEdit, reason string) {
-	answered(ctx, s.bringIn(attempt{
-		label: fmt.Sprintf("Revert #%d", ses.N), edits: edits,
-		settled: func(snap *editing.Snapshot) bool { return len(edits(snap)) == 0 },
-		over: func(ctx context.Context, how ending) {
-			if left := len(edits(s.ws.Snapshot())); left > 0 {
-				what := fmt.Sprintf("#%d in %d open documents", ses.N, left)
-				s.complain(what + " could not be taken back: " + how.sentence(what, s.cfg.Patience.String()))
-			}
-			if _, err := s.revert(ctx, ses, reason, true); err != nil {
-				s.complain(fmt.Sprintf("#%d was not reverted: %v", ses.N, err))
-			}
-		},
-	}))
 }
 
 // inDocuments are the changes of an edit in the documents that edits change.

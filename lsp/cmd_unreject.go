@@ -1,10 +1,6 @@
 package lsp
 
-import (
-	"context"
-
-	"github.com/galley-ls/galley/editing"
-)
+import "github.com/galley-ls/galley/editing"
 
 // cmdUnreject brings rejected changes back.
 func (s *server) cmdUnreject(a args) (any, rest, error) {
@@ -12,11 +8,5 @@ func (s *server) cmdUnreject(a args) (any, rest, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return nil, func(ctx context.Context) (any, error) {
-		r, err := s.host.Unreject(ctx, choicesOf(cs))
-		if err := s.did(r, err, lettersOf(cs)); err != nil {
-			return nil, err
-		}
-		return s.decision(lettersOf(cs)), nil
-	}, nil
+	return nil, s.decide(cs, s.host.Unreject), nil
 }

@@ -284,7 +284,7 @@ func TestChangesNotification(t *testing.T) {
 		t.Error("a document without changes made a message")
 	}
 	p.set("a.txt", "oneX\na\n")
-	w.awaitMessage(methodChanges, has(`"conflict":{"mine":"oneX","agent":"ONE","original":"one"}`))
+	w.awaitMessage(methodChanges, has(`"conflict":{"mine":"oneX\n","agent":"ONE\n","original":"one\n"}`))
 	w.command(cmdResolve, `{"change":"A","take":"mine"}`)
 	w.awaitMessage(methodChanges, has(`"state":"rejected"`))
 	w.awaitMessage(methodTasks, has(`"text":"tree"`))

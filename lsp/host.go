@@ -28,19 +28,21 @@ type Host interface {
 	// are read with a Reader and journaled.
 	TextDecided(ctx context.Context)
 
-	// Letters of open documents become applying, see editing.Snapshot.Applying: the
-	// caller sends their edits and tells the outcome.
+	// Letters of open documents become applying. These return when the keeper has
+	// answered.
 	Apply(ctx context.Context, choices []editing.Choice) (editing.Result, error)
 	Reject(ctx context.Context, choices []editing.Choice, reason string) (editing.Result, error)
 	Unreject(ctx context.Context, choices []editing.Choice) (editing.Result, error)
 	ResolveConflict(ctx context.Context, choice editing.Choice, take string) (editing.Result, error)
-	Expire(ctx context.Context, letters []string) (editing.Result, error)
-	// Commit answers status "committing" where open documents take part; then
-	// FinishCommit once their text has confirmed, else AbortCommit.
 	Commit(ctx context.Context, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error)
-	FinishCommit(ctx context.Context, session string, edit int) (editing.Result, error)
-	AbortCommit(ctx context.Context, session string, edit int) (editing.Result, error)
 	Revert(ctx context.Context, session string, edit int, reason string, includeApplied bool) (editing.Result, error)
+
+	// Keep and the others are for the keeper of open documents, see host.Underway.
+	Keep(ctx context.Context)
+	Decisions() (now []host.Decision, moved <-chan struct{})
+	Answered(decision int)
+	Decided(ctx context.Context, decision int, how host.Ending) (say []string, err error)
+
 	// Comment is a remark that the agent gets at its next step.
 	Comment(ctx context.Context, letter, remark string) error
 

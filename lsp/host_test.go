@@ -22,6 +22,8 @@ const agentSession = "01SESSION"
 // fakeHost is a Host with state: a real workspace, files in memory, and what was
 // asked of it.
 type fakeHost struct {
+	*host.Underway
+
 	ws   *editing.Workspace
 	root string
 
@@ -39,58 +41,60 @@ type fakeHost struct {
 }
 
 func newFakeHost() *fakeHost {
-	return &fakeHost{
+	h := &fakeHost{
 		ws: editing.New(0), root: "/ws", files: map[string]string{}, wake: make(chan struct{}), docs: map[string]string{
 			"overview.md": "# Overview\n", "tasks.md": "1 fix it\n  1.1 look\n",
 		},
 	}
+	h.Underway = host.NewUnderway(h)
+	return h
 }
 
-func (d *fakeHost) note(format string, args ...any) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.log = append(d.log, fmt.Sprintf(format, args...))
+func (h *fakeHost) note(format string, args ...any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.log = append(h.log, fmt.Sprintf(format, args...))
 }
 
-func (d *fakeHost) noted() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return append([]string{}, d.log...)
+func (h *fakeHost) noted() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return append([]string{}, h.log...)
 }
 
-func (d *fakeHost) bump(f func()) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (h *fakeHost) bump(f func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	f()
-	d.seq++
-	close(d.wake)
-	d.wake = make(chan struct{})
+	h.seq++
+	close(h.wake)
+	h.wake = make(chan struct{})
 }
 
-func (d *fakeHost) path(name string) string { return filepath.Join(d.root, name) }
+func (h *fakeHost) path(name string) string { return filepath.Join(h.root, name) }
 
 // file makes a closed file, or changes one.
-func (d *fakeHost) file(name, content string) {
-	d.mu.Lock()
-	d.files[d.path(name)] = content
-	d.mu.Unlock()
-	d.ws.OpenDocument(d.path(name), name, text.New(content), 0, false)
+func (h *fakeHost) file(name, content string) {
+	h.mu.Lock()
+	h.files[h.path(name)] = content
+	h.mu.Unlock()
+	h.ws.OpenDocument(h.path(name), name, text.New(content), 0, false)
 }
 
 // stage has the agent replace old by new.
-func (d *fakeHost) stage(name, old, now string) editing.Result {
-	return d.ws.Do(editing.Replace(editing.Replacement{
-		Meta: editing.Meta{Owner: agentSession, Task: 1, Reason: "because"}, Path: d.path(name), Old: old, New: now,
-	}), editing.NewDocument(d.path(name), name, text.New(d.onDisk(d.path(name)))))
+func (h *fakeHost) stage(name, old, now string) editing.Result {
+	return h.ws.Do(editing.Replace(editing.Replacement{
+		Meta: editing.Meta{Owner: agentSession, Task: 1, Reason: "because"}, Path: h.path(name), Old: old, New: now,
+	}), editing.NewDocument(h.path(name), name, text.New(h.onDisk(h.path(name)))))
 }
 
-func (d *fakeHost) Workspace() *editing.Workspace { return d.ws }
+func (h *fakeHost) Workspace() *editing.Workspace { return h.ws }
 
-func (d *fakeHost) Resolve(path string) (string, string, error) {
-	if d.panics {
+func (h *fakeHost) Resolve(path string) (string, string, error) {
+	if h.panics {
 		panic("resolve")
 	}
-	rel, ok := strings.CutPrefix(path, d.root+"/")
+	rel, ok := strings.CutPrefix(path, h.root+"/")
 	if !ok {
 		return "", "", errors.New("outside of the workspace")
 	}
@@ -98,135 +102,147 @@ func (d *fakeHost) Resolve(path string) (string, string, error) {
 }
 
 // lose removes a file from the disk.
-func (d *fakeHost) lose(path string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.files, path)
+func (h *fakeHost) lose(path string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.files, path)
 }
 
-func (d *fakeHost) onDisk(path string) string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.files[path]
+func (h *fakeHost) onDisk(path string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.files[path]
 }
 
-func (d *fakeHost) ReadFile(abs string) (text.Text, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	s, ok := d.files[abs]
+func (h *fakeHost) ReadFile(abs string) (text.Text, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, ok := h.files[abs]
 	if !ok {
 		return text.Text{}, fs.ErrNotExist
 	}
 	return text.New(s), nil
 }
 
-func (d *fakeHost) FilesChanged(_ context.Context, paths []string) {
-	d.note("changed %v", paths)
+func (h *fakeHost) FilesChanged(_ context.Context, paths []string) {
+	h.note("changed %v", paths)
 }
 
-func (d *fakeHost) TextDecided(context.Context) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.decided++
+func (h *fakeHost) TextDecided(context.Context) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.decided++
 }
 
 // do plans, writes closed files, and accepts.
-func (d *fakeHost) do(op editing.Op) (editing.Result, error) {
+func (h *fakeHost) do(op editing.Op) (editing.Result, error) {
 	for {
-		p := d.ws.Plan(op)
-		if !d.ws.Accept(p) {
+		p := h.ws.Plan(op)
+		if !h.ws.Accept(p) {
 			continue
 		}
-		d.mu.Lock()
+		h.mu.Lock()
 		for _, t := range p.Targets {
-			d.files[t.Path] = t.After.String()
-			d.log = append(d.log, "wrote "+t.Name)
+			h.files[t.Path] = t.After.String()
+			h.log = append(h.log, "wrote "+t.Name)
 		}
-		d.mu.Unlock()
+		h.mu.Unlock()
 		return p.Result, nil
 	}
 }
 
-func (d *fakeHost) Apply(_ context.Context, cs []editing.Choice) (editing.Result, error) {
-	return d.do(editing.Apply(cs))
+func (h *fakeHost) Apply(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
+	return h.Begin(ctx, host.Applying("Apply", cs), func() (editing.Result, error) { return h.do(editing.Apply(cs)) })
 }
 
-func (d *fakeHost) Reject(_ context.Context, cs []editing.Choice, reason string) (editing.Result, error) {
-	return d.do(editing.Reject(cs, reason))
+func (h *fakeHost) Reject(_ context.Context, cs []editing.Choice, reason string) (editing.Result, error) {
+	return h.do(editing.Reject(cs, reason))
 }
 
-func (d *fakeHost) Unreject(_ context.Context, cs []editing.Choice) (editing.Result, error) {
-	return d.do(editing.Unreject(cs))
+func (h *fakeHost) Unreject(_ context.Context, cs []editing.Choice) (editing.Result, error) {
+	return h.do(editing.Unreject(cs))
 }
 
-func (d *fakeHost) ResolveConflict(_ context.Context, c editing.Choice, take string) (editing.Result, error) {
+func (h *fakeHost) ResolveConflict(ctx context.Context, c editing.Choice, take string) (editing.Result, error) {
+	one := []editing.Choice{c}
 	switch take {
 	case host.TakeMine:
-		return d.do(editing.Reject([]editing.Choice{c}, "mine"))
+		return h.do(editing.Reject(one, "mine"))
 	case host.TakeAgent:
-		return d.do(editing.TakeAgents([]editing.Choice{c}))
+		return h.Begin(ctx, host.Applying("Take the agent's", one), func() (editing.Result, error) { return h.do(editing.TakeAgents(one)) })
 	}
-	return d.do(editing.AskAgain(c))
+	return h.do(editing.AskAgain(c))
 }
 
-func (d *fakeHost) Expire(_ context.Context, letters []string) (editing.Result, error) {
-	d.note("expired %v", letters)
-	return d.do(editing.Expire(letters))
+func (h *fakeHost) Expire(_ context.Context, letters []string) (editing.Result, error) {
+	h.note("expired %v", letters)
+	return h.do(editing.Expire(letters))
 }
 
-func (d *fakeHost) Commit(_ context.Context, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
+func (h *fakeHost) Commit(ctx context.Context, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
+	op := editing.Commit(session, edit, summary, nil)
 	if seen != nil {
-		return d.do(editing.CommitSeen(session, edit, summary, seen))
+		op = editing.CommitSeen(session, edit, summary, seen)
 	}
-	return d.do(editing.Commit(session, edit, summary, nil))
+	return h.Begin(ctx, host.Committing(session, edit), func() (editing.Result, error) { return h.do(op) })
 }
 
-func (d *fakeHost) FinishCommit(_ context.Context, session string, edit int) (editing.Result, error) {
-	d.note("finished %d", edit)
-	return d.do(editing.FinishCommit(session, edit))
+func (h *fakeHost) FinishCommit(_ context.Context, session string, edit int) (editing.Result, error) {
+	h.note("finished %d", edit)
+	return h.do(editing.FinishCommit(session, edit))
 }
 
-func (d *fakeHost) AbortCommit(_ context.Context, session string, edit int) (editing.Result, error) {
-	d.note("aborted %d", edit)
-	return d.do(editing.AbortCommit(session, edit))
+func (h *fakeHost) AbortCommit(_ context.Context, session string, edit int) (editing.Result, error) {
+	h.note("aborted %d", edit)
+	return h.do(editing.AbortCommit(session, edit))
 }
 
-func (d *fakeHost) Revert(_ context.Context, session string, edit int, reason string, _ bool) (editing.Result, error) {
-	return d.do(editing.Revert(session, edit, reason, nil))
+func (h *fakeHost) Revert(ctx context.Context, session string, edit int, reason string, includeApplied bool) (editing.Result, error) {
+	snap := h.ws.Snapshot()
+	if ses, ok := snap.Session(session, edit); ok && includeApplied {
+		if w := host.Reverting(snap, ses, reason); len(w.Edits(snap)) > 0 {
+			return h.Begin(ctx, w, func() (editing.Result, error) { return editing.Result{Status: host.StatusReverting}, nil })
+		}
+	}
+	return h.RevertApplied(ctx, session, edit, reason)
 }
 
-func (d *fakeHost) Comment(_ context.Context, letter, remark string) error {
-	d.note("comment %s %s", letter, remark)
+func (h *fakeHost) RevertApplied(_ context.Context, session string, edit int, reason string) (editing.Result, error) {
+	return h.do(editing.Revert(session, edit, reason, nil))
+}
+
+func (h *fakeHost) Comment(_ context.Context, letter, remark string) error {
+	h.note("comment %s %s", letter, remark)
 	return nil
 }
 
-func (d *fakeHost) Ask(_ context.Context, p host.Prompt) (string, string, error) {
+func (h *fakeHost) Ask(_ context.Context, p host.Prompt) (string, string, error) {
 	how := "ask"
 	if p.Queue {
 		how = "queue"
 	}
-	d.note("%s %s %s %d-%d", how, p.Text, filepath.Base(p.Path), p.Start, p.End)
+	h.note("%s %s %s %d-%d", how, p.Text, filepath.Base(p.Path), p.Start, p.End)
 	return "run-1", agentSession, nil
 }
 
-func (d *fakeHost) Cancel(_ context.Context, run string) error {
-	d.note("cancel %s", run)
+func (h *fakeHost) Cancel(_ context.Context, run string) error {
+	h.note("cancel %s", run)
 	return nil
 }
 
-func (d *fakeHost) Answer(_ context.Context, id string, yes bool, why string) error {
-	d.note("%s", strings.TrimSpace(fmt.Sprintf("answer %s %v %s", id, yes, why)))
-	d.bump(func() {
-		d.questions = slices.DeleteFunc(slices.Clone(d.questions), func(q host.Question) bool { return q.ID == id })
+func (h *fakeHost) Answer(_ context.Context, id string, yes bool, why string) error {
+	h.note("%s", strings.TrimSpace(fmt.Sprintf("answer %s %v %s", id, yes, why)))
+	h.bump(func() {
+		h.questions = slices.DeleteFunc(slices.Clone(h.questions), func(q host.Question) bool { return q.ID == id })
 	})
 	return nil
 }
 
-func (d *fakeHost) WaitQuestions(ctx context.Context, seq int64) ([]host.Question, int64, error) {
+func (h *fakeHost) WaitQuestions(ctx context.Context, seq int64) ([]host.Question, int64, error) {
 	for {
-		d.mu.Lock()
-		now, wake, open := d.seq, d.wake, d.questions
-		d.mu.Unlock()
+		h.mu.Lock()
+		now, wake, open := h.seq, h.wake, h.questions
+		h.mu.Unlock()
 		if now > seq {
 			return open, now, nil
 		}
@@ -238,11 +254,11 @@ func (d *fakeHost) WaitQuestions(ctx context.Context, seq int64) ([]host.Questio
 	}
 }
 
-func (d *fakeHost) WaitRuns(ctx context.Context, seq int64) ([]host.Run, int64, error) {
+func (h *fakeHost) WaitRuns(ctx context.Context, seq int64) ([]host.Run, int64, error) {
 	for {
-		d.mu.Lock()
-		now, wake, runs := d.seq, d.wake, d.runs
-		d.mu.Unlock()
+		h.mu.Lock()
+		now, wake, runs := h.seq, h.wake, h.runs
+		h.mu.Unlock()
 		if now > seq && len(runs) > 0 {
 			return runs, now, nil
 		}
@@ -254,11 +270,11 @@ func (d *fakeHost) WaitRuns(ctx context.Context, seq int64) ([]host.Run, int64, 
 	}
 }
 
-func (d *fakeHost) Wait(ctx context.Context, seq int64) (int64, error) {
+func (h *fakeHost) Wait(ctx context.Context, seq int64) (int64, error) {
 	for {
-		d.mu.Lock()
-		now, wake := d.seq, d.wake
-		d.mu.Unlock()
+		h.mu.Lock()
+		now, wake := h.seq, h.wake
+		h.mu.Unlock()
 		if now > seq {
 			return now, nil
 		}
@@ -270,53 +286,53 @@ func (d *fakeHost) Wait(ctx context.Context, seq int64) (int64, error) {
 	}
 }
 
-func (d *fakeHost) Current() string { return agentSession }
+func (h *fakeHost) Current() string { return agentSession }
 
-func (d *fakeHost) Sessions(context.Context) ([]host.Info, error) {
+func (h *fakeHost) Sessions(context.Context) ([]host.Info, error) {
 	return []host.Info{{Info: memory.Info{ID: agentSession, Title: "one"}, Pending: 2}}, nil
 }
 
-func (d *fakeHost) NewSession(_ context.Context, title string) (string, error) {
-	d.note("new %s", title)
+func (h *fakeHost) NewSession(_ context.Context, title string) (string, error) {
+	h.note("new %s", title)
 	return "01NEW", nil
 }
 
-func (d *fakeHost) OpenSession(_ context.Context, id string, _ bool) error {
+func (h *fakeHost) OpenSession(_ context.Context, id string, _ bool) error {
 	if id == "01LOCKED" {
 		return errors.New("process 42 holds the session")
 	}
-	d.note("open %s", id)
+	h.note("open %s", id)
 	return nil
 }
 
-func (d *fakeHost) TaskTree(string) ([]tasks.Task, string, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.tree, "tree", nil
+func (h *fakeHost) TaskTree(string) ([]tasks.Task, string, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.tree, "tree", nil
 }
 
-func (d *fakeHost) Context(string) (memory.ContextMeta, error) {
+func (h *fakeHost) Context(string) (memory.ContextMeta, error) {
 	return memory.ContextMeta{TokensUsed: 10, TokensMax: 100, TokensPercent: 10}, nil
 }
 
-func (d *fakeHost) Cached(string) int { return 40 }
+func (h *fakeHost) Cached(string) int { return 40 }
 
-func (d *fakeHost) Document(_ context.Context, _, name string) (string, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	s, ok := d.docs[name]
+func (h *fakeHost) Document(_ context.Context, _, name string) (string, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, ok := h.docs[name]
 	if !ok {
 		return "", errors.New("there is no such document")
 	}
 	return s, nil
 }
 
-func (d *fakeHost) Place(_ context.Context, session, name, content string) (string, error) {
-	d.note("placed %s", name)
+func (h *fakeHost) Place(_ context.Context, session, name, content string) (string, error) {
+	h.note("placed %s", name)
 	return "/home/.ai/" + session + "/" + name, nil
 }
 
-func (d *fakeHost) Export(_ context.Context, _, what, to string) (string, string, error) {
+func (h *fakeHost) Export(_ context.Context, _, what, to string) (string, string, error) {
 	if to != "" {
 		return "", to, nil
 	}

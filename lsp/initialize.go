@@ -78,7 +78,9 @@ func (s *server) beginOnce(method string) {
 		return
 	}
 	s.begun = true
+	s.host.Keep(s.ctx) // before any command
 	s.spawn(s.pub.run)
+	s.spawn(s.keeper.run)
 	s.spawn(s.pub.watchWorkspace)
 	s.spawn(s.pub.watchViews)
 	s.spawn(s.followRuns)

@@ -54,7 +54,7 @@ func (p *publisher) poke() {
 	}
 }
 
-// watchWorkspace pokes for every newer snapshot.
+// watchWorkspace pokes for every newer snapshot, the keeper too.
 func (p *publisher) watchWorkspace(ctx context.Context) {
 	seq := int64(-1)
 	for {
@@ -64,6 +64,7 @@ func (p *publisher) watchWorkspace(ctx context.Context) {
 		}
 		seq = snap.Seq
 		p.poke()
+		p.s.keeper.poke()
 	}
 }
 
@@ -115,7 +116,6 @@ func (p *publisher) publish(ctx context.Context) {
 	}
 	p.refresh(snap, c)
 	p.proposals(snap, c)
-	p.unattended(snap, c)
 	p.watchFiles(snap, c)
 	p.contents(c)
 }

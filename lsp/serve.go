@@ -88,8 +88,7 @@ type server struct {
 
 	following sync.Mutex // held while a text follows its editor's: one step at a time
 
-	flight   flight
-	commits  commits
+	keeper   *keeper
 	docs     buffers
 	settings settingsBox
 	pub      *publisher
@@ -141,7 +140,7 @@ func newServer(ctx context.Context, cfg Config) *server {
 	s.pending.requests, s.pending.notifications = requests(), notifications()
 	s.client.Store(&client{encoding: utf16units})
 	s.settings.now, s.settings.told = DefaultSettings(), map[string]bool{}
-	s.pub = newPublisher(s)
+	s.pub, s.keeper = newPublisher(s), newKeeper(s)
 	return s
 }
 

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -8,14 +9,14 @@ import (
 
 // prepare makes one edit over all documents, with their versions. None is needed
 // where the text is right already.
-func (s *server) prepare(a attempt) (protocol.WorkspaceEdit, bool) {
+func (s *server) prepare(d host.Decision) (protocol.WorkspaceEdit, bool) {
 	s.following.Lock() // how lines are read must fit the text
 	defer s.following.Unlock()
 	snap := s.ws.Snapshot()
-	edits := a.toSend(snap)
+	edits := d.Edits(snap)
 	if s.settleLines(snap, edits) {
 		snap = s.ws.Snapshot()
-		edits = a.toSend(snap)
+		edits = d.Edits(snap)
 	}
 	return s.workspaceEdit(snap, edits), len(edits) > 0
 }

@@ -128,22 +128,13 @@ func (h *Host) Answer(_ context.Context, id string, yes bool, why string) error 
 
 // WaitQuestions answers the commands that wait for the person's word, oldest first, when they are not those of seq any
 // more, and the number they are at.
-func (h *Host) WaitQuestions(ctx context.Context, seq int64) ([]Question, int64, error) {
-	for {
-		h.mu.Lock()
-		now, wake := h.askedAt, h.wake
-		var open []Question
+func (h *Host) WaitQuestions(ctx context.Context, seq int64) (open []Question, now int64, err error) {
+	err = h.mu.until(ctx, func() bool {
+		open, now = nil, h.askedAt
 		for _, q := range h.asked {
 			open = append(open, q.Question)
 		}
-		h.mu.Unlock()
-		if now > seq {
-			return open, now, nil
-		}
-		select {
-		case <-wake:
-		case <-ctx.Done():
-			return nil, now, ctx.Err()
-		}
-	}
+		return now > seq
+	})
+	return open, now, err
 }

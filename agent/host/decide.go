@@ -111,9 +111,11 @@ func result(o session.Outcome) (editing.Result, error) {
 	return r, nil
 }
 
-// Apply takes changes in; letters of open documents become applying.
+// Apply takes changes in; those of open documents are under way then.
 func (h *Host) Apply(ctx context.Context, choices []editing.Choice) (editing.Result, error) {
-	return h.each(choices, editing.Apply(choices), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Apply(ctx, cs) })
+	return h.Begin(ctx, Applying("Apply", choices), func() (editing.Result, error) {
+		return h.each(choices, editing.Apply(choices), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Apply(ctx, cs) })
+	})
 }
 
 // Reject throws changes away.
@@ -136,7 +138,9 @@ const (
 // ResolveConflict ends a conflict: take is TakeMine, TakeAgent or TakeAsk.
 func (h *Host) ResolveConflict(ctx context.Context, choice editing.Choice, take string) (editing.Result, error) {
 	one := []editing.Choice{choice}
-	return h.each(one, editing.TakeAgents(one), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Resolve(ctx, cs[0], take) })
+	return h.Begin(ctx, Applying("Take the agent's", one), func() (editing.Result, error) {
+		return h.each(one, editing.TakeAgents(one), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Resolve(ctx, cs[0], take) })
+	})
 }
 
 // Expire decides letters that the editor refused, or whose text did not come.
@@ -154,13 +158,15 @@ func (h *Host) Expire(ctx context.Context, letters []string) (editing.Result, er
 }
 
 // Commit closes an editing session: status committing where open documents take
-// part. seen are the letters that the user saw waiting; nil: he was shown none.
+// part, whose texts finish or abort it. seen are the letters that the user saw waiting; nil: he was shown none.
 func (h *Host) Commit(ctx context.Context, id string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
-	return h.on(id, func(s *session.Session) session.Outcome {
-		if seen != nil {
-			return s.CommitSeen(ctx, edit, summary, seen)
-		}
-		return s.CommitEdit(ctx, edit, summary)
+	return h.Begin(ctx, Committing(id, edit), func() (editing.Result, error) {
+		return h.on(id, func(s *session.Session) session.Outcome {
+			if seen != nil {
+				return s.CommitSeen(ctx, edit, summary, seen)
+			}
+			return s.CommitEdit(ctx, edit, summary)
+		})
 	})
 }
 
@@ -175,12 +181,26 @@ func (h *Host) AbortCommit(ctx context.Context, id string, edit int) (editing.Re
 }
 
 // Revert throws away what is still staged; with includeApplied also what was
-// applied, where its text is intact.
+// applied, where its text is intact: status reverting where open documents take
+// part.
 func (h *Host) Revert(ctx context.Context, id string, edit int, reason string, includeApplied bool) (editing.Result, error) {
-	return h.on(id, func(s *session.Session) session.Outcome {
-		if !includeApplied {
-			return s.RevertEdit(ctx, edit, reason)
+	if !includeApplied {
+		return h.on(id, func(s *session.Session) session.Outcome { return s.RevertEdit(ctx, edit, reason) })
+	}
+	snap := h.table.Snapshot()
+	if ses, ok := snap.Session(id, edit); ok {
+		if d := Reverting(snap, ses, reason); len(d.Edits(snap)) > 0 {
+			return h.Begin(ctx, d, func() (editing.Result, error) {
+				return editing.Result{Status: StatusReverting, Owner: id, Session: edit}, nil
+			})
 		}
+	}
+	return h.RevertApplied(ctx, id, edit, reason)
+}
+
+// RevertApplied takes an edit back with what it applied to closed files.
+func (h *Host) RevertApplied(ctx context.Context, id string, edit int, reason string) (editing.Result, error) {
+	return h.on(id, func(s *session.Session) session.Outcome {
 		if e, ok := s.Snapshot().Session(s.Owner(), edit); ok && !e.State.Open() {
 			return s.RevertClosed(ctx, edit)
 		}

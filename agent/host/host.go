@@ -23,6 +23,8 @@ type Config struct {
 
 // Host holds the agent sessions of one process.
 type Host struct {
+	*Underway
+
 	cfg   Config
 	table *editing.Workspace
 	home  string
@@ -33,7 +35,7 @@ type Host struct {
 
 	reload sync.Mutex // held while settings reach the sessions, so that the last ones win; taken before mu
 
-	mu       sync.Mutex // guards what follows, and what may change of cfg
+	mu       level // guards what follows, and what may change of cfg
 	sessions map[string]*session.Session
 	current  string
 	runs     map[string]*Run         // by ID
@@ -42,7 +44,6 @@ type Host struct {
 	askedAt  int64                   // seq of the last move of asked
 	nextAsk  int
 	seq      int64
-	wake     chan struct{}
 	nextRun  int
 }
 
@@ -62,8 +63,9 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	}
 	h := &Host{
 		cfg: cfg, table: editing.New(cfg.Session.MaxPending), home: home,
-		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, usage: map[string]memory.Usage{}, wake: make(chan struct{}),
+		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, usage: map[string]memory.Usage{},
 	}
+	h.Underway = NewUnderway(h)
 	h.cfg.Session.Home = home
 	if cfg.Session.Confirm == nil {
 		h.cfg.Session.Confirm = h.confirmCommand
@@ -112,8 +114,7 @@ func (h *Host) open(id string) error {
 // bump wakes whoever waits. It is called with the lock held.
 func (h *Host) bump() {
 	h.seq++
-	close(h.wake)
-	h.wake = make(chan struct{})
+	h.mu.bump()
 }
 
 // Close ends all runs and frees the sessions. What is staged stays staged.
@@ -243,18 +244,10 @@ func (h *Host) OpenSession(_ context.Context, id string, readOnly bool) error {
 }
 
 // Wait returns when anything but texts and changes is newer than seq.
-func (h *Host) Wait(ctx context.Context, seq int64) (int64, error) {
-	for {
-		h.mu.Lock()
-		now, wake := h.seq, h.wake
-		h.mu.Unlock()
-		if now > seq {
-			return now, nil
-		}
-		select {
-		case <-wake:
-		case <-ctx.Done():
-			return now, ctx.Err()
-		}
-	}
+func (h *Host) Wait(ctx context.Context, seq int64) (now int64, err error) {
+	err = h.mu.until(ctx, func() bool {
+		now = h.seq
+		return now > seq
+	})
+	return now, err
 }

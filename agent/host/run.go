@@ -199,23 +199,14 @@ func (h *Host) Cancel(_ context.Context, id string) error {
 
 // WaitRuns answers the runs that moved after seq, and the number they are at: each step's words and calls, and how they
 // stand now.
-func (h *Host) WaitRuns(ctx context.Context, seq int64) ([]Run, int64, error) {
-	for {
-		h.mu.Lock()
-		var moved []Run
+func (h *Host) WaitRuns(ctx context.Context, seq int64) (moved []Run, now int64, err error) {
+	err = h.mu.until(ctx, func() bool {
 		for _, r := range h.runs {
 			moved = append(moved, r.since(seq)...)
 		}
-		now, wake := h.seq, h.wake
-		h.mu.Unlock()
-		if len(moved) > 0 {
-			slices.SortFunc(moved, func(a, b Run) int { return int(a.seq - b.seq) })
-			return moved, now, nil
-		}
-		select {
-		case <-wake:
-		case <-ctx.Done():
-			return nil, now, ctx.Err()
-		}
-	}
+		now = h.seq
+		return len(moved) > 0
+	})
+	slices.SortFunc(moved, func(a, b Run) int { return int(a.seq - b.seq) })
+	return moved, now, err
 }

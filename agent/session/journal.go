@@ -151,7 +151,10 @@ func (s *Session) remember(e editEntry) {
 func (s *Session) replay() error {
 	r := replayer{s: s, image: editing.NewImage(), void: map[int64]bool{}, intents: map[string]bool{}}
 	for _, e := range s.store.Entries() {
-		if m, ok := payload[metaEntry](e); ok && e.Type == memory.TypeMeta && m.Void != 0 {
+		if e.Type != memory.TypeMeta {
+			continue
+		}
+		if m, ok := payload[metaEntry](e); ok && m.Void != 0 {
 			r.void[m.Void] = true
 		}
 	}

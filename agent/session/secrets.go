@@ -103,7 +103,19 @@ func (s *Session) blotted(c *editing.Change) *editing.Change {
 	for i := range d.Hunks {
 		d.Hunks[i].Place = s.blottedPlace(d.Hunks[i].Place)
 	}
+	d.Stood, d.Over = s.withoutSecret(c.Stood), s.withoutSecret(c.Over)
 	return &d
+}
+
+// withoutSecret is what is told of where a change stood, nothing if that is a secret.
+func (s *Session) withoutSecret(st *editing.Stood) *editing.Stood {
+	if st != nil && (s.inTexts(&editing.Change{Hunks: st.Hunks}) || slices.ContainsFunc(st.Hunks, func(h editing.Hunk) bool {
+		p := h.Place
+		return p != nil && (s.set.Load().secrets.In(p.Before+p.Block+p.After) || s.set.Load().secrets.In(p.New))
+	})) {
+		return nil
+	}
+	return st
 }
 
 func (s *Session) blottedPlace(p *editing.Place) *editing.Place {

@@ -195,17 +195,22 @@ func (p *part) holds(d *folder, name string, want text.Hash) error {
 }
 
 // look remembers what the old file looks like where it waits for its end, if it is what it was.
-func (p *part) look() (err error) {
+func (p *part) look() error {
 	if p.gone == "" {
 		return nil
 	}
-	if p.looked, err = p.home.Lstat(p.gone); err != nil {
+	now, err := p.home.Lstat(p.gone)
+	if err != nil {
 		return changed(p.Path)
 	}
-	if now := p.looked; now.Size() == p.src.seen.Size() && now.ModTime().Equal(p.src.seen.ModTime()) && time.Since(now.ModTime()) > young {
-		return nil // its time would tell
+	quiet := now.Size() == p.src.seen.Size() && now.ModTime().Equal(p.src.seen.ModTime()) && time.Since(now.ModTime()) > young
+	if !quiet { // its time would not tell
+		err = p.isOld(p.home, p.gone)
 	}
-	return p.isOld(p.home, p.gone)
+	if err == nil {
+		p.looked = now
+	}
+	return err
 }
 
 // drop removes what the batch wrote and nobody needs any more. What is neither ours nor the old file stays.
@@ -224,14 +229,15 @@ func (p *part) drop() {
 // dropOld removes the old file. If somebody wrote into it a moment ago, it gets a name that can be seen.
 func (p *part) dropOld() {
 	info, err := p.home.Lstat(p.gone)
-	switch {
-	case err != nil || p.ours != nil && os.SameFile(info, p.ours): // taken back
-	case p.looked != nil && !sameLooks(info, p.looked):
+	if err != nil || p.ours != nil && os.SameFile(info, p.ours) { // taken back
+		return
+	}
+	if p.looked != nil && !sameLooks(info, p.looked) || p.looked == nil && p.isOld(p.home, p.gone) != nil {
 		_ = move("keep", p.home, p.gone, p.from, p.src.name+keptSuffix)
-	case p.looked != nil || p.isOld(p.home, p.gone) == nil:
-		if Point("remove old") == nil {
-			_ = p.home.Remove(p.gone)
-		}
+		return
+	}
+	if Point("remove old") == nil {
+		_ = p.home.Remove(p.gone)
 	}
 }
 

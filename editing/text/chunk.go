@@ -10,9 +10,9 @@ import (
 // A text is a list of chunks, substrings of what it was made from or of what edits wrote. A keystroke rewrites one chunk and the lists beside.
 // The size balances both. No chunk begins inside a code point or between \r and \n, so what is counted in each chunk can be added up.
 const (
-	chunkMin = 8 << 10 // smaller ones join a neighbour, except a text's only chunk
-	chunkAim = 32 << 10
-	chunkMax = 64 << 10
+	chunkMin = 4 << 10 // smaller ones join a neighbour, except a text's only chunk
+	chunkAim = 16 << 10
+	chunkMax = 32 << 10
 )
 
 type chunk struct {

@@ -20,6 +20,27 @@ func Compose(a, b Edits) Edits {
 	return out
 }
 
+// Sequence makes one set of edits of steps that follow one another: the first is made to a text of n bytes, each other to what the one
+// before left. They are composed in pairs, then the pairs, so that many steps cost little more than their length.
+func Sequence(n int, steps []Edit) (Edits, error) {
+	for _, e := range steps {
+		one := Edits{e}
+		if err := one.Validate(n); err != nil {
+			return nil, err
+		}
+		n += one.Delta()
+	}
+	return composed(steps), nil
+}
+
+func composed(steps []Edit) Edits {
+	if len(steps) < 2 {
+		return Compose(nil, steps)
+	}
+	half := len(steps) / 2
+	return Compose(composed(steps[:half]), composed(steps[half:]))
+}
+
 // touching is a group: a run of edits of two steps that touch or overlap in the text between the steps, so nothing of the first text is left
 // between them.
 type touching struct {
@@ -56,7 +77,7 @@ func (g touching) text(a, b Edits, shift int) string {
 	var sb strings.Builder
 	at := g.start
 	for _, e := range b {
-		writeNew(&sb, a, shift, at, e.Start)
+		a, shift = writeNew(&sb, a, shift, at, e.Start)
 		sb.WriteString(e.New)
 		at = e.End
 	}
@@ -64,14 +85,19 @@ func (g touching) text(a, b Edits, shift int) string {
 	return sb.String()
 }
 
-// writeNew writes what edits inserted into the range from start to end of the text they made.
-func writeNew(sb *strings.Builder, es Edits, shift, start, end int) {
-	for _, e := range es {
-		from := e.Start + shift
+// writeNew writes what edits inserted into the range from start to end of the text they made. It answers the edits that reach behind it.
+func writeNew(sb *strings.Builder, es Edits, shift, start, end int) (Edits, int) {
+	for len(es) > 0 {
+		e, from := es[0], es[0].Start+shift
 		lo, hi := max(start, from), min(end, from+len(e.New))
 		if lo < hi {
 			sb.WriteString(e.New[lo-from : hi-from])
 		}
+		if from+len(e.New) > end {
+			break
+		}
 		shift += len(e.New) - (e.End - e.Start)
+		es = es[1:]
 	}
+	return es, shift
 }

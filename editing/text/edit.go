@@ -1,6 +1,9 @@
 package text
 
-import "fmt"
+import (
+	"fmt"
+	"sort"
+)
 
 // Edit replaces the bytes [Start,End) of a text by New. With Start == End it is an insertion.
 type Edit struct {
@@ -68,9 +71,23 @@ func (es Edits) Invert(t Text) Edits {
 
 // Map is where an offset goes. An insertion at the very offset lands before it if after is set, else behind it. Inside replaced text it goes
 // to the end of the new text or to its start.
-func (es Edits) Map(offset int, after bool) int {
-	shift := 0
-	for _, e := range es {
+func (es Edits) Map(offset int, after bool) int { return es.from(0, 0, offset, after) }
+
+// Mapper is Map for many offsets: it looks only at the edits near each.
+func (es Edits) Mapper() func(offset int, after bool) int {
+	shifts := make([]int, len(es)+1)
+	for i := range es {
+		shifts[i+1] = shifts[i] + es[i:i+1].Delta()
+	}
+	return func(offset int, after bool) int {
+		i := sort.Search(len(es), func(i int) bool { return es[i].End >= offset })
+		return es.from(i, shifts[i], offset, after)
+	}
+}
+
+// from maps an offset that lies behind the first i edits, which shift it.
+func (es Edits) from(i, shift, offset int, after bool) int {
+	for _, e := range es[i:] {
 		if e.Start > offset || e.Start == offset && !e.insertion() {
 			break
 		}

@@ -63,6 +63,21 @@ func TestMap(t *testing.T) {
 	}
 }
 
+func TestMapperIsMap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := genText().Draw(t, "text")
+		es := genEdits(len(s)).Draw(t, "edits")
+		moved := es.Mapper()
+		for offset := range len(s) + 1 {
+			for _, after := range []bool{false, true} {
+				if got, want := moved(offset, after), es.Map(offset, after); got != want {
+					t.Fatalf("Mapper says %d for (%d, %v), Map %d", got, offset, after, want)
+				}
+			}
+		}
+	})
+}
+
 func TestInvertTakesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := genText().Draw(t, "text")
@@ -135,6 +150,30 @@ func TestCompose(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			checkEdits(t, Compose(c.a, c.b), c.want)
 		})
+	}
+}
+
+func TestSequence(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := genText().Draw(t, "text")
+		was, now, steps := fromString(s, false), fromString(s, false), []Edit{}
+		for range rapid.IntRange(0, 9).Draw(t, "steps") {
+			for _, e := range genEdits(now.Len()).Draw(t, "edits") {
+				if e.End <= now.Len() {
+					steps, now = append(steps, e), mustApply(t, now, Edits{e})
+				}
+			}
+		}
+		es, err := Sequence(was.Len(), steps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := mustApply(t, was, es); !got.Equal(now) {
+			t.Fatalf("%v make %q, in sequence %q", es, got.String(), now.String())
+		}
+	})
+	if _, err := Sequence(3, []Edit{{Start: 0, End: 2}, {Start: 1, End: 2}}); err == nil {
+		t.Error("a step behind the end of what the one before left was taken")
 	}
 }
 
