@@ -27,11 +27,19 @@ import (
 var (
 	killNames  = []string{"a.txt", "b.txt", "sub/c.txt", "hard.txt"}
 	killBefore = map[string]string{
-		"a.txt": "head\none\ntail\n", "b.txt": "head\r\ntwo\r\ntail\r\n", "sub/c.txt": "three\n" + strings.Repeat("filler\n", 50),
-		"hard.txt": strings.Repeat("filler\n", 300) + "four\n" + strings.Repeat("filler\n", 300),
+		"a.txt": "head\none\ntail\n", "b.txt": "head\r\ntwo\r\ntail\r\n", "sub/c.txt": "three\n" + filler(0, 50),
+		"hard.txt": filler(0, 300) + "four\n" + filler(300, 600),
 	}
-	killEdits = map[string][2]string{"a.txt": {"one", "ONE"}, "b.txt": {"two", "TWO and more"}, "sub/c.txt": {"three", "3"}, "hard.txt": {"four", "4444 4444"}}
+	killEdits = map[string][2]string{"a.txt": {"one", "ONE"}, "b.txt": {"two", "TWO and more"}, "sub/c.txt": {"three", "THIRD"}, "hard.txt": {"four", "FOURTH of them"}}
 )
+
+func filler(from, to int) string {
+	var b strings.Builder
+	for i := from; i < to; i++ {
+		fmt.Fprintf(&b, "filler %d\n", i)
+	}
+	return b.String()
+}
 
 func killAfter() map[string]string {
 	out := map[string]string{}
@@ -318,7 +326,7 @@ func (p *place) check(d deed, more string, was map[string]string) {
 		case !done && (maps.Equal(files, from) || d.two && maps.Equal(files, to)):
 		case d.fails != "" && more != "": // what was written is not as it was left, so that it stays
 		default:
-			p.t.Errorf("round %d: done %v, before %v, now %v", round, done, short80(was), short80(files))
+			p.t.Errorf("round %d: done %v (%v), before %v, now %v", round, done, stateOf(s), short80(was), short80(files))
 		}
 		p.honest(s, d, files)
 		open, err := s.road.decisions.Open("")
@@ -348,8 +356,11 @@ func addTo(files map[string]string, more string) map[string]string {
 func short80(files map[string]string) map[string]string {
 	out := map[string]string{}
 	for n, c := range files {
-		c = strings.ReplaceAll(c, "filler\n", "")
-		out[n] = c[:min(len(c), 80)]
+		for line := range strings.Lines(c) {
+			if !strings.HasPrefix(line, "filler") {
+				out[n] += line
+			}
+		}
 	}
 	return out
 }

@@ -93,6 +93,7 @@ func (s *Session) examine(r *replayer, in memory.Intent) (*cut, error) {
 		s.warn("galley ended before it wrote anything for %s: all its changes wait as before", named(in))
 	default:
 		r.image.Applying(c.letters(r.image, func(f disk.Standing) bool { return f != disk.Undone || in.Aborting }))
+		r.image.Add(c.known())
 		return c, nil
 	}
 	return nil, nil
@@ -111,6 +112,17 @@ func (s *Session) outlived(r *replayer, c *cut) error {
 	s.road.over(c.ID, intentDone, nil)
 	s.warn("galley ended while it wrote files for %s; all of it is done: %s", named(c.Intent), files(c.Intent))
 	return nil
+}
+
+// known is what the intent says of the letters in files that are as it meant them.
+func (c *cut) known() (r editing.Record) {
+	for _, ch := range c.meant.Entry.Record.Changes {
+		i := slices.IndexFunc(c.parts, func(p disk.Part) bool { return p.Path == ch.Path || p.To == ch.Path })
+		if i >= 0 && c.found[i] == disk.Done && ch.State != editing.Closed {
+			r.Changes = append(r.Changes, ch)
+		}
+	}
+	return r
 }
 
 // anyOpen reports whether an editor has one of the files of an intent, as it was in
