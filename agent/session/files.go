@@ -201,6 +201,9 @@ func (s *Session) textNews(ts []editing.Transition) []string {
 
 // Refresh reads all closed files with changes again.
 func (s *Session) Refresh(context.Context) error {
+	s.mu.Lock()
+	s.lookForSaved()
+	s.mu.Unlock()
 	return s.refreshAll()
 }
 

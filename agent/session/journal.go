@@ -84,8 +84,8 @@ func (s *Session) carryEntry(typ string, e editEntry, p *editing.Plan, news func
 	if news != nil {
 		e.News = news(p)
 	}
-	if len(p.Targets) > 0 {
-		return s.write(typ, e, p)
+	if open := s.notSaved(p); len(p.Targets)+len(open) > 0 {
+		return s.write(typ, e, p, open)
 	}
 	return s.accept(typ, e, p)
 }
@@ -174,6 +174,9 @@ func (s *Session) replay() error {
 			return err
 		}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lookForSaved()
 	return nil
 }
 

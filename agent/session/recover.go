@@ -65,6 +65,9 @@ func (s *Session) examine(r *replayer, in memory.Intent) (*cut, error) {
 		return nil, err
 	}
 	for _, f := range in.Files {
+		if f.Open {
+			continue
+		}
 		p, err := s.part(f)
 		if err != nil {
 			return nil, err
@@ -81,7 +84,9 @@ func (s *Session) examine(r *replayer, in memory.Intent) (*cut, error) {
 	}
 	switch {
 	case r.intents[in.ID]:
-		s.road.over(in.ID, intentDone, nil)
+		s.await(in)
+	case len(c.parts) == 0:
+		s.road.over(in.ID, intentNotDone, nil)
 	case in.Aborting && !slices.ContainsFunc(c.found, func(f disk.Standing) bool { return f != disk.Undone }) && !s.anyOpen(c):
 		s.road.over(in.ID, intentAborted, nil)
 	case c.Op == "undo-closed" && r.image.Undone(c.Edit):
@@ -109,7 +114,7 @@ func (s *Session) outlived(r *replayer, c *cut) error {
 		return err
 	}
 	r.edit(e)
-	s.road.over(c.ID, intentDone, nil)
+	s.await(c.Intent)
 	s.warn("galley ended while it wrote files for %s; all of it is done: %s", named(c.Intent), files(c.Intent))
 	return nil
 }
@@ -185,7 +190,7 @@ func (s *Session) started(c *cut) bool {
 	if e, ok := s.Snapshot().Session(s.me, c.Edit); ok && c.Op == "undo-closed" {
 		return slices.ContainsFunc(e.Closed, func(ch *editing.Change) bool {
 			t, known := s.textOf(ch.Path)
-			return known && slices.Contains(c.Letters, ch.Letter) && ch.IsOut(t)
+			return known && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
 		})
 	}
 	return slices.ContainsFunc(c.Letters, func(l string) bool {
@@ -201,7 +206,10 @@ func (s *Session) applyRest(c *cut) (faults []error) {
 	var order []string
 	for _, l := range c.Letters {
 		ch, ok := s.Snapshot().Change(l)
-		if d, known := s.Snapshot().Document(orEmpty(ch)); !ok || ch.State != editing.Staged || !known || d.Open {
+		if !ok || ch.State != editing.Staged || !slices.ContainsFunc(c.parts, func(p disk.Part) bool { return p.Path == ch.Path }) {
+			continue
+		}
+		if d, known := s.Snapshot().Document(ch.Path); !known || d.Open {
 			continue
 		}
 		if byFile[ch.Path] == nil {
@@ -217,13 +225,6 @@ func (s *Session) applyRest(c *cut) (faults []error) {
 		faults = append(faults, err)
 	}
 	return faults
-}
-
-func orEmpty(c *editing.Change) string {
-	if c == nil {
-		return ""
-	}
-	return c.Path
 }
 
 // conclude journals how a decision that was gone on with ended, and tells the person

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
@@ -25,6 +26,7 @@ type road struct {
 	lock      *memory.WriteLock // of all galley processes
 	path      string            // its file
 	decisions *memory.Workspace // the workspace's journal
+	unsaved   []*unsaved
 }
 
 func openRoad(cfg Config, secrets memory.Secrets) (road, error) {
@@ -34,7 +36,7 @@ func openRoad(cfg Config, secrets memory.Secrets) (road, error) {
 		return road{}, fmt.Errorf("open the journal of the workspace: %w", err)
 	}
 	w.Hide(secrets)
-	return road{lock, lock.Path(), w}, nil
+	return road{lock: lock, path: lock.Path(), decisions: w}, nil
 }
 
 // How an intent ends.
@@ -125,7 +127,7 @@ func backwards(targets []editing.Target) []editing.Target {
 
 // write brings the closed files of a plan to the disk, all or none, and makes it
 // the state. It answers false, and the files are as before, if the plan is stale.
-func (s *Session) write(typ string, e editEntry, p *editing.Plan) (bool, error) {
+func (s *Session) write(typ string, e editEntry, p *editing.Plan, open []*editing.Change) (bool, error) {
 	if s.store.ReadOnly() {
 		return false, fmt.Errorf("the session is open for reading only; nothing was changed: %w", memory.ErrReadOnly)
 	}
@@ -137,7 +139,8 @@ func (s *Session) write(typ string, e editEntry, p *editing.Plan) (bool, error) 
 	if err != nil {
 		return false, s.writeError(err)
 	}
-	if err := s.intend(typ, e, p.Result, b.Parts()); err != nil {
+	in, err := s.intend(typ, e, p.Result, b.Parts(), open)
+	if err != nil {
 		b.Discard()
 		return false, fmt.Errorf("%w; nothing was changed", err)
 	}
@@ -154,7 +157,8 @@ func (s *Session) write(typ string, e editEntry, p *editing.Plan) (bool, error) 
 		return false, errors.Join(s.void(entry.Seq), s.takeBack(e.Intent, p.Targets))
 	}
 	s.heard(e)
-	s.road.over(e.Intent, intentDone, nil)
+	s.await(in)
+	s.lookForSaved()
 	return true, nil
 }
 
@@ -192,24 +196,28 @@ type intentEntry struct {
 	Entry editEntry `json:"entry"`
 }
 
-// intend journals an intent, after the bytes that a kill could cost.
-func (s *Session) intend(typ string, e editEntry, res editing.Result, parts []disk.Part) error {
-	entry, err := json.Marshal(intentEntry{typ, e})
-	if err != nil {
-		return err
-	}
-	in := memory.Intent{
-		ID: e.Intent, Session: s.me, Op: e.Op, Edit: res.Session, Reason: e.Reason, Letters: res.Touched, Entry: entry,
+// intend journals an intent, after the bytes that a kill could cost. open are changes
+// that an editor has in its text, and has not saved.
+func (s *Session) intend(typ string, e editEntry, res editing.Result, parts []disk.Part, open []*editing.Change) (in memory.Intent, err error) {
+	in = memory.Intent{ID: e.Intent, Session: s.me, Op: e.Op, Edit: res.Session, Reason: e.Reason, Letters: res.Touched}
+	if in.Entry, err = json.Marshal(intentEntry{typ, e}); err != nil {
+		return in, err
 	}
 	for _, p := range parts {
 		f, err := s.intentFile(p)
 		if err != nil {
-			return err
+			return in, err
 		}
 		in.Files = append(in.Files, f)
 	}
+	in.Files = append(in.Files, s.openFiles(open)...)
+	for _, c := range open {
+		if !slices.Contains(in.Letters, c.Letter) {
+			in.Letters = append(slices.Clip(in.Letters), c.Letter)
+		}
+	}
 	_, err = s.road.decisions.Begin(context.Background(), in)
-	return err
+	return in, err
 }
 
 func (s *Session) intentFile(p disk.Part) (memory.IntentFile, error) {

@@ -27,6 +27,10 @@ type Config struct {
 	// Table is shared by the agent sessions of one process; nil: one of its own.
 	Table *editing.Workspace
 
+	// Patience is how long a text that was committed may be nowhere, before what is
+	// lost waits again: its editor may come back with it. 0: no editor comes.
+	Patience time.Duration
+
 	Review editing.Policy // "": ask
 	// Decide asks the person about an editing session, for the policy wait. It
 	// calls the Session's methods and returns when the person is done.
@@ -233,6 +237,10 @@ func (s *Session) Warnings() []string { return s.warnings }
 func (s *Session) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, u := range s.road.unsaved {
+		u.stop()
+	}
+	s.road.unsaved = nil
 	s.texts.Close()
 	return s.store.Close()
 }
