@@ -41,7 +41,7 @@ type Config struct {
 	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
 
 	Commands       string        // may the agent run commands: CommandsOff (or ""), CommandsAsk, CommandsAllow
-	CommandTimeout time.Duration // how long one may run at most, 0: DefaultCommandTimeout
+	CommandTimeout time.Duration // how long one may run at most, 0: a minute
 	// Confirm asks the person before each command, with CommandsAsk; nil: nobody
 	// can be asked, and none runs. With false, the error is his reason, or why he
 	// could not be asked. It is called without any lock.
