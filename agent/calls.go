@@ -43,7 +43,7 @@ func (r *run) calls(ctx context.Context, reply model.Reply) error {
 // together counts the calls from the first on that may run side by side.
 func (r *run) together(calls []memory.ToolCall) int {
 	n := 0
-	for n < len(calls) && r.cfg.Tools.ReadOnly(calls[n].Name) {
+	for n < len(calls) && r.cfg.Session.SideBySide(calls[n].Name) {
 		n++
 	}
 	return max(n, 1)
@@ -52,9 +52,6 @@ func (r *run) together(calls []memory.ToolCall) int {
 // group runs calls side by side and takes in their answers in the order of the calls.
 func (r *run) group(ctx context.Context, calls []memory.ToolCall) error {
 	for _, c := range calls {
-		if err := r.cfg.Session.BeginCall(c); err != nil {
-			return fmt.Errorf("begin the call %s: %w", c.Name, err)
-		}
 		r.cfg.Events(ToolStarted{ID: c.ID, Name: c.Name, Args: argLine(r.mask(c.Arguments))})
 	}
 	for i, a := range r.answers(ctx, calls) {
@@ -62,7 +59,7 @@ func (r *run) group(ctx context.Context, calls []memory.ToolCall) error {
 			r.stop(Failed, a.err.Error())
 			r.broken = a.err
 		}
-		if err := r.finish(calls[i], r.watch(calls[i], a.content)); err != nil {
+		if err := r.finish(calls[i], a.Answer); err != nil {
 			return err
 		}
 	}
@@ -71,8 +68,8 @@ func (r *run) group(ctx context.Context, calls []memory.ToolCall) error {
 
 // answer is what a tool returned, or why it could not.
 type answer struct {
-	content string
-	err     error
+	Answer
+	err error
 }
 
 func (r *run) answers(ctx context.Context, calls []memory.ToolCall) []answer {
@@ -98,26 +95,25 @@ func (r *run) answers(ctx context.Context, calls []memory.ToolCall) []answer {
 func (r *run) answer(ctx context.Context, c memory.ToolCall) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = answer{content: broke, err: fmt.Errorf("the tool %s broke: %v\n%s", c.Name, p, debug.Stack())}
+			a = answer{Answer{Content: broke}, fmt.Errorf("the tool %s broke: %v\n%s", c.Name, p, debug.Stack())}
 		}
 	}()
-	return answer{content: r.cfg.Tools.Run(ctx, c)}
+	return answer{r.cfg.Session.Call(ctx, c), nil}
 }
 
 // finish journals one answer.
-func (r *run) finish(c memory.ToolCall, content string) error {
-	if err := r.cfg.Session.Result(c, content); err != nil {
+func (r *run) finish(c memory.ToolCall, a Answer) error {
+	if err := r.cfg.Session.Answer(c, r.watch(c, a)); err != nil {
 		return fmt.Errorf("journal the result of %s: %w", c.Name, err)
 	}
-	res := readResult(content)
-	r.cfg.Events(ToolFinished{ID: c.ID, Name: c.Name, Status: res.Status, Code: res.Code, Letters: res.touched()})
+	r.cfg.Events(ToolFinished{ID: c.ID, Name: c.Name, Status: a.Status, Code: a.Code, Letters: a.Letters})
 	return nil
 }
 
 // leave answers the calls that are not run.
 func (r *run) leave(calls []memory.ToolCall) error {
 	for _, c := range calls {
-		if err := r.cfg.Session.Result(c, NotRun); err != nil {
+		if err := r.cfg.Session.Answer(c, NotRun); err != nil {
 			return fmt.Errorf("journal that %s was not run: %w", c.Name, err)
 		}
 	}

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -24,8 +23,8 @@ func TestReadOnlyCallsRunSideBySide(t *testing.T) {
 	}
 	b.want(Done, "user: go", "assistant:  {c1} {c2} {c3} {c4} {c5}", ok,
 		`tool: {"of":"c2"}`, `tool: {"of":"c3"}`, ok, `tool: {"of":"c5"}`, "assistant: Ready.")
-	if got := strings.Join(b.begun, " "); got != "c1 c2 c3 c4 c5" {
-		t.Errorf("begun %s", got)
+	if got := strings.Join(b.started(), " "); got != "c1 c2 c3 c4 c5" {
+		t.Errorf("started %s", got)
 	}
 }
 
@@ -75,7 +74,7 @@ func TestCancel(t *testing.T) {
 				return `{"status":"ok"}`
 			}
 		}, []string{"user: go", "assistant:  {c1} {c2} {c3}", ok, ok, left}},
-		{"after the last call", []string{"write"}, func(b *bench) { b.on["Result"] = b.cancel }, []string{"user: go", "assistant:  {c1}", ok}},
+		{"after the last call", []string{"write"}, func(b *bench) { b.on["Answer"] = b.cancel }, []string{"user: go", "assistant:  {c1}", ok}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			b := newBench(t, fakeReply{text: "", calls: calls(row.calls...).calls}, says("Never said."))
@@ -170,11 +169,11 @@ func TestFailed(t *testing.T) {
 		"ok": false, "editing": false, "committed": false, "proposed": false, "reverted": false, "": false,
 		"refused": true, "not_found": true, "needs_match": true, "conflict": true, "stale": true,
 	} {
-		if got := readResult(fmt.Sprintf(`{"status":%q}`, status)).failed(); got != want {
+		if got := (Answer{Status: status}).failed(); got != want {
 			t.Errorf("%q is failed: %v", status, got)
 		}
 	}
-	if readResult("no JSON").failed() {
+	if (Answer{Content: "no JSON"}).failed() {
 		t.Error("an answer without a status is not judged")
 	}
 }

@@ -122,10 +122,10 @@ func TestCancelBetweenEvents(t *testing.T) {
 			l.serve(l.script)
 		}},
 		{"in a tool, before it acts", nil, func(l *lab, cancel context.CancelFunc) {
-			l.tools = func(t agent.Tools) agent.Tools { return around{t, cancel, func() {}} }
+			l.around = func(t agent.Session) agent.Session { return around{t, cancel, func() {}} }
 		}},
 		{"in a tool, when it has acted", nil, func(l *lab, cancel context.CancelFunc) {
-			l.tools = func(t agent.Tools) agent.Tools { return around{t, func() {}, cancel} }
+			l.around = func(t agent.Session) agent.Session { return around{t, func() {}, cancel} }
 		}},
 		{"at the question about a command", func(r *openaitest.Reply) {
 			command := openaitest.Call{Name: "run_command", Arguments: []byte(`{"command":"echo ran > ran.txt"}`)}
@@ -154,7 +154,7 @@ func TestCancelBetweenEvents(t *testing.T) {
 			defer cancel()
 			row.on(l, cancel)
 			l.cancelled(l.run(ctx, "edit f.txt"))
-			l.clock, l.tools = stopwatch{}, nil
+			l.clock, l.around = stopwatch{}, nil
 			l.resume(all)
 		})
 	}
@@ -173,12 +173,12 @@ func (l *lab) cancelWhenHeld(cancel context.CancelFunc) {
 
 // around does something before and after each call.
 type around struct {
-	agent.Tools
+	agent.Session
 	before, after func()
 }
 
-func (a around) Run(ctx context.Context, c memory.ToolCall) string {
+func (a around) Call(ctx context.Context, c memory.ToolCall) agent.Answer {
 	a.before()
 	defer a.after()
-	return a.Tools.Run(ctx, c)
+	return a.Session.Call(ctx, c)
 }

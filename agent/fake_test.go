@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,7 +21,6 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type fakeSession struct {
 	t         *testing.T
 	messages  []memory.Message
-	begun     []string
 	decisions []string           // what the person decided, not yet delivered
 	fail      map[string]error   // by method
 	on        map[string]func()  // by method, called first
@@ -65,8 +65,8 @@ func (s *fakeSession) deliver() (string, bool) {
 	return text, true
 }
 
-func (s *fakeSession) Deliver() (string, bool, error) {
-	if err := s.enter("Deliver"); err != nil {
+func (s *fakeSession) Notices() (string, bool, error) {
+	if err := s.enter("Notices"); err != nil {
 		return "", false, err
 	}
 	text, ok := s.deliver()
@@ -93,13 +93,8 @@ func (s *fakeSession) Reply(m memory.Message, _ memory.Usage) error {
 	return nil
 }
 
-func (s *fakeSession) BeginCall(c memory.ToolCall) error {
-	s.begun = append(s.begun, c.ID)
-	return s.enter("BeginCall")
-}
-
-func (s *fakeSession) Result(c memory.ToolCall, content string) error {
-	if err := s.enter("Result"); err != nil {
+func (s *fakeSession) Answer(c memory.ToolCall, content string) error {
+	if err := s.enter("Answer"); err != nil {
 		return err
 	}
 	if len(s.waiting) == 0 || s.waiting[0].ID != c.ID {
@@ -197,6 +192,42 @@ func number(replies []fakeReply) []fakeReply {
 	return replies
 }
 
+// working is a session with tools.
+type working struct {
+	*fakeSession
+	*fakeTools
+}
+
+// Mask implements Session.
+func (working) Mask(text string) string { return text }
+
+// Call implements Session.
+func (w working) Call(ctx context.Context, c memory.ToolCall) Answer {
+	return answerOf(w.content(ctx, c))
+}
+
+// answerOf is the answer that reads so.
+func answerOf(content string) Answer {
+	a := Answer{Content: content}
+	var o struct {
+		Status, Code string
+		Pending      []struct {
+			Letter  string `json:"change_id"`
+			Preview string
+		} `json:"pending_changes"`
+	}
+	if json.Unmarshal([]byte(content), &o) != nil {
+		return a
+	}
+	a.Status, a.Code = o.Status, o.Code
+	for _, p := range o.Pending {
+		if p.Preview != "" {
+			a.Letters = append(a.Letters, p.Letter)
+		}
+	}
+	return a
+}
+
 // fakeTools are tools as functions; those whose name begins with "read" are read-only.
 type fakeTools struct {
 	mu      sync.Mutex
@@ -205,9 +236,9 @@ type fakeTools struct {
 	run     map[string]func(ctx context.Context, c memory.ToolCall) string
 }
 
-func (f *fakeTools) ReadOnly(name string) bool { return strings.HasPrefix(name, "read") }
+func (f *fakeTools) SideBySide(name string) bool { return strings.HasPrefix(name, "read") }
 
-func (f *fakeTools) Run(ctx context.Context, c memory.ToolCall) string {
+func (f *fakeTools) content(ctx context.Context, c memory.ToolCall) string {
 	f.mu.Lock()
 	f.running++
 	f.most = max(f.most, f.running)
@@ -244,7 +275,7 @@ func newBench(t *testing.T, replies ...fakeReply) *bench {
 	b.tools = &fakeTools{run: map[string]func(context.Context, memory.ToolCall) string{}}
 	b.ctx, b.cancel = context.WithCancel(t.Context())
 	b.cfg = RunConfig{
-		Session: b.fakeSession, Model: b.model, Tools: b.tools, Prompt: "go", Inbox: &Inbox{},
+		Session: working{b.fakeSession, b.tools}, Model: b.model, Prompt: "go", Inbox: &Inbox{},
 		Events: func(e Event) { b.events = append(b.events, e) },
 	}
 	return b
@@ -283,6 +314,16 @@ func (b *bench) want(reason Reason, talk ...string) Outcome {
 		b.t.Errorf("conversation\n%s\nwant\n%s", got, strings.Join(talk, "\n"))
 	}
 	return out
+}
+
+// started are the calls that were begun.
+func (b *bench) started() (ids []string) {
+	for _, e := range b.events {
+		if e, ok := e.(ToolStarted); ok {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
 }
 
 // shown is the events as lines.

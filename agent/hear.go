@@ -25,7 +25,7 @@ func (r *run) hear() error {
 }
 
 func (r *run) deliver() error {
-	text, ok, err := r.cfg.Session.Deliver()
+	text, ok, err := r.cfg.Session.Notices()
 	if err != nil {
 		return fmt.Errorf("deliver the decisions: %w", err)
 	}

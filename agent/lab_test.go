@@ -46,10 +46,10 @@ type lab struct {
 	profile openai.Profile
 	clock   openai.Clock
 	events  []agent.Event
-	most    int                 // iterations of a run; 0: the default
-	key     string              // of the server
-	during  func(e agent.Event) // hears of every event; may be nil
-	tools   func(agent.Tools) agent.Tools
+	most    int                                                        // iterations of a run; 0: the default
+	key     string                                                     // of the server
+	during  func(e agent.Event)                                        // hears of every event; may be nil
+	around  func(agent.Session) agent.Session                          // of a run; may be nil
 	confirm func(ctx context.Context, c session.Command) (bool, error) // before commands run; nil: there are none
 }
 
@@ -117,13 +117,13 @@ func (l *lab) run(ctx context.Context, prompt string) (agent.Outcome, error) {
 	defer cancel()
 	s := l.open()
 	defer func() { must(l.t, s.Close()) }()
-	var box agent.Tools = toolbox{s}
-	if l.tools != nil {
-		box = l.tools(box)
+	var on agent.Session = agent.Local{Session: s}
+	if l.around != nil {
+		on = l.around(on)
 	}
 	l.events = nil
 	out, err := agent.Run(ctx, agent.RunConfig{
-		Session: s, Model: l.model, Tools: box, Prompt: prompt, MaxIterations: l.most, Events: func(e agent.Event) {
+		Session: on, Model: l.model, Prompt: prompt, MaxIterations: l.most, Events: func(e agent.Event) {
 			l.events = append(l.events, e)
 			if l.during != nil {
 				l.during(e)
@@ -169,8 +169,7 @@ func (l *lab) proposed() string {
 
 func (l *lab) staged(s *session.Session) string {
 	l.t.Helper()
-	var o session.Outcome
-	must(l.t, json.Unmarshal([]byte(tools.Run(context.Background(), s, memory.ToolCall{Name: "memo_read", Arguments: `{"path":"f.txt","line_numbers":false}`})), &o))
+	o := tools.Run(context.Background(), s, memory.ToolCall{Name: "memo_read", Arguments: `{"path":"f.txt","line_numbers":false}`})
 	if o.Text == nil {
 		l.t.Fatalf("f.txt cannot be read: %s", o.JSON())
 	}
@@ -203,7 +202,7 @@ func scriptText(script openaitest.Script) string {
 
 // edit is a call that stages another text for a line, one that no other call has.
 func edit(line int) openaitest.Call {
-	arguments, _ := json.Marshal(session.ReplaceArgs{Path: "f.txt", OldText: fmt.Sprintf("line %02d", line), NewText: fmt.Sprintf("LINE %02d", line)})
+	arguments, _ := json.Marshal(tools.ReplaceArgs{Path: "f.txt", OldText: fmt.Sprintf("line %02d", line), NewText: fmt.Sprintf("LINE %02d", line)})
 	return openaitest.Call{Name: "memory_notebook_replace", Arguments: arguments}
 }
 
@@ -220,7 +219,7 @@ func edited(replies []openaitest.Reply) string {
 	text := labFile()
 	for _, r := range replies {
 		for _, c := range r.Calls {
-			var a session.ReplaceArgs
+			var a tools.ReplaceArgs
 			if json.Unmarshal(c.Arguments, &a) == nil && a.OldText != "" {
 				text = strings.Replace(text, a.OldText, a.NewText, 1)
 			}

@@ -43,8 +43,8 @@ func canonical(arguments string) string {
 
 // watch looks for a call that fails again and again, or because it was cut short. The model is told in the answer
 // itself, since nothing else may stand between a call and its answer.
-func (r *run) watch(c memory.ToolCall, content string) string {
-	failed := readResult(content).failed()
+func (r *run) watch(c memory.ToolCall, a Answer) string {
+	failed := a.failed()
 	n := r.failing.count(c, failed)
 	if n >= stopAt && r.out.Reason == "" {
 		r.stop(Repeated, fmt.Sprintf("stopped: %s failed %d times with the same arguments (%s); prompt again with another way to go", c.Name, n, argLine(r.mask(c.Arguments))))
@@ -58,9 +58,9 @@ func (r *run) watch(c memory.ToolCall, content string) string {
 			"This call has now failed %d times with the same arguments; at %d the run stops. Do not repeat it: read the text again and call with what is really there, or do something else.", n, stopAt))
 	}
 	if notices == nil {
-		return content
+		return a.Content
 	}
-	return withNotice(content, strings.Join(notices, " "))
+	return withNotice(a.Content, strings.Join(notices, " "))
 }
 
 // tornCall tells the model why its call failed, which it cannot see.

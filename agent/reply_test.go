@@ -22,8 +22,7 @@ func TestReplyThatIsCutOff(t *testing.T) {
 		out := b.want(Done, "user: go", "assistant: Ready.")
 		want := `run_started {fake}
 step_started {1 0}
-text_delta {half}
-text_delta {a}
+text_delta {halfa}
 reply_cut {ask the model fake: localhost:8080 closed the connection: the reply was cut off true}
 step_started {1 0}
 text_delta {half}

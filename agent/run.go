@@ -9,37 +9,55 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// Session is what the loop needs of an agent session: its conversation, journaled. One run at a time uses it.
+// Session is how the loop reaches an agent session, in plain values: it may live in another process. One run at a time
+// uses it.
 type Session interface {
-	// Prompt journals what the person says, behind the decisions since the last step.
+	// Prompt journals what the person says, behind the notices since the last step.
 	Prompt(text string) error
 	// Request builds the next request from the journal.
 	Request() (memory.Request, memory.ContextMeta, error)
 	// Reply journals one reply of the model.
 	Reply(m memory.Message, u memory.Usage) error
-	// BeginCall says which call runs from now on; calls that run side by side are begun in their order.
-	BeginCall(c memory.ToolCall) error
-	// Result journals the answer of a call. Answers come in the order of the calls, also for calls that never began.
-	Result(c memory.ToolCall, content string) error
+	// Call makes a call of the model's. It answers every one, also one that makes no sense: what the model can act on is
+	// an answer. Calls that SideBySide names may be made at once.
+	Call(ctx context.Context, c memory.ToolCall) Answer
+	SideBySide(tool string) bool
+	// Answer journals what the model is answered. Answers come in the order of the calls, also for calls that were not
+	// made.
+	Answer(c memory.ToolCall, content string) error
 	// Notice journals what galley tells the model, in the user's place.
 	Notice(text string) error
-	// Deliver journals the person's decisions since the last step as one user message, if there are any.
-	Deliver() (text string, ok bool, err error)
+	// Notices journals what the model has not heard yet, mostly the person's decisions, as one user message, if there is
+	// anything.
+	Notices() (text string, ok bool, err error)
+	// Mask is a text without what nobody may see: keys and the like.
+	Mask(text string) string
 }
 
-// Tools runs the calls of the model.
-type Tools interface {
-	// Run answers every call, also one that makes no sense: what the model can act on is a result.
-	Run(ctx context.Context, c memory.ToolCall) string
-	// ReadOnly reports whether calls of a tool may run side by side with others like it.
-	ReadOnly(name string) bool
+// Answer is the answer to a call.
+type Answer struct {
+	Content string // what the model reads
+	Status  string // "": it is not known what came of the call
+	Code    string
+	Letters []string // that the call staged or amended
+}
+
+// failed reports whether the call did not do what it was made for. One that has a code beside a good status is no plain
+// success: a command that ran, and said that it failed.
+func (a Answer) failed() bool {
+	switch a.Status {
+	case "":
+		return false
+	case "ok", "editing", "committed", "proposed", "reverted":
+		return a.Code != ""
+	}
+	return true
 }
 
 // RunConfig is what a run works with. Without a Prompt it goes on where the conversation stands.
 type RunConfig struct {
 	Session       Session
 	Model         model.Model
-	Tools         Tools
 	Prompt        string
 	Inbox         *Inbox      // prompts that come while it runs; may be nil
 	MaxIterations int         // replies; 0: DefaultMaxIterations
@@ -80,7 +98,8 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 		cfg.MaxIterations = DefaultMaxIterations
 	}
 	r := &run{cfg: cfg, failing: failing{}}
-	r.cfg.Events, r.mask = veiled(cfg.Session, cfg.Events)
+	r.mask = cfg.Session.Mask
+	r.cfg.Events = veiled(r.mask, cfg.Events)
 	r.cfg.Events(Started{Model: cfg.Model.Name()})
 	err := errors.Join(r.work(ctx), r.broken)
 	r.out.Left = append(r.out.Left, cfg.Inbox.close()...)

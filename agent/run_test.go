@@ -24,8 +24,7 @@ func TestRun(t *testing.T) {
 	}
 	want := `run_started {fake}
 step_started {1 0}
-text_delta {I}
-text_delta {look.}
+text_delta {Ilook.}
 reply_finished {1 {0 0 0} }
 tool_started {c1 read_a }
 tool_finished {c1 read_a ok  []}
@@ -38,8 +37,8 @@ run_finished {done  2 {0 0 0}}`
 	if got := b.shown(); got != want {
 		t.Errorf("events\n%s\nwant\n%s", got, want)
 	}
-	if !slices.Equal(b.begun, []string{"c1", "c2"}) {
-		t.Errorf("begun %v", b.begun)
+	if !slices.Equal(b.started(), []string{"c1", "c2"}) {
+		t.Errorf("started %v", b.started())
 	}
 }
 
@@ -186,11 +185,10 @@ func TestErrorsEndTheRun(t *testing.T) {
 		method, want string
 	}{
 		{"Prompt", "journal the prompt: disk full"},
-		{"Deliver", "deliver the decisions: disk full"},
+		{"Notices", "deliver the decisions: disk full"},
 		{"Request", "build the request: disk full"},
 		{"Reply", "journal the reply: disk full"},
-		{"BeginCall", "begin the call write: disk full"},
-		{"Result", "journal the result of write: disk full"},
+		{"Answer", "journal the result of write: disk full"},
 	} {
 		t.Run(row.method, func(t *testing.T) {
 			b := newBench(t, calls("write"), says("Ready."))
@@ -212,9 +210,9 @@ func TestErrorsEndTheRun(t *testing.T) {
 		b := newBench(t, calls("write", "write"))
 		b.tools.run["write"] = func(context.Context, memory.ToolCall) string { b.cancel(); return "{}" }
 		n := 0
-		b.on["Result"] = func() {
+		b.on["Answer"] = func() {
 			if n++; n == 2 {
-				b.fail["Result"] = boom
+				b.fail["Answer"] = boom
 			}
 		}
 		if _, err := b.run(); !errors.Is(err, boom) || !strings.Contains(err.Error(), "was not run") {

@@ -6,8 +6,6 @@ import (
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/agent/tools"
-	"github.com/galley-ls/galley/memory"
 )
 
 // served is a run that a host follows.
@@ -17,23 +15,11 @@ type served struct {
 	notes []string // what to know of it
 }
 
-// Serve makes a run on a session for its host, with all tools. Of the configuration it fills in Session, Tools, Inbox
-// and Events.
+// Serve makes a run on a session for its host, with all tools. Of the configuration it fills in Session, Inbox and
+// Events.
 func Serve(s *session.Session, cfg RunConfig) host.Work {
-	cfg.Session, cfg.Tools, cfg.Inbox = s, toolbox{s}, &Inbox{}
+	cfg.Session, cfg.Inbox = Local{s}, &Inbox{}
 	return &served{Inbox: cfg.Inbox, cfg: cfg}
-}
-
-// toolbox lets the loop call the tools on a session.
-type toolbox struct{ s *session.Session }
-
-// Run implements Tools.
-func (t toolbox) Run(ctx context.Context, c memory.ToolCall) string { return tools.Run(ctx, t.s, c) }
-
-// ReadOnly implements Tools.
-func (toolbox) ReadOnly(name string) bool {
-	tool, ok := tools.Find(name)
-	return ok && tool.ReadOnly
 }
 
 // Run implements host.Work.

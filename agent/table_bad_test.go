@@ -2,13 +2,11 @@ package agent_test
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
@@ -73,11 +71,9 @@ func TestBadInput(t *testing.T) {
 func TestBrokenArguments(t *testing.T) {
 	b := newBench(t, map[string]string{"a.txt": "one\n"}, editing.Ask)
 	for _, raw := range []string{`{"path":"a.txt"`, `[]`, `"x"`, `{"path":"a.txt","old_text":"one","new_text":"1","oldtext":"x"}`, `{"path":3,"old_text":"a","new_text":"b"}`, "\x00", ``} {
-		res := tools.Run(context.Background(), b.s, memory.ToolCall{ID: "c", Name: "memory_notebook_replace", Arguments: raw})
-		var o session.Outcome
-		must(t, json.Unmarshal([]byte(res), &o))
+		o := tools.Run(context.Background(), b.s.Session, memory.ToolCall{ID: "c", Name: "memory_notebook_replace", Arguments: raw})
 		if o.Code != "bad_arguments" || o.Hint == "" {
-			t.Errorf("%q answers %s", raw, res)
+			t.Errorf("%q answers %s", raw, o.JSON())
 		}
 	}
 }

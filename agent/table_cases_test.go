@@ -107,7 +107,7 @@ func (c editCase) run(t *testing.T) {
 		t.Errorf("file after commit\n got %q\nwant %q", got, want)
 	}
 	if c.Expect.Amends != "" {
-		changed := slices.ContainsFunc(o.PendingChanges, func(p session.PendingChange) bool {
+		changed := slices.ContainsFunc(o.PendingChanges, func(p tools.PendingChange) bool {
 			return p.ChangeID == c.Expect.Amends && p.Revision == 2
 		})
 		if !changed || len(o.PendingChanges) != len(c.Pending) {
@@ -123,7 +123,7 @@ func deref(s *string) string {
 	return *s
 }
 
-func (c editCase) checkStatus(t *testing.T, o session.Outcome) {
+func (c editCase) checkStatus(t *testing.T, o tools.Outcome) {
 	t.Helper()
 	want := map[string]string{"staged": "editing", "error": "refused"}[c.Expect.Status]
 	switch {
@@ -166,7 +166,7 @@ type bench struct {
 	t    *testing.T
 	home string
 	dir  string
-	s    *session.Session
+	s    person
 	cfg  session.Config
 	n    int
 }
@@ -191,7 +191,7 @@ func (b *bench) open(id string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.s = s
+	b.s = person{s}
 	b.t.Cleanup(func() { _ = s.Close() })
 }
 
@@ -226,7 +226,7 @@ func (b *bench) file(name string) string {
 }
 
 // call makes one tool call, journaled as the loop would.
-func (b *bench) call(name string, a args) session.Outcome {
+func (b *bench) call(name string, a args) tools.Outcome {
 	b.t.Helper()
 	raw, err := json.Marshal(a)
 	if err != nil {
@@ -235,13 +235,8 @@ func (b *bench) call(name string, a args) session.Outcome {
 	b.n++
 	c := memory.ToolCall{ID: "call" + string(rune('a'+b.n%26)) + string(rune('0'+b.n/26)), Name: name, Arguments: string(raw)}
 	must(b.t, b.s.Reply(memory.Message{Role: "assistant", ToolCalls: []memory.ToolCall{c}}, memory.Usage{}))
-	must(b.t, b.s.BeginCall(c))
-	res := tools.Run(context.Background(), b.s, c)
-	must(b.t, b.s.Result(c, res))
-	var o session.Outcome
-	if err := json.Unmarshal([]byte(res), &o); err != nil {
-		b.t.Fatalf("%s answers %s: %v", name, res, err)
-	}
+	o := tools.Run(context.Background(), b.s.Session, c)
+	must(b.t, b.s.Answer(c, o.JSON()))
 	return o
 }
 

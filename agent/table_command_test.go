@@ -33,7 +33,7 @@ func (b *bench) with(change func(cfg *session.Config)) *bench {
 func allowCommands(cfg *session.Config) { cfg.Commands = session.CommandsAllow }
 
 // sh runs a command that is expected to run.
-func (b *bench) sh(command string) session.Outcome {
+func (b *bench) sh(command string) tools.Outcome {
 	b.t.Helper()
 	o := b.call("run_command", args{"command": command})
 	if o.Status != "ok" || o.Output == nil {
@@ -103,9 +103,6 @@ func TestCommandsThatDoNotRun(t *testing.T) {
 	for _, mode := range []string{"", "off", "yes"} {
 		b.with(func(cfg *session.Config) { cfg.Commands = mode })
 		if o := b.call("run_command", run); o.Code != "bad_arguments" || !strings.Contains(o.Hint, "there is no tool") {
-			t.Errorf("%q: %s", mode, o.JSON())
-		}
-		if o := b.s.RunCommand(t.Context(), session.CommandArgs{Command: "touch ran"}); o.Code != "denied" {
 			t.Errorf("%q: %s", mode, o.JSON())
 		}
 	}
@@ -189,7 +186,7 @@ func TestConsent(t *testing.T) {
 	t.Run("a cancel while he thinks", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		answer = func() (bool, error) { cancel(); return true, nil }
-		if o := b.s.RunCommand(ctx, session.CommandArgs{Command: "touch ran"}); o.Code != "denied" {
+		if o := b.s.run(ctx, "run_command", tools.CommandArgs{Command: "touch ran"}); o.Code != "denied" {
 			t.Errorf("%s", o.JSON())
 		}
 	})
@@ -278,12 +275,12 @@ func TestCommandIsCancelled(t *testing.T) {
 		_, _ = os.ReadFile(fifo) // returns when the command has begun
 		cancel()
 	}()
-	o := b.s.RunCommand(ctx, session.CommandArgs{Command: "echo begun; sleep 1000 & echo $! >pid; echo x >" + fifo + "; wait"})
+	o := b.s.run(ctx, "run_command", tools.CommandArgs{Command: "echo begun; sleep 1000 & echo $! >pid; echo x >" + fifo + "; wait"})
 	if o.Status != "ok" || o.Code != "cancelled" || o.TimedOut || *o.Output != "begun\n" {
 		t.Errorf("%s", o.JSON())
 	}
 	gone(t, filepath.Join(b.dir, "pid"))
-	if o := b.s.RunCommand(ctx, session.CommandArgs{Command: "touch ran"}); o.Code != "denied" {
+	if o := b.s.run(ctx, "run_command", tools.CommandArgs{Command: "touch ran"}); o.Code != "denied" {
 		t.Errorf("after the cancel: %s", o.JSON())
 	}
 }
@@ -312,7 +309,7 @@ func TestChangedFiles(t *testing.T) {
 		t.Errorf("states %s", got)
 	}
 	wantIn(t, o.Hint, "A, B are staged, not on disk: the command saw the files without them")
-	if _, _, err := b.s.Deliver(); err != nil {
+	if _, _, err := b.s.Notices(); err != nil {
 		t.Fatal(err)
 	}
 	req := b.request()
@@ -324,7 +321,7 @@ func TestChangedFiles(t *testing.T) {
 	}
 	b.write("a.txt", "above\n"+b.file("a.txt"))
 	must(t, b.s.Refresh(context.Background()))
-	_, _, err := b.s.Deliver()
+	_, _, err := b.s.Notices()
 	must(t, err)
 	wantIn(t, b.request(), "the user changed a.txt at line 1")
 }
@@ -367,7 +364,7 @@ func TestFailingCommandHasACode(t *testing.T) {
 	for i := range 6 {
 		m.replies = append(m.replies, memory.Message{ToolCalls: []memory.ToolCall{{ID: fmt.Sprint("c", i), Name: "run_command", Arguments: `{"command":"false"}`}}})
 	}
-	out, err := agent.Run(context.Background(), agent.RunConfig{Session: b.s, Model: m, Tools: toolbox{b.s}, Prompt: "go"})
+	out, err := agent.Run(context.Background(), agent.RunConfig{Session: agent.Local{Session: b.s.Session}, Model: m, Prompt: "go"})
 	must(t, err)
 	if out.Reason != agent.Repeated || out.Iterations != 5 {
 		t.Errorf("%+v", out)
@@ -380,7 +377,7 @@ func TestRunCallsCommands(t *testing.T) {
 	b.cfg.Specs = tools.Specs(tools.Options{Commands: true})
 	call := memory.ToolCall{ID: "c1", Name: "run_command", Arguments: `{"command":"echo hello"}`}
 	m := &scripted{replies: []memory.Message{{ToolCalls: []memory.ToolCall{call}}, {Content: "done"}}}
-	out, err := agent.Run(context.Background(), agent.RunConfig{Session: b.s, Model: m, Tools: toolbox{b.s}, Prompt: "say hello"})
+	out, err := agent.Run(context.Background(), agent.RunConfig{Session: agent.Local{Session: b.s.Session}, Model: m, Prompt: "say hello"})
 	must(t, err)
 	if out.Text != "done" {
 		t.Errorf("%+v", out)

@@ -4,7 +4,6 @@ package agent_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net"
@@ -166,12 +165,9 @@ func writings(path string) []toolCall {
 }
 
 // ask makes a call that is not journaled: there are many.
-func (f *fence) ask(tool string, a args) session.Outcome {
+func (f *fence) ask(tool string, a args) tools.Outcome {
 	f.t.Helper()
-	var o session.Outcome
-	res := tools.Run(context.Background(), f.s, memory.ToolCall{Name: tool, Arguments: mustJSON(f.t, a)})
-	must(f.t, json.Unmarshal([]byte(res), &o))
-	return o
+	return tools.Run(context.Background(), f.s.Session, memory.ToolCall{Name: tool, Arguments: mustJSON(f.t, a)})
 }
 
 // refused checks that calls are refused with a code. A name with NUL is refused before the path is looked at.
@@ -254,11 +250,11 @@ func TestSwappedLink(t *testing.T) {
 		}
 	})
 	for range 300 {
-		o := f.s.Read(context.Background(), session.ReadArgs{Path: "sub/file.txt"})
+		o := f.s.run(context.Background(), "memo_read", tools.ReadArgs{Path: "sub/file.txt"})
 		wantNot(t, o.JSON(), f.secret)
-		o = f.s.SearchText(context.Background(), session.SearchArgs{Pattern: "one", Path: "sub"})
+		o = f.s.run(context.Background(), "search_text", tools.SearchArgs{Pattern: "one", Path: "sub"})
 		wantNot(t, o.JSON(), f.secret)
-		o = f.s.Append(context.Background(), session.AppendArgs{Path: "sub/file.txt", Text: "more"})
+		o = f.s.run(context.Background(), "memo_append", tools.AppendArgs{Path: "sub/file.txt", Text: "more"})
 		wantNot(t, o.JSON(), f.secret)
 		if o.Status == "editing" {
 			f.s.CommitEdit(context.Background(), 0, "more")
@@ -311,7 +307,7 @@ func TestDenyAndAllowRead(t *testing.T) {
 	}, editing.Ask).with(func(cfg *session.Config) {
 		cfg.Deny, cfg.AllowRead = []string{"go.SUM", "vendor/"}, []string{"/test/.env", "test/*.pem"}
 	})
-	edit := func(path, old string) session.Outcome {
+	edit := func(path, old string) tools.Outcome {
 		return b.call("memory_notebook_replace", args{"path": path, "old_text": old, "new_text": "changed"})
 	}
 	for _, c := range []struct {

@@ -109,7 +109,7 @@ func TestCommandTakesFilesAway(t *testing.T) {
 					t.Errorf("%s: %s", c.tool, o.JSON())
 				}
 			}
-			if _, _, err := b.s.Deliver(); err != nil {
+			if _, _, err := b.s.Notices(); err != nil {
 				t.Error(err)
 			}
 			must(t, os.RemoveAll(filepath.Join(b.dir, "a.txt")))

@@ -214,7 +214,7 @@ func TestConflictHealsAtTheNextStart(t *testing.T) {
 func TestListOutlivesTheRun(t *testing.T) {
 	b := newBench(t, map[string]string{"services.yaml": services}, editing.Ask)
 	b.run(`replace "timeout: 30" with "timeout: 60" in services.yaml`)
-	_, err := b.s.Finish(context.Background())
+	_, err := b.s.End(context.Background())
 	must(t, err)
 	b.restart()
 	b.run(`pick C`)
@@ -291,16 +291,14 @@ func TestKilledInABatch(t *testing.T) {
 				must(t, b.s.Prompt("go"))
 				must(t, b.s.Reply(memory.Message{Role: "assistant", ToolCalls: calls}, memory.Usage{}))
 				for _, c := range calls[:answered] {
-					must(t, b.s.BeginCall(c))
-					must(t, b.s.Result(c, tools.Run(context.Background(), b.s, c)))
+					must(t, b.s.Answer(c, tools.Run(context.Background(), b.s.Session, c).JSON()))
 				}
 				if began && answered < len(calls) {
-					must(t, b.s.BeginCall(calls[answered]))
-					tools.Run(context.Background(), b.s, calls[answered]) // done, and not answered
+					tools.Run(context.Background(), b.s.Session, calls[answered]) // done, and not answered
 				}
 				killed := b.crash()
 				killed.open(b.s.ID())
-				must(t, killed.s.Result(calls[3], "late"))
+				must(t, killed.s.Answer(calls[3], "late"))
 				must(t, killed.s.Prompt("go on"))
 				killed.restart()
 				wantAnswers(t, killed, calls, answered, fixed)

@@ -111,11 +111,11 @@ func TestSecretTypedIntoAChange(t *testing.T) {
 	ctx := context.Background()
 	key := "key = " + secretKey + "\n"
 	with := func(text string) string { return strings.Replace(text, "line 6\n", key, 1) }
-	for name, decide := range map[string]func(b *bench) session.Outcome{
-		"mine":   func(b *bench) session.Outcome { return b.s.Resolve(ctx, editing.Letters("A")[0], "mine") },
-		"agent":  func(b *bench) session.Outcome { return b.s.Resolve(ctx, editing.Letters("A")[0], "agent") },
-		"ask":    func(b *bench) session.Outcome { return b.s.Resolve(ctx, editing.Letters("A")[0], "ask") },
-		"reject": func(b *bench) session.Outcome { return b.s.Reject(ctx, editing.Letters("A"), secretKey) },
+	for name, decide := range map[string]func(b *bench) tools.Outcome{
+		"mine":   func(b *bench) tools.Outcome { return b.s.Resolve(ctx, editing.Letters("A")[0], "mine") },
+		"agent":  func(b *bench) tools.Outcome { return b.s.Resolve(ctx, editing.Letters("A")[0], "agent") },
+		"ask":    func(b *bench) tools.Outcome { return b.s.Resolve(ctx, editing.Letters("A")[0], "ask") },
+		"reject": func(b *bench) tools.Outcome { return b.s.Reject(ctx, editing.Letters("A"), secretKey) },
 	} {
 		for _, typing := range []struct{ name, before, after string }{
 			{"on its line and above", numbered(10), strings.Replace(numbered(10), "line 4\nline 5\n", "line 4 "+secretKey+"\nline 5 "+secretKey+"\n", 1)},
@@ -229,7 +229,7 @@ func (w *secretWalk) step() {
 		w.decision(w.s.Unreject(ctx, editing.Letters(letter)))
 	case 11:
 		w.decision(w.s.Resolve(ctx, editing.Letters(letter)[0], w.one("mine", "agent", "ask")))
-		say, _, err := w.s.Deliver()
+		say, _, err := w.s.Notices()
 		must(w.t, err)
 		w.seen("the news", say)
 	case 12:
@@ -258,13 +258,12 @@ func (w *secretWalk) tool(name string, a args) {
 	w.n++
 	c := memory.ToolCall{ID: fmt.Sprint("call", w.n), Name: name, Arguments: string(raw), Extra: json.RawMessage(mustJSON(w.t, args{"thought": secretKey}))}
 	must(w.t, w.s.Reply(memory.Message{Role: "assistant", Content: "I use " + secretKey, Reasoning: secretKey, ToolCalls: []memory.ToolCall{c}}, memory.Usage{}))
-	must(w.t, w.s.BeginCall(c))
-	res := tools.Run(context.Background(), w.s, c)
+	res := tools.Run(context.Background(), w.s.Session, c).JSON()
 	w.seen(name, res)
-	must(w.t, w.s.Result(c, res+"\n"+secretKey))
+	must(w.t, w.s.Answer(c, res+"\n"+secretKey))
 }
 
-func (w *secretWalk) decision(o session.Outcome) {
+func (w *secretWalk) decision(o tools.Outcome) {
 	if o.Code == "denied" || o.Code == "failed" {
 		w.t.Fatalf("a decision is refused: %s", o.JSON())
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
@@ -24,7 +25,7 @@ func TestNoAutoSelect(t *testing.T) {
 	b := set(t, map[string]string{"a.txt": "one\ntwo\n"}, editing.Auto, func(cfg *session.Config) { cfg.NoAutoSelect = true })
 	a := args{"path": "a.txt", "old_text": "one", "new_text": "1"}
 	o := b.call("memory_notebook_replace", a)
-	if o.Status != "needs_match" || o.Code != "ambiguous" || len(o.Candidates) != 1 || o.Candidates[0].MatchID != "A" || *o.Total != 1 {
+	if o.Status != "needs_match" || o.Code != "ambiguous" || len(o.Candidates) != 1 || o.Candidates[0].ID != "A" || *o.Total != 1 {
 		t.Fatalf("%s", o.JSON())
 	}
 	wantIn(t, o.Hint, "there is one place", "match_id")
@@ -58,7 +59,7 @@ func TestNoRecommendation(t *testing.T) {
 	}
 	for _, c := range o.Candidates {
 		if c.Recommended || c.Why != "" {
-			t.Errorf("%s is recommended: %s", c.MatchID, c.Why)
+			t.Errorf("%s is recommended: %s", c.ID, c.Why)
 		}
 	}
 	wantNot(t, o.Hint, "recommended")
@@ -106,7 +107,7 @@ func TestNoAutoPop(t *testing.T) {
 }
 
 // folded plays a task to its end and returns what the model is asked then.
-func folded(t *testing.T, change func(cfg *session.Config)) (session.Outcome, string) {
+func folded(t *testing.T, change func(cfg *session.Config)) (tools.Outcome, string) {
 	t.Helper()
 	b := set(t, map[string]string{"a.txt": numbered(100)}, editing.Auto, change)
 	b.call("memo_begin_task", args{"goal": "g"})
@@ -160,7 +161,7 @@ func TestReserveAndLevels(t *testing.T) {
 func TestRenew(t *testing.T) {
 	b := newBench(t, map[string]string{"a.txt": "one\n", "b.txt": "one\n"}, editing.Ask)
 	dir, id := b.s.Workspace(), b.s.ID()
-	if b.s.Commands() {
+	if b.s.Settings().MayRun() {
 		t.Fatal("commands are on")
 	}
 	must(t, b.s.Renew(func(cfg *session.Config) {
@@ -168,8 +169,8 @@ func TestRenew(t *testing.T) {
 		cfg.Commands, cfg.CommandTimeout, cfg.Deny, cfg.Secrets, cfg.System = session.CommandsAllow, time.Second, []string{"b.txt"}, []string{"hunter2hunter2"}, ""
 		cfg.Model = "of hunter2hunter2"
 	}))
-	if !b.s.Commands() || b.s.Workspace() != dir || b.s.ID() != id {
-		t.Errorf("commands %v in %s", b.s.Commands(), b.s.Workspace())
+	if !b.s.Settings().MayRun() || b.s.Workspace() != dir || b.s.ID() != id {
+		t.Errorf("commands %v in %s", b.s.Settings().MayRun(), b.s.Workspace())
 	}
 	if o := b.call("memory_notebook_replace", args{"path": "b.txt", "old_text": "one", "new_text": "1"}); o.Code != "denied" {
 		t.Errorf("%s", o.JSON())

@@ -7,29 +7,17 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/offline"
-	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/memory"
 )
 
 const configFile = "{\n  \"features\": {\n    \"stable\": [\"A\", \"B\", \"C\"],\n    \"experimental\": []\n  }\n}\n"
 
 const services = "# database\ndb:\n  timeout: 30\n\n# api\napi:\n  timeout: 30\n\n# cache\ncache:\n  timeout: 30\n"
 
-type toolbox struct{ s *session.Session }
-
-func (b toolbox) Run(ctx context.Context, c memory.ToolCall) string { return tools.Run(ctx, b.s, c) }
-
-func (b toolbox) ReadOnly(name string) bool {
-	t, _ := tools.Find(name)
-	return t.ReadOnly
-}
-
 // run lets the offline model work on a prompt.
 func (b *bench) run(prompt string) agent.Outcome {
 	b.t.Helper()
-	out, err := agent.Run(context.Background(), agent.RunConfig{Session: b.s, Model: offline.New(), Tools: toolbox{b.s}, Prompt: prompt})
+	out, err := agent.Run(context.Background(), agent.RunConfig{Session: agent.Local{Session: b.s.Session}, Model: offline.New(), Prompt: prompt})
 	must(b.t, err)
 	return out
 }
@@ -100,7 +88,7 @@ func TestWalkTwo(t *testing.T) {
 	}
 	lines := map[string]int{}
 	for _, c := range o.Candidates {
-		lines[c.MatchID] = c.Line
+		lines[c.ID] = c.Line
 	}
 	for i, id := range []string{"C", "A", "B"} {
 		b.restart() // the list lasts from process to process

@@ -1,11 +1,9 @@
 package agent
 
-import "strings"
-
-// masker is a session that knows which texts nobody may see: keys and the like.
-type masker interface {
-	Mask(text string) string
-}
+import (
+	"fmt"
+	"strings"
+)
 
 // veil hides secrets in events. A model's words come in pieces, so the last word is held back until it is whole: no
 // secret has a blank in it.
@@ -16,15 +14,12 @@ type veil struct {
 	held string // the word that may go on
 }
 
-// veiled is how a run tells events, and how it masks other texts.
-func veiled(s Session, tell func(Event)) (events func(Event), mask func(string) string) {
+// veiled is how a run tells events.
+func veiled(mask func(string) string, tell func(Event)) func(Event) {
 	if tell == nil {
 		tell = func(Event) {}
 	}
-	if m, ok := s.(masker); ok {
-		return (&veil{mask: m.Mask, tell: tell}).event, m.Mask
-	}
-	return tell, func(text string) string { return text }
+	return (&veil{mask: mask, tell: tell}).event
 }
 
 func (v *veil) event(e Event) {
@@ -102,6 +97,8 @@ func (v *veil) hidden(e Event) Event {
 	case Finished:
 		e.Why = v.mask(e.Why)
 		return e
+	case Started, StepStarted: // a name and numbers
+		return e
 	}
-	return e
+	return Warned{Text: fmt.Sprintf("something happened that cannot be shown (%s)", e.Kind())} // on doubt, nothing is let out
 }

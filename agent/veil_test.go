@@ -11,7 +11,7 @@ import (
 const secret = "sk-proj-4711"
 
 // masking is a session with a secret.
-type masking struct{ *fakeSession }
+type masking struct{ Session }
 
 func (masking) Mask(text string) string { return strings.ReplaceAll(text, secret, "[secret]") }
 
@@ -28,7 +28,7 @@ func TestSecretsAreNotTold(t *testing.T) {
 		}
 		r.news = append(r.news, model.Delta{Waiting: "429 for " + secret})
 		b := newBench(t, r, fakeReply{text: text, finish: secret})
-		b.cfg.Session = masking{b.fakeSession}
+		b.cfg.Session = masking{b.cfg.Session}
 		b.cfg.Inbox.Push("use " + secret)
 		out := b.want(Done)
 		if shown := b.shown() + fmt.Sprintf("%+v", out); strings.Contains(shown, secret) || strings.Contains(shown, secret[:10]) {

@@ -87,7 +87,7 @@ func Commit(owner string, n int, summary string, decisions []string) Op {
 		if len(open) > 0 {
 			s.Before, s.State, s.Pins = s.State, Committing, choices(t.st.Undecided(owner, n))
 			t.apply(open)
-			return Result{Status: "committing", Owner: owner, Session: n, Touched: letters(open)}
+			return Result{Status: StatusCommitting, Owner: owner, Session: n, Touched: letters(open)}
 		}
 		t.apply(closed)
 		t.close(s, Committed)

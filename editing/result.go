@@ -20,6 +20,7 @@ const (
 	StatusRefused    = "refused"
 	StatusConflict   = "conflict"
 	StatusStale      = "stale"
+	StatusCommitting = "committing" // of a person's commit: the editors' texts have to confirm first
 )
 
 // Result is what an operation did, or why it did nothing.
@@ -37,6 +38,8 @@ type Result struct {
 	Candidates []Candidate
 	More       int // candidates not shown
 
+	Files []FileProblem // what stood in the way, file by file
+
 	Preview string // of a preview_only call
 	Present string // of a stale call: the text as it is now
 }
@@ -50,14 +53,14 @@ type FileProblem struct {
 
 // Candidate is one of several places that a request may mean.
 type Candidate struct {
-	ID          string
-	Line        int // 1-based, in the proposed text
-	Text        string
-	Context     string
-	Diff        string // of a near match
-	Change      string // the staged change it lies in
-	Recommended bool
-	Why         string
+	ID          string `json:"match_id"`
+	Line        int    `json:"line"` // 1-based, in the proposed text
+	Text        string `json:"text"`
+	Context     string `json:"context,omitempty"`   // the enclosing heading or definition and a neighbouring line
+	Diff        string `json:"diff,omitempty"`      // of a near match: how the file differs from old_text
+	Change      string `json:"change_id,omitempty"` // the staged change that a near match lies in
+	Recommended bool   `json:"recommended,omitempty"`
+	Why         string `json:"why,omitempty"`
 }
 
 // OK reports whether the operation did what it was asked to.

@@ -9,9 +9,9 @@ import (
 // Workspace owns the documents, the staged changes and the letters of one
 // process. Its zero value is not usable; see New.
 type Workspace struct {
-	// Disk is held by whoever writes closed files, until the table says so, and by
-	// whoever takes into the table what they hold: one would else mistake the
-	// other's doing for the user's.
+	// Disk is held from the writing of closed files to the acceptance of their plan,
+	// and from the reading of a closed file to OpenDocument: else a text that is just
+	// being written would be taken for the user's.
 	Disk sync.Mutex
 
 	mu      sync.Mutex // guards what follows; nothing slow runs under it

@@ -252,6 +252,26 @@ func TestRevertIncludingWhatWasApplied(t *testing.T) {
 	}
 }
 
+// A command that is the first message waits for its edit as any other.
+func TestFirstCommandFindsAKeeper(t *testing.T) {
+	h, asked := newFakeHost(), make(chan struct{})
+	h.file("a.txt", "one\n")
+	h.stage("a.txt", "one", "ONE")
+	h.onKeep = func() {
+		select {
+		case <-asked:
+			t.Error("a command was done before there was a keeper")
+		case <-time.After(50 * time.Millisecond): // as long as the first message takes
+		}
+	}
+	w := dial(t, dialOptions{host: h, noHello: true})
+	w.call("initialize", `{"processId":null,"rootUri":null,"capabilities":{}}`)
+	if m := w.command(cmdPreview, `"A"`); m.Error != nil {
+		t.Errorf("%+v", m.Error)
+	}
+	close(asked)
+}
+
 // Two commands in a row: the edit of the second rests on the text of the first.
 func TestTwoApplies(t *testing.T) {
 	w, p := review(t, applies, 0)

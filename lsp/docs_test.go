@@ -194,7 +194,7 @@ func TestDocsCodes(t *testing.T) {
 	if len(here) < 8 {
 		t.Fatalf("only the codes %q were found in the source", here)
 	}
-	behind, err := os.ReadFile("../agent/session/outcome.go")
+	behind, err := os.ReadFile("../agent/tools/outcome.go")
 	if err != nil {
 		t.Fatal(err)
 	}

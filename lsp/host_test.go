@@ -37,6 +37,7 @@ type fakeHost struct {
 	docs      map[string]string
 	log       []string
 	panics    bool
+	onKeep    func() // may be nil
 	decided   int
 }
 
@@ -149,6 +150,13 @@ func (h *fakeHost) do(op editing.Op) (editing.Result, error) {
 		h.mu.Unlock()
 		return p.Result, nil
 	}
+}
+
+func (h *fakeHost) Keep(ctx context.Context) {
+	if h.onKeep != nil {
+		h.onKeep()
+	}
+	h.Underway.Keep(ctx)
 }
 
 func (h *fakeHost) Apply(ctx context.Context, cs []editing.Choice) (editing.Result, error) {

@@ -56,7 +56,9 @@ func (k *keeper) run(ctx context.Context) {
 // documents: it waits for the text of that one, which some editors do not send
 // while a command is open. Editors that hold typing back get no second one
 // meanwhile: by its turn the edit could land beside.
-func (k *keeper) begin(d host.Decision, before []host.Decision) bool {
+func (k *keeper) begin(d host.Decision, before []host.Decision) (begun bool) {
+	begun = true // a fault is not met twice
+	defer k.s.caught("keeper")
 	snap, c := k.s.ws.Snapshot(), k.s.client.Load()
 	paths := pathsOf(d.Edits(snap))
 	if d.Unasked && (!c.public().Exact || k.s.sound(snap, snap.Undecided(d.Session, d.Edit)) != nil) {

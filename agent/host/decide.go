@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -65,7 +64,7 @@ func (h *Host) by(letters []string) map[*session.Session][]string {
 
 // each runs a decision on every session that has some of the choices. Choices
 // whose letter is nobody's are answered by the table itself.
-func (h *Host) each(choices []editing.Choice, op editing.Op, f func(*session.Session, []editing.Choice) session.Outcome) (editing.Result, error) {
+func (h *Host) each(choices []editing.Choice, op editing.Op, f func(*session.Session, []editing.Choice) (editing.Result, error)) (editing.Result, error) {
 	letters := make([]string, len(choices))
 	for i, c := range choices {
 		letters[i] = c.Letter
@@ -81,9 +80,9 @@ func (h *Host) each(choices []editing.Choice, op editing.Op, f func(*session.Ses
 	var all editing.Result
 	for s, ls := range owners {
 		mine := slices.DeleteFunc(slices.Clone(choices), func(c editing.Choice) bool { return !slices.Contains(ls, c.Letter) })
-		r, err := result(f(s, mine))
+		r, err := f(s, mine)
 		if err != nil || !r.OK() {
-			return r, err
+			return named(r), err
 		}
 		r.Owner = s.ID()
 		r.Touched = append(all.Touched, r.Touched...)
@@ -93,39 +92,31 @@ func (h *Host) each(choices []editing.Choice, op editing.Op, f func(*session.Ses
 	return all, nil
 }
 
-// result turns the answer of a session into that of the table.
-func result(o session.Outcome) (editing.Result, error) {
-	if o.Code == "failed" {
-		return editing.Result{}, errors.New(o.Hint)
+// named is a result whose hint names the files that stood in the way.
+func named(r editing.Result) editing.Result {
+	for _, f := range r.Files {
+		r.Hint += fmt.Sprintf("\n%s: %s", f.Path, f.Message)
 	}
-	r := editing.Result{Status: o.Status, Code: o.Code, Hint: o.Hint}
-	r.Session, _ = session.EditNumber(o.SessionID)
-	for _, c := range o.Decisions {
-		r.Touched = append(r.Touched, c.ChangeID)
-	}
-	for _, f := range o.Files {
-		if f.Code != "" {
-			r.Hint += fmt.Sprintf("\n%s: %s", f.Path, f.Message)
-		}
-	}
-	return r, nil
+	return r
 }
 
 // Apply takes changes in; those of open documents are under way then.
 func (h *Host) Apply(ctx context.Context, choices []editing.Choice) (editing.Result, error) {
 	return h.Begin(ctx, Applying("Apply", choices), func() (editing.Result, error) {
-		return h.each(choices, editing.Apply(choices), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Apply(ctx, cs) })
+		return h.each(choices, editing.Apply(choices), func(s *session.Session, cs []editing.Choice) (editing.Result, error) { return s.Apply(ctx, cs) })
 	})
 }
 
 // Reject throws changes away.
 func (h *Host) Reject(ctx context.Context, choices []editing.Choice, reason string) (editing.Result, error) {
-	return h.each(choices, editing.Reject(choices, reason), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Reject(ctx, cs, reason) })
+	return h.each(choices, editing.Reject(choices, reason), func(s *session.Session, cs []editing.Choice) (editing.Result, error) {
+		return s.Reject(ctx, cs, reason)
+	})
 }
 
 // Unreject brings rejected changes back.
 func (h *Host) Unreject(ctx context.Context, choices []editing.Choice) (editing.Result, error) {
-	return h.each(choices, editing.Unreject(choices), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Unreject(ctx, cs) })
+	return h.each(choices, editing.Unreject(choices), func(s *session.Session, cs []editing.Choice) (editing.Result, error) { return s.Unreject(ctx, cs) })
 }
 
 // The ways to end a conflict.
@@ -139,7 +130,9 @@ const (
 func (h *Host) ResolveConflict(ctx context.Context, choice editing.Choice, take string) (editing.Result, error) {
 	one := []editing.Choice{choice}
 	return h.Begin(ctx, Applying("Take the agent's", one), func() (editing.Result, error) {
-		return h.each(one, editing.TakeAgents(one), func(s *session.Session, cs []editing.Choice) session.Outcome { return s.Resolve(ctx, cs[0], take) })
+		return h.each(one, editing.TakeAgents(one), func(s *session.Session, cs []editing.Choice) (editing.Result, error) {
+			return s.Resolve(ctx, cs[0], take)
+		})
 	})
 }
 
@@ -147,7 +140,7 @@ func (h *Host) ResolveConflict(ctx context.Context, choice editing.Choice, take 
 func (h *Host) Expire(ctx context.Context, letters []string) (editing.Result, error) {
 	var all editing.Result
 	for s, ls := range h.by(letters) {
-		r, err := result(s.Expire(ctx, ls))
+		r, err := s.Expire(ctx, ls)
 		if err != nil {
 			return r, err
 		}
@@ -158,26 +151,24 @@ func (h *Host) Expire(ctx context.Context, letters []string) (editing.Result, er
 }
 
 // Commit closes an editing session: status committing where open documents take
-// part, whose texts finish or abort it. seen are the letters that the user saw waiting; nil: he was shown none.
+// part, whose texts finish or abort it. seen are the letters that the user saw
+// waiting; nil: they were shown none.
 func (h *Host) Commit(ctx context.Context, id string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
 	return h.Begin(ctx, Committing(id, edit), func() (editing.Result, error) {
-		return h.on(id, func(s *session.Session) session.Outcome {
-			if seen != nil {
-				return s.CommitSeen(ctx, edit, summary, seen)
-			}
-			return s.CommitEdit(ctx, edit, summary)
+		return h.on(id, func(s *session.Session) (editing.Result, error) {
+			return s.CommitEdit(ctx, edit, summary, seen)
 		})
 	})
 }
 
 // FinishCommit ends a commit whose open documents have confirmed.
 func (h *Host) FinishCommit(ctx context.Context, id string, edit int) (editing.Result, error) {
-	return h.on(id, func(s *session.Session) session.Outcome { return s.FinishCommit(ctx, edit) })
+	return h.on(id, func(s *session.Session) (editing.Result, error) { return s.FinishCommit(ctx, edit) })
 }
 
 // AbortCommit gives a commit up.
 func (h *Host) AbortCommit(ctx context.Context, id string, edit int) (editing.Result, error) {
-	return h.on(id, func(s *session.Session) session.Outcome { return s.AbortCommit(ctx, edit) })
+	return h.on(id, func(s *session.Session) (editing.Result, error) { return s.AbortCommit(ctx, edit) })
 }
 
 // Revert throws away what is still staged; with includeApplied also what was
@@ -185,7 +176,7 @@ func (h *Host) AbortCommit(ctx context.Context, id string, edit int) (editing.Re
 // part.
 func (h *Host) Revert(ctx context.Context, id string, edit int, reason string, includeApplied bool) (editing.Result, error) {
 	if !includeApplied {
-		return h.on(id, func(s *session.Session) session.Outcome { return s.RevertEdit(ctx, edit, reason) })
+		return h.on(id, func(s *session.Session) (editing.Result, error) { return s.RevertEdit(ctx, edit, reason) })
 	}
 	snap := h.table.Snapshot()
 	if ses, ok := snap.Session(id, edit); ok {
@@ -200,39 +191,37 @@ func (h *Host) Revert(ctx context.Context, id string, edit int, reason string, i
 
 // RevertApplied takes an edit back with what it applied to closed files.
 func (h *Host) RevertApplied(ctx context.Context, id string, edit int, reason string) (editing.Result, error) {
-	return h.on(id, func(s *session.Session) session.Outcome {
-		if e, ok := s.Snapshot().Session(s.Owner(), edit); ok && !e.State.Open() {
+	return h.on(id, func(s *session.Session) (editing.Result, error) {
+		if e, ok := s.Snapshot().Session(s.ID(), edit); ok && !e.State.Open() {
 			return s.RevertClosed(ctx, edit)
 		}
-		undone := s.UndoApplied(ctx, edit)
-		if undone.Status != session.StatusOK {
-			return undone
+		undone, err := s.UndoApplied(ctx, edit)
+		if err != nil || !undone.OK() {
+			return undone, err
 		}
-		o := s.RevertEdit(ctx, edit, reason)
-		o.Hint = undone.Hint
-		return o
+		r, err := s.RevertEdit(ctx, edit, reason)
+		if r.OK() {
+			r.Hint = undone.Hint
+		}
+		return r, err
 	})
 }
 
 // Comment tells the agent a remark about a change.
 func (h *Host) Comment(ctx context.Context, letter, remark string) error {
 	for s := range h.by([]string{letter}) {
-		r, err := result(s.Comment(ctx, letter, remark))
-		if err == nil && !r.OK() {
-			err = errors.New(r.Hint)
-		}
-		return err
+		return s.Comment(ctx, letter, remark)
 	}
 	return fmt.Errorf("there is no change %s", letter)
 }
 
-func (h *Host) on(id string, f func(*session.Session) session.Outcome) (editing.Result, error) {
+func (h *Host) on(id string, f func(*session.Session) (editing.Result, error)) (editing.Result, error) {
 	s, err := h.session(id)
 	if err != nil {
 		return editing.Result{}, err
 	}
-	r, err := result(f(s))
+	r, err := f(s)
 	r.Owner = s.ID()
 	h.moved()
-	return r, err
+	return named(r), err
 }

@@ -99,7 +99,7 @@ func TestNothingThatTheTextDecidedIsForgotten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told, _, err := s.Deliver(); err != nil || !strings.Contains(told, "A applied") || !strings.Contains(told, "B rejected") {
+	if told, _, err := s.Notices(); err != nil || !strings.Contains(told, "A applied") || !strings.Contains(told, "B rejected") {
 		t.Errorf("the agent hears %q, %v", told, err)
 	}
 }

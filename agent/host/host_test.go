@@ -91,7 +91,9 @@ func (w *turns) Run(ctx context.Context, tell func(Move)) (Move, error) {
 		case found:
 			says("")
 			tell(func(r *Run) bool { r.Goes(RunTool, "replace"); return true })
-			w.s.Replace(ctx, session.ReplaceArgs{Path: path, OldText: old, NewText: now})
+			if _, err := replace(w.s, path, old, now); err != nil {
+				return nil, err
+			}
 		}
 		says("done")
 	}
@@ -176,10 +178,17 @@ func (p *place) session(cfg session.Config, path, old, now string) *session.Sess
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if o := s.Replace(context.Background(), session.ReplaceArgs{Path: path, OldText: old, NewText: now}); o.Status != "editing" {
-		p.t.Fatalf("%+v", o)
+	if e, err := replace(s, path, old, now); err != nil || e.Status != editing.StatusEditing {
+		p.t.Fatalf("%+v, %v", e, err)
 	}
 	return s
+}
+
+// replace stages a replacement, as the agent's tool does.
+func replace(s *session.Session, path, old, now string) (session.Edited, error) {
+	return s.Edit(session.By{}, path, "stage", "", func(p session.Place) editing.Op {
+		return editing.Replace(editing.Replacement{Meta: p.Meta, Path: p.Path, Old: old, New: now, Hints: p.Hints})
+	})
 }
 
 // ask has the agent do something and waits until the run is over.

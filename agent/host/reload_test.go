@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
 )
 
 func TestSetSession(t *testing.T) {
@@ -20,8 +21,8 @@ func TestSetSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o := s.Commit(context.Background(), session.CommitArgs{Summary: "x"}); o.Status != session.StatusCommitted {
-		t.Errorf("an open session does not commit by itself: %+v", o)
+	if got := s.Settings().Review; got != editing.Auto {
+		t.Errorf("an open session does not commit by itself, but has the policy %s", got)
 	}
 	if _, err := h.NewSession(context.Background(), ""); err != nil {
 		t.Fatal(err)

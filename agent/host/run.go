@@ -116,7 +116,7 @@ func (h *Host) Ask(ctx context.Context, p Prompt) (run, id string, err error) {
 // run is the life of a run.
 func (h *Host) run(ctx context.Context, r *Run, s *session.Session) {
 	last, err := r.work.Run(ctx, func(m Move) { h.move(r, m) })
-	if _, ferr := s.Finish(context.WithoutCancel(ctx)); ferr != nil {
+	if _, ferr := s.End(context.WithoutCancel(ctx)); ferr != nil {
 		err = errors.Join(err, ferr)
 	}
 	h.move(r, func(r *Run) bool {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
 )
 
@@ -163,7 +162,7 @@ func (u *Underway) waits(d Decision, r editing.Result) bool {
 	if d.Way == Applies {
 		return r.OK() && !d.Settled(u.sessions.Workspace().Snapshot())
 	}
-	return r.Status == session.StatusCommitting || r.Status == StatusReverting
+	return r.Status == editing.StatusCommitting || r.Status == StatusReverting
 }
 
 func (u *Underway) add(d Decision) *underway {

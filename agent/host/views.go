@@ -61,7 +61,8 @@ func (h *Host) Document(_ context.Context, id, name string) (string, error) {
 	case name == "prompt.md":
 		return s.PromptPage(), nil
 	case name == "overview.md", strings.HasPrefix(name, "detail/"):
-		return s.Memory(name)
+		content, _, err := s.ReadMemory(name)
+		return s.Mask(content), err
 	}
 	return "", fmt.Errorf("there is no document %s; there are overview.md, tasks.md, context.md, history.md, prompt.md and detail/…", name)
 }
@@ -102,26 +103,30 @@ func (h *Host) Export(ctx context.Context, id, what, to string) (body, path stri
 	if err != nil {
 		return "", "", err
 	}
-	args := session.ExportArgs{To: to}
-	var o session.Outcome
+	n := s.CurrentEdit()
+	if n == 0 && what != "journal" {
+		return "", "", errors.New("nothing is staged; name an earlier editing session to export it")
+	}
+	fact := fmt.Sprintf("the %s of #%d", what, n)
 	switch what {
 	case "session":
-		o = s.ExportSession(ctx, args)
+		body = s.Log(n)
 	case "diff":
-		o = s.ExportDiff(ctx, args)
+		body = s.Snapshot().Diff(s.ID(), n)
 	case "journal":
-		if to == "" {
-			return s.History(), "", nil
-		}
-		o = s.ExportJournal(to)
+		body, fact = s.History(), ""
 	default:
 		return "", "", fmt.Errorf("what is %q; it is session, diff or journal", what)
 	}
-	if o.Status != session.StatusOK {
-		return "", "", errors.New(o.Hint)
+	if body = s.Mask(body); to == "" {
+		return body, "", nil
 	}
-	if o.Text != nil {
-		return *o.Text, "", nil
+	e, err := s.Export(session.By{}, to, body, fact)
+	if err == nil && !e.OK() {
+		err = errors.New(e.Hint)
 	}
-	return "", filepath.Join(s.Dir(), filepath.FromSlash(o.Path)), nil
+	if err != nil {
+		return "", "", err
+	}
+	return "", filepath.Join(s.Dir(), filepath.FromSlash(e.Name)), nil
 }

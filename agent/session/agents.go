@@ -18,17 +18,17 @@ const (
 // agents is the AGENTS.md files from the repository's root down to the workspace,
 // each in an element with its path, "" if there are none. The nearer one to the
 // workspace binds more, so it is cut last.
-func (s *Session) agents() string {
-	root := repository(s.set.Load().Workspace)
+func (s *settings) agents() string {
+	root := repository(s.Workspace)
 	r, err := disk.Open([]string{root}, nil, nil) // so that no link leads out of the repository, or to a secret
 	if err != nil {
 		return ""
 	}
 	left := maxAgents
 	var elements []string
-	for dir := s.set.Load().Workspace; ; dir = filepath.Dir(dir) {
+	for dir := s.Workspace; ; dir = filepath.Dir(dir) {
 		if text, ok := agentsText(r, dir, &left); ok {
-			name, err := filepath.Rel(s.set.Load().Workspace, filepath.Join(dir, agentsFile))
+			name, err := filepath.Rel(s.Workspace, filepath.Join(dir, agentsFile))
 			if err != nil {
 				name = agentsFile
 			}
@@ -38,7 +38,7 @@ func (s *Session) agents() string {
 			break
 		}
 	}
-	return s.set.Load().secrets.Mask(strings.Join(elements, "\n"))
+	return s.secrets.Mask(strings.Join(elements, "\n"))
 }
 
 // repository is the nearest folder with a .git, at or above dir and not above the

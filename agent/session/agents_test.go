@@ -69,7 +69,7 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-func agentsSession(t *testing.T, files map[string]string, workspace, home string) *Session {
+func agentsSession(t *testing.T, files map[string]string, workspace, home string) *settings {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -77,12 +77,10 @@ func agentsSession(t *testing.T, files map[string]string, workspace, home string
 	}
 	tree(t, dir, files)
 	t.Setenv("HOME", filepath.Join(dir, filepath.FromSlash(home)))
-	s := &Session{}
-	s.set.Store(&settings{
+	return &settings{
 		Config:  Config{Workspace: filepath.Join(dir, filepath.FromSlash(workspace))},
 		secrets: memory.NewSecrets([]string{"sk-12345678"}),
-	})
-	return s
+	}
 }
 
 // What must not be read is said, and not shown.

@@ -4,324 +4,187 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
 
-// Commit answers memo_commit: it proposes or commits, by the review policy.
-func (s *Session) Commit(ctx context.Context, a CommitArgs) Outcome {
-	if err := s.refreshAll(); err != nil {
-		return failed(err)
-	}
+// Ending is a piece of the agent's work that is over: an editing session, a task,
+// or both.
+type Ending struct {
+	Edit      int      // the editing session, 0: none
+	Summary   string   // of a commit
+	Reason    string   // of a revert
+	Decisions []string // key decisions, kept when the history is folded
+	Pop       bool     // the task ends with it
+}
+
+// Ended is what came of it.
+type Ended struct {
+	editing.Result
+	Task  *tasks.Task // that ended, nil: none
+	Delta memory.HistoryDelta
+}
+
+// Propose asks the person to review an editing session; its task is done.
+func (s *Session) Propose(by By, e Ending) (Ended, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n, bad := s.theEdit(a.SessionID)
-	if bad != nil {
-		return *bad
+	res, err := s.propose(by, e)
+	if err != nil || !res.OK() {
+		return Ended{Result: res}, err
 	}
-	pop := !s.set.Load().NoAutoPop
-	if a.AutoPopTask != nil {
-		pop = *a.AutoPopTask
-	}
-	if n == 0 {
-		return s.commitNothing(a, pop)
-	}
-	return s.commit(ctx, n, a, pop)
+	t, err := s.popFor(by, e, tasks.Completed, e.Summary)
+	return Ended{Result: res, Task: t}, err
 }
 
-// commitNothing: there is no editing session; the task is done all the same.
-func (s *Session) commitNothing(a CommitArgs, pop bool) Outcome {
-	o := Outcome{Status: StatusCommitted, Summary: a.Summary, AppliedChanges: new(0), Files: []File{}, Decisions: []Decision{}}
-	t, err := s.popFor(0, pop, tasks.Completed, a.Summary)
-	if err != nil {
-		return failed(err)
-	}
-	return s.folded(o, 0, t, a.Decisions)
+func (s *Session) propose(by By, e Ending) (editing.Result, error) {
+	return s.do(memory.TypeEdit, editEntry{Op: "propose", Call: by.Call, Reason: e.Summary}, editing.Propose(s.me, e.Edit, e.Summary, e.Decisions), nil)
 }
 
-func (s *Session) commit(ctx context.Context, n int, a CommitArgs, pop bool) Outcome {
-	snap := s.Snapshot()
-	e, _ := snap.Session(s.me, n)
-	left := snap.Undecided(s.me, n)
-	switch {
-	case !e.State.Open():
-		return Refused(CodeState, fmt.Sprintf("editing session %s is %s already", e.ID(), e.State))
-	case len(left) == 0:
-		return s.close(n, a, pop)
-	case s.set.Load().Review == editing.Auto && closedOnly(snap, left):
-		return s.commitNow(n, a, pop)
-	case s.set.Load().Review == editing.Wait && s.set.Load().Decide != nil:
-		return s.commitWait(ctx, n, a, pop)
-	}
-	return s.propose(n, a, pop)
-}
-
-// closedOnly: an open document is its editor's to change.
-func closedOnly(snap *editing.Snapshot, cs []*editing.Change) bool {
-	return !slices.ContainsFunc(cs, func(c *editing.Change) bool {
-		d, ok := snap.Document(c.Path)
-		return ok && d.Open
-	})
-}
-
-func (s *Session) propose(n int, a CommitArgs, pop bool) Outcome {
-	res, err := s.do(memory.TypeEdit, "propose", a.Summary, editing.Propose(s.me, n, a.Summary, a.Decisions), nil)
-	if err != nil {
-		return failed(err)
-	}
-	if !res.OK() {
-		return s.outcome(res)
-	}
-	t, err := s.popFor(n, pop, tasks.Completed, a.Summary)
-	if err != nil {
-		return failed(err)
-	}
-	o := Outcome{
-		Status: StatusProposed, SessionID: editing.SessionID(n), Summary: s.summaryOf(n), AppliedChanges: new(s.applied(n)),
-		Files: Paths(s.fileNames(n, false)...), Decisions: s.decisions(n), Task: taskState(t), TaskStack: s.stack(),
-		Hint: "the letters wait for the user's review; go on with other work, you are told what the user decides",
-	}
-	s.pending(&o, n, nil)
-	return o
-}
-
-// commitWait asks the person and answers with every decision.
-func (s *Session) commitWait(ctx context.Context, n int, a CommitArgs, pop bool) Outcome {
-	res, err := s.do(memory.TypeEdit, "propose", a.Summary, editing.Propose(s.me, n, a.Summary, a.Decisions), nil)
-	if err != nil {
-		return failed(err)
-	}
-	if !res.OK() {
-		return s.outcome(res)
-	}
-	decide := s.set.Load().Decide
+// Await proposes an editing session and returns when the person has decided, for
+// the policy wait. ended says that they have closed it.
+func (s *Session) Await(ctx context.Context, by By, e Ending) (res editing.Result, ended bool, err error) {
+	s.mu.Lock()
+	res, err = s.propose(by, e)
 	s.mu.Unlock()
-	err = decide(ctx, s, n)
+	if err != nil || !res.OK() {
+		return res, false, err
+	}
+	if err := s.set.Load().Decide(ctx, s, e.Edit); err != nil {
+		return res, false, fmt.Errorf("the review: %w", err)
+	}
 	s.mu.Lock()
-	if err != nil {
-		return failed(fmt.Errorf("the review: %w", err))
+	defer s.mu.Unlock()
+	es, _ := s.Snapshot().Session(s.me, e.Edit)
+	if es.State.Open() && len(s.Snapshot().Undecided(s.me, e.Edit)) > 0 {
+		return res, false, nil
 	}
-	e, _ := s.Snapshot().Session(s.me, n)
-	if e.State.Open() && len(s.Snapshot().Undecided(s.me, n)) > 0 {
-		return s.propose(n, a, pop)
-	}
-	s.news = nil // the answer tells every decision
-	if e.State.Open() {
-		return s.close(n, a, pop)
-	}
-	s.unfolded = slices.DeleteFunc(s.unfolded, func(m int) bool { return m == n })
-	return s.closed(n, a.Decisions, pop)
+	s.notices = nil // the answer tells every decision
+	return res, !es.State.Open(), nil
 }
 
-// commitNow takes everything in, closed files on disk.
-func (s *Session) commitNow(n int, a CommitArgs, pop bool) Outcome {
-	res, err := s.do(memory.TypeEdit, "commit", a.Summary, editing.Commit(s.me, n, a.Summary, a.Decisions), nil)
-	if err != nil {
-		return failed(err)
-	}
-	if !res.OK() {
-		return s.commitRefused(n, res)
-	}
-	return s.closed(n, a.Decisions, pop)
-}
+// The ways in which an editing session ends.
+const (
+	EndCommitted = "commit" // everything left is applied
+	EndDecided   = "close"  // all letters are decided
+	EndReverted  = "revert" // everything left is thrown away
+	EndClosed    = ""       // the person has closed it already
+)
 
-// commitRefused names the files that stand in the way.
-func (s *Session) commitRefused(n int, res editing.Result) Outcome {
-	o := s.outcome(res)
-	for _, c := range s.Snapshot().Undecided(s.me, n) {
-		if c.State == editing.Conflict {
-			o.Files = append(o.Files, File{Path: c.Name, Code: CodeUserEdit, Message: "change " + c.Letter + " is in conflict with the user's text"})
+// Conclude ends an editing session in one of these ways, with its task, and folds
+// the history. Without an editing session only the task ends.
+func (s *Session) Conclude(by By, way string, e Ending) (Ended, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := Ended{Result: editing.Result{Status: editing.StatusCommitted, Session: e.Edit}}
+	state, why := tasks.Completed, e.Summary
+	if e.Edit == 0 && way == EndReverted {
+		out.Status, state, why = editing.StatusReverted, tasks.Reverted, e.Reason
+	}
+	var err error
+	if e.Edit != 0 {
+		if out.Result, err = done(s.end(by, way, e)); err != nil || !out.OK() {
+			return out, err
+		}
+		es, _ := s.Snapshot().Session(s.me, e.Edit)
+		out.Status, why = editing.StatusCommitted, orElse(es.Summary, es.Reason)
+		if es.State == editing.Reverted {
+			out.Status, state = editing.StatusReverted, tasks.Reverted
 		}
 	}
-	return o
-}
-
-// close ends an editing session whose letters are all decided.
-func (s *Session) close(n int, a CommitArgs, pop bool) Outcome {
-	op := func() (editing.Result, error) {
-		if a.Summary != "" || len(a.Decisions) > 0 {
-			if res, err := s.do(memory.TypeEdit, "propose", a.Summary, editing.Propose(s.me, n, a.Summary, a.Decisions), nil); err != nil || !res.OK() {
-				return res, err
-			}
+	if out.Task, err = s.popFor(by, e, state, why); err != nil {
+		return out, err
+	}
+	if e.Edit != 0 {
+		if err := s.closeEvents(e.Edit, e.Decisions); err != nil {
+			return out, err
 		}
-		return s.do(memory.TypeEdit, "close", a.Summary, editing.Close(s.me, n), nil)
 	}
-	res, err := op()
-	if err != nil {
-		return failed(err)
-	}
-	if !res.OK() {
-		return s.outcome(res)
-	}
-	return s.closed(n, a.Decisions, pop)
+	out.Delta, err = s.folded(by, e, out.Task)
+	return out, err
 }
 
-// closed answers for an editing session that is over: the task goes, the history
-// is folded.
-func (s *Session) closed(n int, decisions []string, pop bool) Outcome {
-	e, _ := s.Snapshot().Session(s.me, n)
-	state, status := tasks.Completed, StatusCommitted
-	if e.State == editing.Reverted {
-		state, status = tasks.Reverted, StatusReverted
+// end closes an editing session.
+func (s *Session) end(by By, way string, e Ending) (editing.Result, error) {
+	entry := editEntry{Op: way, Call: by.Call, Reason: e.Summary}
+	switch way {
+	case EndClosed:
+		s.dealtWith([]int{e.Edit})
+		return editing.Result{Status: editing.StatusOK, Session: e.Edit}, nil
+	case EndReverted:
+		entry.Reason = e.Reason
+		return s.do(memory.TypeEdit, entry, editing.Revert(s.me, e.Edit, e.Reason, e.Decisions), nil)
+	case EndCommitted:
+		res, err := s.do(memory.TypeEdit, entry, editing.Commit(s.me, e.Edit, e.Summary, e.Decisions), nil)
+		if err == nil && !res.OK() {
+			res.Files = append(res.Files, conflicts(s.Snapshot(), s.me, e.Edit)...)
+		}
+		return res, err
 	}
-	t, err := s.popFor(n, pop, state, orElse(e.Summary, e.Reason))
-	if err != nil {
-		return failed(err)
+	if e.Summary != "" || len(e.Decisions) > 0 {
+		if res, err := s.propose(by, e); err != nil || !res.OK() {
+			return res, err
+		}
 	}
-	o := Outcome{
-		Status: status, SessionID: e.ID(), Summary: orElse(e.Summary, e.Reason), AppliedChanges: new(s.applied(n)),
-		Files: Paths(s.fileNames(n, status == StatusCommitted)...), Decisions: s.decisions(n),
-	}
-	if len(o.Files) == 1 {
-		o.NewLength = new(s.lengthOf(n))
-	}
-	if err := s.closeEvents(n, decisions); err != nil {
-		return failed(err)
-	}
-	return s.folded(o, n, t, decisions)
+	return s.do(memory.TypeEdit, entry, editing.Close(s.me, e.Edit), nil)
 }
 
-// popFor pops the current task if it is the one of editing session n.
-func (s *Session) popFor(n int, pop bool, state tasks.State, summary string) (*tasks.Task, error) {
+// popFor pops the current task if it is the one that ends.
+func (s *Session) popFor(by By, e Ending, state tasks.State, summary string) (*tasks.Task, error) {
 	cur, ok := s.tasks.Current()
-	if !ok || !pop {
+	if !ok || !e.Pop {
 		return nil, nil
 	}
-	if e, found := s.Snapshot().Session(s.me, n); found && e.Task != cur.ID {
+	if es, found := s.Snapshot().Session(s.me, e.Edit); found && es.Task != cur.ID {
 		return nil, nil
 	}
-	return s.pop(state, summary)
+	return s.pop(by, state, summary)
 }
 
-func taskState(t *tasks.Task) *TaskState {
-	if t == nil {
-		return nil
+// folded folds the history of the editing session that ended, and of those that
+// the user closed while its task went on.
+func (s *Session) folded(by By, e Ending, t *tasks.Task) (memory.HistoryDelta, error) {
+	task := 0
+	if t != nil {
+		task = t.ID
 	}
-	return &TaskState{ID: strconv.Itoa(t.ID), State: string(t.State)}
-}
-
-func (s *Session) summaryOf(n int) string {
-	e, _ := s.Snapshot().Session(s.me, n)
-	return e.Summary
-}
-
-func (s *Session) applied(n int) int {
-	count := 0
-	for _, c := range s.Snapshot().Of(s.me, n) {
-		if c.WasApplied() {
-			count++
+	var all []int
+	for _, m := range s.unfolded {
+		if es, ok := s.Snapshot().Session(s.me, m); ok && m != e.Edit && es.Task == task && task != 0 {
+			all = append(all, m)
 		}
 	}
-	return count
-}
-
-// lengthOf is the length in code points of the one file of a session.
-func (s *Session) lengthOf(n int) int {
-	for _, c := range s.Snapshot().Of(s.me, n) {
-		if t, ok := s.textOf(c.Path); ok {
-			return t.Chars()
+	begun := task
+	if e.Edit != 0 {
+		all = append(all, e.Edit)
+		if es, ok := s.Snapshot().Session(s.me, e.Edit); ok && es.Task != 0 {
+			begun = es.Task
 		}
 	}
-	return 0
+	return s.fold(ending{edits: all, task: task, closeCall: by.Call, beginCall: s.begun[begun], decisions: e.Decisions})
 }
 
-// textOf is a file's text as it is now: the table may know it no more.
-func (s *Session) textOf(path string) (text.Text, bool) {
-	if d, ok := s.Snapshot().Document(path); ok {
-		return d.Base, true
-	}
-	t, err := s.set.Load().roots.Read(path)
-	return t, err == nil
+// past is what later steps ask of the agent's work: the session's lock guards it.
+type past struct {
+	begun    map[int]string   // task → the call that began it
+	touched  map[int][]string // editing session → the calls that touched it
+	unfolded []int            // closed editing sessions whose history is not folded yet
+	asked    int              // iteration of the user's last prompt
+	effects  effects          // the commands that were run
 }
 
-// CommitAuto answers memo_commit_auto: the recommended candidate of an open list
-// is taken first, and the summary is made from the changes.
-func (s *Session) CommitAuto(ctx context.Context) Outcome {
-	if o, stop := s.takeRecommended(); stop {
-		return o
-	}
-	return s.Commit(ctx, CommitArgs{Summary: s.autoSummary()})
-}
-
-func (s *Session) takeRecommended() (Outcome, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n, bad := s.theEdit("")
-	if bad != nil || n == 0 {
-		return Outcome{}, false
-	}
-	res, err := s.do(memory.TypeEdit, "stage", "", editing.TakeRecommended(s.me, n, s.meta("")), nil)
-	if err != nil {
-		return failed(err), true
-	}
-	if res.Status == "" || res.OK() {
-		return Outcome{}, false
-	}
-	return s.outcome(res), true
-}
-
-// autoSummary says what the current editing session changes.
-func (s *Session) autoSummary() string {
-	n, _ := s.theEdit("")
-	var parts []string
-	for _, c := range s.Snapshot().Undecided(s.me, n) {
-		parts = append(parts, fmt.Sprintf("%s in %s", s.Snapshot().Summary(c), c.Name))
-	}
-	if len(parts) == 0 {
-		return "no changes"
-	}
-	const most = 3
-	if more := len(parts) - most; more > 0 {
-		parts = append(parts[:most], fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(parts, "; ")
-}
-
-// Revert answers memo_revert.
-func (s *Session) Revert(_ context.Context, a RevertArgs) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n, bad := s.theEdit(a.SessionID)
-	if bad != nil {
-		return *bad
-	}
-	if n == 0 {
-		t, err := s.popFor(0, true, tasks.Reverted, a.Reason)
-		if err != nil {
-			return failed(err)
-		}
-		return s.folded(Outcome{Status: StatusReverted, Summary: a.Reason, AppliedChanges: new(0), Files: []File{}, Decisions: []Decision{}}, 0, t, a.Decisions)
-	}
-	res, err := s.do(memory.TypeEdit, "revert", a.Reason, editing.Revert(s.me, n, a.Reason, a.Decisions), nil)
-	if err != nil {
-		return failed(err)
-	}
-	if !res.OK() {
-		return s.outcome(res)
-	}
-	return s.closed(n, a.Decisions, true)
-}
-
-// hashes are the files of an editing session with the beginning of their hashes.
-func (s *Session) hashes(n int, applied bool) []string {
-	var out []string
-	for _, c := range s.Snapshot().Of(s.me, n) {
-		t, ok := s.textOf(c.Path)
-		if !ok || applied && !c.WasApplied() {
-			continue
-		}
-		line := fmt.Sprintf("%s (sha256 %s)", c.Name, short(t))
-		if !slices.Contains(out, line) {
-			out = append(out, line)
+// closedBy notes the editing sessions that a record closes: their history is
+// still to be folded.
+func (p *past) closedBy(r editing.Record) {
+	for _, e := range r.Sessions {
+		if !e.State.Open() && !slices.Contains(p.unfolded, e.N) {
+			p.unfolded = append(p.unfolded, e.N)
 		}
 	}
-	slices.Sort(out)
-	return out
 }
 
-func short(t text.Text) string { return t.Hash().String()[:12] }
+func (p *past) dealtWith(edits []int) {
+	p.unfolded = slices.DeleteFunc(p.unfolded, func(n int) bool { return slices.Contains(edits, n) })
+}

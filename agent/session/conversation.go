@@ -12,7 +12,7 @@ import (
 
 // Prompt journals what the person says, behind the decisions since the last step.
 func (s *Session) Prompt(prompt string) error {
-	if _, _, err := s.Deliver(); err != nil {
+	if _, _, err := s.Notices(); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -47,7 +47,7 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 	}
 	req, meta := s.store.Request(in)
 	if _, hash, err := s.store.ReadMemory(overview); err == nil {
-		s.memorySeen(overview, hash)
+		s.memory.saw(overview, hash)
 	}
 	return req, meta, nil
 }
@@ -60,22 +60,15 @@ func (s *Session) Reply(m memory.Message, u memory.Usage) error {
 	return errors.Join(s.store.AddAssistant(m, u), s.store.Sync())
 }
 
-// BeginCall says which tool call runs from now on.
-func (s *Session) BeginCall(c memory.ToolCall) error {
+// Answer journals the answer to a call, and what the call has read.
+func (s *Session) Answer(c memory.ToolCall, content string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.call = c.ID
-	return nil
-}
-
-// Result journals the answer to a call.
-func (s *Session) Result(c memory.ToolCall, content string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.call == c.ID {
-		s.call = ""
+	if r, ok := s.saw.take(c.ID); ok && s.note(r) {
+		if _, err := s.store.Append(memory.TypeMeta, metaEntry{Read: &r}); err != nil {
+			return err
+		}
 	}
-	s.note(s.saw.take(c.ID))
 	return errors.Join(s.store.AddResult(c.ID, content), s.store.Sync())
 }
 
@@ -89,10 +82,10 @@ func (s *Session) Notice(text string) error {
 	return s.store.AddNotice(noticeMark + text)
 }
 
-// Deliver journals the person's decisions since the last step as one message.
-// Editing sessions that wait for nothing any more are closed first.
-func (s *Session) Deliver() (string, bool, error) {
-	if err := s.refreshAll(); err != nil {
+// Notices journals what the agent has not heard yet, mostly the person's decisions,
+// as one message. Editing sessions that wait for nothing any more are closed first.
+func (s *Session) Notices() (string, bool, error) {
+	if err := s.refreshAll(By{}); err != nil {
 		return "", false, err
 	}
 	s.mu.Lock()
@@ -100,17 +93,17 @@ func (s *Session) Deliver() (string, bool, error) {
 	if err := s.closeDecided(false); err != nil {
 		return "", false, err
 	}
-	if len(s.news) == 0 {
+	if len(s.notices) == 0 {
 		return "", false, nil
 	}
-	say := s.set.Load().secrets.Mask(noticeMark + strings.Join(s.news, "; "))
+	say := s.set.Load().secrets.Mask(noticeMark + strings.Join(s.notices, "; "))
 	if err := s.store.AddNotice(say); err != nil {
 		return "", false, err
 	}
 	if _, err := s.append(memory.TypeMeta, metaEntry{Delivered: true}); err != nil {
 		return "", false, err
 	}
-	s.news = nil
+	s.notices = nil
 	return say, true, nil
 }
 
@@ -125,7 +118,7 @@ func (s *Session) closeDecided(over bool) error {
 		if len(s.Snapshot().Of(s.me, e.N)) == 0 {
 			continue // only a list of candidates, that stays open
 		}
-		res, err := s.do(memory.TypeEdit, "close", "", editing.Close(s.me, e.N), nil)
+		res, err := s.do(memory.TypeEdit, editEntry{Op: "close"}, editing.Close(s.me, e.N), nil)
 		if err != nil {
 			return err
 		}
@@ -144,7 +137,7 @@ func (s *Session) closeDecided(over bool) error {
 func (s *Session) foldEnded() error {
 	for _, n := range append([]int(nil), s.unfolded...) {
 		e, ok := s.Snapshot().Session(s.me, n)
-		if !ok || s.active(e.Task) {
+		if !ok || active(s.tasks, e.Task) {
 			continue
 		}
 		delta, err := s.fold(ending{edits: []int{n}, task: e.Task, beginCall: s.begun[e.Task], decisions: e.Decisions})
@@ -155,19 +148,19 @@ func (s *Session) foldEnded() error {
 		if delta.MessagesRemoved > 0 {
 			line += fmt.Sprintf(" (history: %d messages folded)", delta.MessagesRemoved)
 		}
-		s.news = append(s.news, line)
+		s.notices = append(s.notices, line)
 	}
 	return nil
 }
 
-// Finish ends a run: editing sessions whose letters are all decided close. It
-// answers what the model will hear at its next prompt.
-func (s *Session) Finish(context.Context) (string, error) {
-	if err := s.refreshAll(); err != nil {
+// End ends a run: editing sessions whose letters are all decided close. It answers
+// what the model will hear at its next prompt.
+func (s *Session) End(context.Context) (string, error) {
+	if err := s.refreshAll(By{}); err != nil {
 		return "", err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err := s.closeDecided(true)
-	return s.set.Load().secrets.Mask(strings.Join(s.news, "; ")), err
+	return s.set.Load().secrets.Mask(strings.Join(s.notices, "; ")), err
 }

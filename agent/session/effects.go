@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,10 +9,10 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// commandEntry is what the journal keeps of a command: once when it starts, once
+// CommandRun is what the journal keeps of a command: once when it starts, once
 // when it has ended. It is a side effect that no letter holds and nobody can take
 // back, so the model must not forget it.
-type commandEntry struct {
+type CommandRun struct {
 	Call    string        `json:"call,omitempty"` // the tool call that ran it
 	Task    int           `json:"task,omitempty"`
 	Command string        `json:"command"`
@@ -22,59 +23,70 @@ type commandEntry struct {
 	Changed []ChangedFile `json:"changed_files,omitempty"`
 }
 
+// ChangedFile is a file that a command created, changed or deleted.
+type ChangedFile struct {
+	Path   string `json:"path"`
+	Change string `json:"change"`
+}
+
+// CommandBegins journals that a command starts: after a crash it is known that it
+// may have run. Until it ends, what changes on disk is its doing.
+func (s *Session) CommandBegins(r CommandRun) (CommandRun, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t, ok := s.tasks.Current(); ok {
+		r.Task = t.ID
+	}
+	entry, err := s.append(memory.TypeToolCall, r)
+	if err == nil {
+		s.effects.noted(entry.Seq, s.iter, r)
+		s.running++
+	}
+	r.Began = entry.Seq
+	return r, err
+}
+
+// CommandEnds takes in what a command did.
+func (s *Session) CommandEnds(r CommandRun) error {
+	err := s.refreshAll(By{Call: r.Call, Author: commandAuthor})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running--
+	entry, journal := s.append(memory.TypeToolCall, r)
+	if journal == nil {
+		s.effects.noted(entry.Seq, s.iter, r)
+	}
+	return errors.Join(err, journal)
+}
+
 // effect is a command that was run.
 type effect struct {
-	commandEntry
+	CommandRun
 	seq  int64 // of the entry of its start
 	turn int   // of the model's replies
 }
 
-func (s *Session) effectBegins(o order) (int64, error) {
-	e := commandEntry{Call: o.call, Task: o.task, Command: o.Text, Dir: o.Dir}
-	entry, err := s.append(memory.TypeToolCall, e)
-	if err == nil {
-		s.effectNoted(entry.Seq, s.iter, e)
-	}
-	return entry.Seq, err
-}
+type effects []effect
 
-func (s *Session) effectEnds(o order, began int64, ran ran, changed []ChangedFile) error {
-	e := commandEntry{
-		Call: o.call, Task: o.task, Command: o.Text, Dir: o.Dir, Began: began, Code: &ran.code, Stopped: ran.word(),
-		Changed: changed[:min(len(changed), maxChanged)],
-	}
-	switch {
-	case ran.err != nil:
-		e.Code, e.Stopped = nil, "not started"
-	case e.Stopped == CodeExitCode:
-		e.Stopped = ""
-	}
-	entry, err := s.append(memory.TypeToolCall, e)
-	if err == nil {
-		s.effectNoted(entry.Seq, s.iter, e)
-	}
-	return err
-}
-
-// effectNoted takes an entry into what is known, now and at replay.
-func (s *Session) effectNoted(seq int64, turn int, e commandEntry) {
-	i := slices.IndexFunc(s.effects, func(f effect) bool { return e.Began != 0 && f.seq == e.Began })
+// noted takes an entry into what is known, now and at replay.
+func (es *effects) noted(seq int64, turn int, r CommandRun) {
+	i := slices.IndexFunc(*es, func(f effect) bool { return r.Began != 0 && f.seq == r.Began })
 	if i < 0 {
-		s.effects = append(s.effects, effect{e, seq, turn})
+		*es = append(*es, effect{r, seq, turn})
 		return
 	}
-	s.effects[i].commandEntry = e
+	(*es)[i].CommandRun = r
 }
 
 // maxEffects is how many commands a folded history names.
 const maxEffects = 20
 
-// effectBlock names the commands of some tasks, for the folded history; without
-// any task, those since the user's last prompt.
-func (s *Session) effectBlock(tasks []int) string {
+// block names the commands of some tasks, for the folded history; without any
+// task, those since the user's last prompt.
+func (es effects) block(tasks []int, asked int) string {
 	var lines []string
-	for _, e := range s.effects {
-		if e.Task != 0 && slices.Contains(tasks, e.Task) || e.Task == 0 && slices.Contains(tasks, 0) && e.turn > s.asked {
+	for _, e := range es {
+		if e.Task != 0 && slices.Contains(tasks, e.Task) || e.Task == 0 && slices.Contains(tasks, 0) && e.turn > asked {
 			lines = append(lines, e.line())
 		}
 	}

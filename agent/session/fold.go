@@ -10,53 +10,6 @@ import (
 	"github.com/galley-ls/galley/tasks"
 )
 
-// closedBy notes the editing sessions that a record closes: their history is
-// still to be folded.
-func (s *Session) closedBy(r editing.Record) {
-	for _, e := range r.Sessions {
-		if !e.State.Open() && !slices.Contains(s.unfolded, e.N) {
-			s.unfolded = append(s.unfolded, e.N)
-		}
-	}
-}
-
-func (s *Session) dealtWith(edits []int) {
-	s.unfolded = slices.DeleteFunc(s.unfolded, func(n int) bool { return slices.Contains(edits, n) })
-}
-
-// folded folds the history of editing session n (0: none) and of those that the
-// user closed while its task went on, and puts what it saved into the answer.
-func (s *Session) folded(o Outcome, n int, t *tasks.Task, decisions []string) Outcome {
-	o.Task, o.TaskStack = taskState(t), s.stack()
-	task := 0
-	if t != nil {
-		task = t.ID
-	}
-	var all []int
-	for _, m := range s.unfolded {
-		if e, ok := s.Snapshot().Session(s.me, m); ok && m != n && e.Task == task && task != 0 {
-			all = append(all, m)
-		}
-	}
-	if n != 0 {
-		all = append(all, n)
-	}
-	delta, err := s.fold(ending{edits: all, task: task, closeCall: s.call, beginCall: s.taskCall(n, task), decisions: decisions})
-	if err != nil {
-		return failed(err)
-	}
-	o.HistoryDelta = &HistoryDelta{delta.MessagesRemoved, delta.TokensSaved}
-	return o
-}
-
-// taskCall is the call that began the task of an editing session.
-func (s *Session) taskCall(n, task int) string {
-	if e, ok := s.Snapshot().Session(s.me, n); ok && e.Task != 0 {
-		task = e.Task
-	}
-	return s.begun[task]
-}
-
 // ending is a piece of work that is over, and whose history may be folded.
 type ending struct {
 	edits     []int    // its editing sessions; none: nothing was staged
@@ -94,19 +47,19 @@ func (s *Session) folding(e ending) memory.FoldEdit {
 		}
 	}
 	if len(blocks) == 0 {
-		blocks = []string{s.noEdits(e.decisions)}
+		blocks = []string{noEdits(s.set.Load().kept(e.decisions))}
 	}
-	if commands := s.effectBlock(tasks); commands != "" {
+	if commands := s.effects.block(tasks, s.asked); commands != "" {
 		blocks = append(blocks, commands)
 	}
 	f.Block = strings.Join(blocks, "\n")
 	return f
 }
 
-func (s *Session) noEdits(decisions []string) string {
+func noEdits(decisions []string) string {
 	var sb strings.Builder
 	sb.WriteString("<finished_work>\nno changes\n")
-	s.writeDecisions(&sb, decisions)
+	writeList(&sb, "key decisions", decisions)
 	sb.WriteString("</finished_work>")
 	return sb.String()
 }
@@ -123,33 +76,34 @@ func (s *Session) block(n int) string {
 	sb.WriteString(">\n")
 	if e.State == editing.Reverted {
 		fmt.Fprintf(&sb, "tried, reverted: %s\n", orElse(orElse(e.Reason, e.Summary), "every change was rejected"))
-		for _, d := range s.decisions(n) {
+		for _, d := range s.Snapshot().Decisions(s.me, n) {
 			if d.Reason != "" {
-				fmt.Fprintf(&sb, "- %s %s: %s\n", d.ChangeID, d.State, oneLine(d.Reason))
+				fmt.Fprintf(&sb, "- %s %s: %s\n", d.Letter, d.State, oneLine(d.Reason))
 			}
 		}
 		writeList(&sb, "files, unchanged by this", s.hashes(n, false))
 	} else {
 		fmt.Fprintf(&sb, "summary: %s\n", oneLine(e.Summary))
-		s.changeLines(&sb, n)
+		changeLines(&sb, s.Snapshot(), s.me, n)
 		writeList(&sb, "files now", s.hashes(n, true))
 	}
-	s.writeDecisions(&sb, e.Decisions)
+	writeList(&sb, "key decisions", s.set.Load().kept(e.Decisions))
 	sb.WriteString("</editing_session>")
 	return sb.String()
 }
 
-func (s *Session) writeDecisions(sb *strings.Builder, decisions []string) {
-	if !s.set.Load().NoKeyDecisions {
-		writeList(sb, "key decisions", decisions)
+// kept are the key decisions that folded history carries on.
+func (set *settings) kept(decisions []string) []string {
+	if set.NoKeyDecisions {
+		return nil
 	}
+	return decisions
 }
 
-func (s *Session) changeLines(sb *strings.Builder, n int) {
-	snap := s.Snapshot()
-	for _, d := range s.decisions(n) {
-		for _, c := range snap.Of(s.me, n) {
-			if c.Letter != d.ChangeID || c.State == editing.Merged {
+func changeLines(sb *strings.Builder, snap *editing.Snapshot, owner string, n int) {
+	for _, d := range snap.Decisions(owner, n) {
+		for _, c := range snap.Of(owner, n) {
+			if c.Letter != d.Letter || c.State == editing.Merged {
 				continue
 			}
 			fmt.Fprintf(sb, "- %s %s", c.Letter, d.State)
@@ -177,6 +131,18 @@ func oneLine(s string) string {
 	return strings.NewReplacer("<", "‹", ">", "›").Replace(s)
 }
 
+// hashes are the files of an editing session with the beginning of their hashes.
+func (s *Session) hashes(n int, applied bool) []string {
+	var out []string
+	for _, c := range s.Snapshot().Of(s.me, n) {
+		if t, ok := s.set.Load().textOf(s.Snapshot(), c.Path); ok && (!applied || c.WasApplied()) {
+			out = append(out, fmt.Sprintf("%s (sha256 %s)", c.Name, t.Hash().String()[:12]))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // closeEvents tells overview.md of a closed editing session.
 func (s *Session) closeEvents(n int, decisions []string) error {
 	e, _ := s.Snapshot().Session(s.me, n)
@@ -185,9 +151,9 @@ func (s *Session) closeEvents(n int, decisions []string) error {
 			return err
 		}
 	}
-	return s.event(memory.Event{
+	return s.memory.event(memory.Event{
 		Type: memory.EventEditClosed, Edit: n, State: string(e.State), Text: orElse(e.Summary, e.Reason), Task: e.Task,
-		Files: s.fileNames(n, e.State == editing.Committed), Decisions: append(slices.Clip(e.Decisions), missing(decisions, e.Decisions)...),
+		Files: s.Snapshot().FileNames(s.me, n, e.State == editing.Committed), Decisions: append(slices.Clip(e.Decisions), missing(decisions, e.Decisions)...),
 	})
 }
 

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
+
+	"github.com/galley-ls/galley/editing/disk"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
@@ -16,12 +19,12 @@ import (
 // editEntry is what the journal keeps of one operation on staged changes, by the
 // agent (type edit) or by the person (type decision).
 type editEntry struct {
-	Op     string         `json:"op"`
-	Call   string         `json:"call,omitempty"` // the tool call that did it
-	Reason string         `json:"reason,omitempty"`
-	News   []string       `json:"news,omitempty"`   // for the model, at its next step
-	Intent string         `json:"intent,omitempty"` // the intent that changed files for it
-	Record editing.Record `json:"record"`
+	Op      string         `json:"op"`
+	Call    string         `json:"call,omitempty"` // the tool call that did it
+	Reason  string         `json:"reason,omitempty"`
+	Notices []string       `json:"news,omitempty"`   // for the model, at its next step
+	Intent  string         `json:"intent,omitempty"` // the intent that changed files for it
+	Record  editing.Record `json:"record"`
 }
 
 // taskEntry keeps the tasks that an operation made or changed.
@@ -32,12 +35,13 @@ type taskEntry struct {
 	Tasks []tasks.Task `json:"tasks"`
 }
 
-// metaEntry keeps small facts: a journaled entry that did not happen, news that
-// were delivered, editing sessions whose history was dealt with.
+// metaEntry keeps small facts: a journaled entry that did not happen, notices that
+// were delivered, editing sessions whose history was dealt with, what a call read.
 type metaEntry struct {
-	Void      int64 `json:"void,omitempty"`
-	Delivered bool  `json:"delivered,omitempty"`
-	Folded    []int `json:"folded,omitempty"`
+	Void      int64    `json:"void,omitempty"`
+	Delivered bool     `json:"delivered,omitempty"`
+	Folded    []int    `json:"folded,omitempty"`
+	Read      *Reading `json:"read,omitempty"`
 }
 
 // errVoided says that an operation was given up after it was journaled.
@@ -48,28 +52,20 @@ var errVoided = errors.New("the texts kept moving; try again")
 const attempts = 8
 
 // do plans an operation and carries it out. read are closed files that the table
-// need not know; news are told to the model at its next step.
-func (s *Session) do(typ, op, reason string, o editing.Op, news func(*editing.Plan) []string, read ...*editing.Document) (editing.Result, error) {
-	return s.doEntry(typ, editEntry{Op: op, Call: s.call, Reason: reason}, o, news, read...)
-}
-
-func (s *Session) doEntry(typ string, e editEntry, o editing.Op, news func(*editing.Plan) []string, read ...*editing.Document) (editing.Result, error) {
+// need not know; notices are told to the model at its next step.
+func (s *Session) do(typ string, e editEntry, o editing.Op, notices func(*editing.Plan) []string, read ...*editing.Document) (editing.Result, error) {
 	for range attempts {
 		p := s.ws.Plan(o, read...)
-		if ok, err := s.carryEntry(typ, e, p, news); ok || err != nil {
+		if ok, err := s.carry(typ, e, p, notices); ok || err != nil {
 			return p.Result, err
 		}
 	}
 	return editing.Result{}, errVoided
 }
 
-// carry journals a plan, writes the closed files it changes, and makes it the
-// state. It answers false, and nothing is left of it, if the plan is stale.
-func (s *Session) carry(typ, op, reason string, p *editing.Plan, news func(*editing.Plan) []string) (bool, error) {
-	return s.carryEntry(typ, editEntry{Op: op, Call: s.call, Reason: reason}, p, news)
-}
-
-func (s *Session) carryEntry(typ string, e editEntry, p *editing.Plan, news func(*editing.Plan) []string) (bool, error) {
+// carry journals a plan and makes it the state; one that changes closed files goes
+// the road. It answers false, and nothing is left of it, if the plan is stale.
+func (s *Session) carry(typ string, e editEntry, p *editing.Plan, notices func(*editing.Plan) []string) (bool, error) {
 	if !p.Changes() {
 		return true, nil
 	}
@@ -77,21 +73,16 @@ func (s *Session) carryEntry(typ string, e editEntry, p *editing.Plan, news func
 		return false, nil
 	}
 	e.Record = p.Record.Of(s.me)
-	if s.refuses(e.Op, e.Record) {
+	if s.set.Load().refuses(e) {
 		p.Result = holdsSecret()
 		return true, nil
 	}
-	if news != nil {
-		e.News = news(p)
+	if notices != nil {
+		e.Notices = notices(p)
 	}
-	if open := s.notSaved(p); len(p.Targets)+len(open) > 0 {
-		return s.write(typ, e, p, open)
+	if open := s.road.notSaved(p); len(p.Targets)+len(open) > 0 {
+		return s.road.write(typ, e, p, open)
 	}
-	return s.accept(typ, e, p)
-}
-
-// accept journals what a plan decided, and makes it the state.
-func (s *Session) accept(typ string, e editEntry, p *editing.Plan) (bool, error) {
 	entry, err := s.append(typ, e)
 	if err != nil {
 		return false, err
@@ -99,25 +90,43 @@ func (s *Session) accept(typ string, e editEntry, p *editing.Plan) (bool, error)
 	if !s.texts.Accept(p) {
 		return false, s.void(entry.Seq)
 	}
-	s.heard(e)
+	heard(s, e)
 	return true, nil
 }
 
 // heard keeps what an entry that counts tells the model, and later steps.
-func (s *Session) heard(e editEntry) {
-	s.news = append(s.news, e.News...)
+func heard(s *Session, e editEntry) {
+	s.notices = append(s.notices, e.Notices...)
 	s.remember(e)
 }
 
+// journal is the session's journal, with the settings that say what may be in it.
+type journal struct {
+	store *memory.Store
+	set   atomic.Pointer[settings] // replaced as a whole, see Session.Renew
+}
+
+// Mask is a text without secrets, for whoever shows it.
+func (j *journal) Mask(text string) string { return j.store.Mask(text) }
+
+// Settings are those of the session as they are now.
+func (j *journal) Settings() Config { return j.set.Load().Config }
+
+// Files is the disk, as the settings let the agent see it.
+func (j *journal) Files() *disk.Roots { return j.set.Load().roots }
+
+// Dir is the session's directory.
+func (j *journal) Dir() string { return j.store.Dir() }
+
 // append journals one entry and waits until it is on the disk.
-func (s *Session) append(typ string, payload any) (memory.Entry, error) {
+func (j *journal) append(typ string, payload any) (memory.Entry, error) {
 	if e, ok := payload.(editEntry); ok {
-		e.Record = s.withoutSecrets(e.Record)
+		e.Record = j.set.Load().withoutSecrets(e.Record)
 		payload = e
 	}
-	entry, err := s.store.Append(typ, payload)
+	entry, err := j.store.Append(typ, payload)
 	if err == nil {
-		err = s.store.Sync()
+		err = j.store.Sync()
 	}
 	if err != nil {
 		return entry, fmt.Errorf("journal: %w; nothing was changed", err)
@@ -125,13 +134,13 @@ func (s *Session) append(typ string, payload any) (memory.Entry, error) {
 	return entry, nil
 }
 
-func (s *Session) void(seq int64) error {
-	_, err := s.append(memory.TypeMeta, metaEntry{Void: seq})
+func (j *journal) void(seq int64) error {
+	_, err := j.append(memory.TypeMeta, metaEntry{Void: seq})
 	return err
 }
 
 // remember keeps what later steps ask of an entry.
-func (s *Session) remember(e editEntry) {
+func (p *past) remember(e editEntry) {
 	seen := map[int]bool{}
 	for _, c := range e.Record.Changes {
 		seen[c.Session] = true
@@ -143,12 +152,12 @@ func (s *Session) remember(e editEntry) {
 		return
 	}
 	for n := range seen {
-		s.touched[n] = append(s.touched[n], e.Call)
+		p.touched[n] = append(p.touched[n], e.Call)
 	}
 }
 
 // replay rebuilds the state from the journal.
-func (s *Session) replay() error {
+func replay(s *Session) error {
 	r := replayer{s: s, image: editing.NewImage(), void: map[int64]bool{}, intents: map[string]bool{}}
 	for _, e := range s.store.Entries() {
 		if e.Type != memory.TypeMeta {
@@ -161,23 +170,15 @@ func (s *Session) replay() error {
 	for _, e := range s.store.Entries() {
 		r.entry(e)
 	}
-	open, err := s.interrupted(&r)
+	open, err := s.road.interrupted(&r)
 	if err != nil {
 		return err
 	}
 	s.tasks.Restore(r.tasks)
-	if err := s.restore(r.image); err != nil {
+	if err := restore(s, r.image); err != nil {
 		return err
 	}
-	for _, i := range open {
-		if err := s.goOn(i); err != nil {
-			return err
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.lookForSaved()
-	return nil
+	return s.road.goOn(open)
 }
 
 func payload[T any](e memory.Entry) (T, bool) {
@@ -215,60 +216,33 @@ func (r *replayer) entry(e memory.Entry) {
 	case memory.TypeMeta:
 		if v, ok := payload[metaEntry](e); ok {
 			if v.Delivered {
-				s.news = nil
+				s.notices = nil
 			}
 			s.dealtWith(v.Folded)
+			if v.Read != nil {
+				s.note(*v.Read)
+			}
 		}
 	case memory.TypeToolCall:
-		if v, ok := payload[commandEntry](e); ok {
-			s.effectNoted(e.Seq, e.Iteration, v)
+		if v, ok := payload[CommandRun](e); ok {
+			s.effects.noted(e.Seq, e.Iteration, v)
 		}
 	case memory.TypeUser:
 		if v, ok := payload[struct{ By string }](e); ok && v.By == "" {
 			s.asked = e.Iteration
 		}
-	case memory.TypeAssistant:
-		r.calls(e)
 	}
 }
 
 func (r *replayer) edit(e editEntry) {
 	r.image.Add(e.Record)
-	r.s.heard(e)
+	heard(r.s, e)
 	r.s.closedBy(e.Record)
 	r.intents[e.Intent] = true
 }
 
-// calls finds the file touched last, and the place read last, in a reply.
-func (r *replayer) calls(e memory.Entry) {
-	var v struct {
-		ToolCalls []struct{ Arguments json.RawMessage } `json:"tool_calls"`
-	}
-	if json.Unmarshal(e.Payload, &v) != nil {
-		return
-	}
-	for _, c := range v.ToolCalls {
-		var quoted string
-		var args struct {
-			Path    string `json:"path"`
-			EndLine int    `json:"end_line"`
-		}
-		if json.Unmarshal(c.Arguments, &quoted) != nil || json.Unmarshal([]byte(quoted), &args) != nil || args.Path == "" {
-			continue
-		}
-		p, err := r.s.set.Load().roots.Resolve(args.Path, false)
-		if err != nil || strings.HasPrefix(args.Path, memoryPrefix) {
-			continue
-		}
-		r.s.touch(args.Path)
-		if args.EndLine > 0 {
-			r.s.read[p.Abs] = reading{line: args.EndLine - 1}
-		}
-	}
-}
-
 // restore brings the letters back into the texts as they are now.
-func (s *Session) restore(im *editing.Image) error {
+func restore(s *Session, im *editing.Image) error {
 	texts := map[string]text.Text{}
 	for path := range im.Files() {
 		t, err := s.set.Load().roots.Read(path)
@@ -278,24 +252,20 @@ func (s *Session) restore(im *editing.Image) error {
 	}
 	if clash := im.Clashes(s.Snapshot()); len(clash) > 0 {
 		return fmt.Errorf("session %s cannot be opened beside %s: both have undecided changes %s; decide those of one side first",
-			s.me, strings.Join(s.holders(clash), ", "), strings.Join(clash, ", "))
+			s.me, strings.Join(holders(s.Snapshot(), clash), ", "), strings.Join(clash, ", "))
 	}
 	rec := s.ws.Restore(s.me, im, texts)
-	news := s.textNews(s.texts.Next())
-	if len(news) == 0 || s.store.ReadOnly() {
+	notices := textNotices(s.who(By{}), s.texts.Next())
+	if len(notices) == 0 || s.store.ReadOnly() {
 		return nil
 	}
-	if _, err := s.append(memory.TypeEdit, editEntry{Op: "restore", News: news, Record: rec}); err != nil {
-		return err
-	}
-	s.news = append(s.news, news...)
-	return nil
+	return s.catchUp("restore", notices, rec)
 }
 
 // holders are the sessions that bear some of the letters, or any if none does.
-func (s *Session) holders(letters []string) []string {
+func holders(snap *editing.Snapshot, letters []string) []string {
 	var named, all []string
-	for _, c := range s.Snapshot().Changes() {
+	for _, c := range snap.Changes() {
 		if !slices.Contains(all, c.Owner) {
 			all = append(all, c.Owner)
 		}

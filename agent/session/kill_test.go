@@ -81,7 +81,7 @@ func allIn(state editing.ChangeState) func(s *Session) bool {
 
 func deeds() map[string]deed {
 	ctx := context.Background()
-	commit := func(s *Session) { s.CommitEdit(ctx, 1, "all of it") }
+	commit := func(s *Session) { s.CommitEdit(ctx, 1, "all of it", nil) }
 	apply := func(s *Session) { s.Apply(ctx, editing.Letters("A", "B", "C", "D")) }
 	return map[string]deed{
 		"apply": {do: apply, from: killBefore, to: killAfter(), heard: "C applied\nD applied", done: allIn(editing.Applied)},
@@ -91,7 +91,7 @@ func deeds() map[string]deed {
 		},
 		"commit": {do: commit, from: killBefore, to: killAfter(), heard: "committed #1", done: committed},
 		"commit by the agent": {
-			do: func(s *Session) { s.SetReview(editing.Auto); s.Commit(ctx, CommitArgs{Summary: "all"}) }, from: killBefore, to: killAfter(), done: committed,
+			do: func(s *Session) { s.Conclude(By{Call: "c1"}, EndCommitted, Ending{Edit: 1, Summary: "all"}) }, from: killBefore, to: killAfter(), done: committed,
 		},
 		"undo of what was applied": {
 			before: apply, do: func(s *Session) { s.UndoApplied(ctx, 1) }, from: killAfter(), to: killBefore, done: allIn(editing.Staged),
@@ -120,14 +120,14 @@ func with(files map[string]string, name, content string) map[string]string {
 	return out
 }
 
-// place is a workspace and a home, and the session in it.
-type place struct {
+// killPlace is a workspace and a home, and the session in it.
+type killPlace struct {
 	t             testing.TB
 	home, dir, id string
 }
 
-func newPlace(t testing.TB) *place {
-	p := &place{t: t, home: t.TempDir(), dir: t.TempDir()}
+func newKillPlace(t testing.TB) *killPlace {
+	p := &killPlace{t: t, home: t.TempDir(), dir: t.TempDir()}
 	for name, content := range killBefore {
 		at := filepath.Join(p.dir, name)
 		must(t, os.MkdirAll(filepath.Dir(at), 0o700))
@@ -150,7 +150,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func (p *place) open(table *editing.Workspace) *Session {
+func (p *killPlace) open(table *editing.Workspace) *Session {
 	p.t.Helper()
 	s, err := Open(Config{Home: p.home, Workspace: p.dir, ID: p.id, Table: table, Wait: patience})
 	must(p.t, err)
@@ -159,7 +159,7 @@ func (p *place) open(table *editing.Workspace) *Session {
 }
 
 // tree is what the files hold; leftovers are temporary ones.
-func (p *place) tree() (files map[string]string, leftovers []string) {
+func (p *killPlace) tree() (files map[string]string, leftovers []string) {
 	files = map[string]string{}
 	must(p.t, filepath.WalkDir(p.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -192,7 +192,7 @@ func TestKillChild(t *testing.T) {
 		return // started by hand, not by another test
 	}
 	last, _ := strconv.Atoi(os.Getenv("GALLEY_TEST_AT"))
-	p := &place{t: t, home: os.Getenv("GALLEY_TEST_HOME"), dir: os.Getenv("GALLEY_TEST_DIR"), id: os.Getenv("GALLEY_TEST_SESSION")}
+	p := &killPlace{t: t, home: os.Getenv("GALLEY_TEST_HOME"), dir: os.Getenv("GALLEY_TEST_DIR"), id: os.Getenv("GALLEY_TEST_SESSION")}
 	d, on := deeds()[name], false
 	points := count(func(n int, what string) error {
 		switch {
@@ -223,7 +223,7 @@ func TestKillChild(t *testing.T) {
 
 // killed does a deed in another process, which is killed at a point. It answers
 // whether it came to that.
-func (p *place) killed(name string, at int) bool {
+func (p *killPlace) killed(name string, at int) bool {
 	p.t.Helper()
 	c := exec.CommandContext(p.t.Context(), os.Args[0], "-test.run=^TestKillChild$", "-test.count=1")
 	c.Env = append(os.Environ(), "GALLEY_TEST_DEED="+name, "GALLEY_TEST_AT="+strconv.Itoa(at), "GALLEY_TEST_HOME="+p.home, "GALLEY_TEST_DIR="+p.dir, "GALLEY_TEST_SESSION="+p.id)
@@ -253,7 +253,7 @@ func TestSessionKilledAtEveryPoint(t *testing.T) {
 			first, step := share(t, 9)
 			for at := first; ; at += step {
 				for _, then := range []string{"start", "typed elsewhere", "editor", "killed again"} {
-					p := newPlace(t)
+					p := newKillPlace(t)
 					if !p.killed(name, at) {
 						if at < 4 {
 							t.Fatalf("only %d points", at)
@@ -271,7 +271,7 @@ func TestSessionKilledAtEveryPoint(t *testing.T) {
 }
 
 // startAgain is what comes after a kill.
-func (p *place) startAgain(d deed, then string) {
+func (p *killPlace) startAgain(d deed, then string) {
 	p.t.Helper()
 	was, _ := p.tree()
 	switch then {
@@ -306,14 +306,14 @@ func (p *place) startAgain(d deed, then string) {
 
 const typed = "typed by the user\n"
 
-func (p *place) real(name string) string {
+func (p *killPlace) real(name string) string {
 	at, err := filepath.EvalSymlinks(filepath.Join(p.dir, name))
 	must(p.t, err)
 	return at
 }
 
 // check starts again, twice, and looks at the files, the letters, and what is heard.
-func (p *place) check(d deed, more string, was map[string]string) {
+func (p *killPlace) check(d deed, more string, was map[string]string) {
 	p.t.Helper()
 	var states []string
 	for round := range 2 {
@@ -334,7 +334,7 @@ func (p *place) check(d deed, more string, was map[string]string) {
 		if len(open) > 0 {
 			p.t.Errorf("round %d: intents are open: %+v", round, open)
 		}
-		states = append(states, s.TaskTree()+strings.Join(stateOf(s), " ")+strings.Join(s.news, ";"))
+		states = append(states, strings.Join(stateOf(s), " ")+strings.Join(s.notices, ";"))
 		must(p.t, s.Close())
 	}
 	if states[0] != states[1] {
@@ -373,9 +373,9 @@ func stateOf(s *Session) (out []string) {
 }
 
 // honest checks that nothing is said to be there that is not.
-func (p *place) honest(s *Session, d deed, files map[string]string) {
+func (p *killPlace) honest(s *Session, d deed, files map[string]string) {
 	p.t.Helper()
-	news := strings.Join(s.news, "\n")
+	news := strings.Join(s.notices, "\n")
 	if n := strings.Count(news, d.heard); d.heard != "" && (n > 1 || (n == 1) != d.done(s)) {
 		p.t.Errorf("done %v, but the agent hears %q", d.done(s), news)
 	}
@@ -397,7 +397,7 @@ func (p *place) honest(s *Session, d deed, files map[string]string) {
 
 // sweeps checks that what a killed process left goes at the latest with the next
 // write in its folder.
-func (p *place) sweeps() {
+func (p *killPlace) sweeps() {
 	p.t.Helper()
 	s := p.open(nil)
 	var steps []disk.Step

@@ -28,17 +28,17 @@ func (s *Session) LookAt(path string, start, end int) {
 	}
 	s.focus.Store(&focus{path, start})
 	if d, ok := s.Snapshot().Document(path); ok {
-		s.news = append(s.news, s.standing(d, start, end))
+		s.notices = append(s.notices, standing(d, s.me, start, end))
 	}
 }
 
 // standing names the user's place by the lines that the model reads.
-func (s *Session) standing(d *editing.Document, start, end int) string {
+func standing(d *editing.Document, owner string, start, end int) string {
 	if start < 0 || end < start || end > d.Base.Len() {
 		return "the user is in " + d.Name
 	}
-	from, to := d.ToProposed(s.me, start, false), d.ToProposed(s.me, end, true)
-	t := d.Proposed(s.me)
+	from, to := d.ToProposed(owner, start, false), d.ToProposed(owner, end, true)
+	t := d.Proposed(owner)
 	first := t.LineOf(from) + 1
 	if start == end {
 		return fmt.Sprintf("the user is in %s at line %d", d.Name, first)
@@ -52,13 +52,14 @@ func (s *Session) standing(d *editing.Document, start, end int) string {
 
 // input is what a request is made of now.
 func (s *Session) input() memory.RequestInput {
+	set := s.set.Load()
 	in := memory.RequestInput{
-		System: s.set.Load().System, Agents: s.agents(), Tools: s.set.Load().Specs, Model: s.set.Load().Model,
+		System: set.System, Agents: set.agents(), Tools: set.Specs, Model: set.Model,
 		Pending: s.Snapshot().PendingLines(s.me),
-		Window:  s.set.Load().Window, Reserve: s.set.Load().Reserve, Compression: s.set.Load().Compression,
+		Window:  set.Window, Reserve: set.Reserve, Compression: set.Compression,
 	}
-	if !s.set.Load().NoTaskTree {
-		in.Tasks = tasks.Render(s.tasks.Tree(), s.letters())
+	if !set.NoTaskTree {
+		in.Tasks = tasks.Render(s.tasks.Tree(), letters(s.Snapshot(), s.me))
 	}
 	return in
 }
@@ -92,10 +93,10 @@ func writeMessage(sb *strings.Builder, m memory.Message) {
 
 // History is the journal as people read it: also what requests do not hold any
 // more.
-func (s *Session) History() string {
+func (j *journal) History() string {
 	var sb strings.Builder
 	sb.WriteString("# History\n")
-	for _, e := range s.store.Entries() {
+	for _, e := range j.store.Entries() {
 		var v struct {
 			Text      string `json:"text"`
 			Content   string `json:"content"`
@@ -119,14 +120,14 @@ func (s *Session) History() string {
 				fmt.Fprintf(&sb, "\n→ %s `%s`\n", c.Name, c.Arguments)
 			}
 		case memory.TypeToolResult:
-			sb.WriteString(head + "\n" + shortened(s.Mask(v.Content)) + "\n")
+			sb.WriteString(head + "\n" + shortened(j.Mask(v.Content)) + "\n")
 		case memory.TypeDecision:
 			sb.WriteString(head + "\n" + strings.Join(append([]string{v.Op}, v.News...), " · ") + "\n")
 		case memory.TypeError:
 			sb.WriteString(head)
 		}
 	}
-	return s.Mask(sb.String())
+	return j.Mask(sb.String())
 }
 
 func shortened(s string) string {
@@ -138,27 +139,38 @@ func shortened(s string) string {
 	return fmt.Sprintf("%s\n… %d more characters", string(r[:most]), len(r)-most)
 }
 
-// Memory is the text of a file of the working memory.
-func (s *Session) Memory(name string) (string, error) {
-	content, _, err := s.store.ReadMemory(name)
-	return s.Mask(content), err
+// Log tells an editing session step by step, from the journal.
+func (s *Session) Log(n int) string {
+	var sb strings.Builder
+	e, _ := s.Snapshot().Session(s.me, n)
+	fmt.Fprintf(&sb, "# Editing session #%d (%s)\n", n, e.State)
+	if e.Summary != "" {
+		fmt.Fprintf(&sb, "\n%s\n", e.Summary)
+	}
+	for _, entry := range s.store.Entries() {
+		if entry.Type != memory.TypeEdit && entry.Type != memory.TypeDecision {
+			continue
+		}
+		v, _ := payload[editEntry](entry)
+		for _, c := range v.Record.Changes {
+			if c.Session == n {
+				logChange(&sb, entry, v, c)
+			}
+		}
+	}
+	return sb.String()
 }
 
-// ExportJournal writes the journal, as people read it, below
-// working-memory/detail/.
-func (s *Session) ExportJournal(to string) Outcome {
-	name, ok := strings.CutPrefix(to, memoryPrefix)
-	if !ok || !strings.HasPrefix(name, "detail/") {
-		return Refused(CodeOutsideRoots, fmt.Sprintf("to is %q; exports go below %sdetail/", to, memoryPrefix))
+func logChange(sb *strings.Builder, entry memory.Entry, v editEntry, c *editing.Change) {
+	fmt.Fprintf(sb, "\n## %s %s (revision %d) · %s · %s · %s\n", c.Letter, c.State, c.Revision, c.Name, v.Op, entry.Time.Format("2006-01-02 15:04:05"))
+	if reason := orElse(v.Reason, c.Reason); reason != "" {
+		fmt.Fprintf(sb, "reason: %s\n", reason)
 	}
-	page := s.History()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, hash, err := s.store.ReadMemory(name)
-	if err != nil && memoryFailed(name, err).Code != CodeFileNotFound {
-		return memoryFailed(name, err)
+	for _, h := range c.Hunks {
+		old, _ := json.Marshal(strings.ToValidUTF8(h.Old, "�"))
+		new, _ := json.Marshal(strings.ToValidUTF8(h.New, "�"))
+		fmt.Fprintf(sb, "- %s\n+ %s\n", old, new)
 	}
-	return s.storeMemory(name, page, hash)
 }
 
 // Place keeps content as a real file below the session's directory, for editors

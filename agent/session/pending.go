@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"time"
 
 	"github.com/galley-ls/galley/editing"
@@ -64,4 +65,14 @@ func waiting(store *memory.Store) []string {
 		}
 	}
 	return sortedLetters(cs)
+}
+
+// sortedLetters are the letters of changes, each once.
+func sortedLetters(cs []*editing.Change) []string {
+	var out []string
+	for _, c := range cs {
+		out = append(out, c.Letter)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }

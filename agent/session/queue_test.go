@@ -37,8 +37,11 @@ func opened(t testing.TB, files map[string]string) *Session {
 
 func staged(t testing.TB, s *Session, path, old, now string) {
 	t.Helper()
-	if o := s.Replace(context.Background(), ReplaceArgs{Path: path, OldText: old, NewText: now}); o.Status != StatusEditing {
-		t.Fatalf("stage %q: %s", old, o.JSON())
+	e, err := s.Edit(By{}, path, "stage", "", func(p Place) editing.Op {
+		return editing.Replace(editing.Replacement{Meta: p.Meta, Path: p.Path, Old: old, New: now, Hints: p.Hints})
+	})
+	if err != nil || e.Status != editing.StatusEditing {
+		t.Fatalf("stage %q: %+v, %v", old, e, err)
 	}
 }
 
@@ -65,18 +68,17 @@ func came(t testing.TB, what string, done <-chan struct{}) {
 func TestDecisionBesideASearch(t *testing.T) {
 	s := opened(t, map[string]string{"a.txt": "one\ntwo\n", "b.txt": "three\n"})
 	staged(t, s, "a.txt", "one", "1")
-	d, bad := s.look("b.txt", true)
-	if bad != nil {
-		t.Fatal(bad.Hint)
+	d, err := s.Look("b.txt", true)
+	if err != nil {
+		t.Fatal(err)
 	}
 	searching, decided, answered := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	searches := 0
 	op := editing.Replace(editing.Replacement{Meta: s.meta(""), Path: d.Path, Old: "three", New: "3"})
 	var res editing.Result
-	var err error
 	go func() {
 		defer close(answered)
-		res, err = s.stage("stage", "", between(func() {
+		res, err = s.stage(By{}, "stage", "", between(func() {
 			if searches++; searches == 1 {
 				close(searching)
 				<-decided
@@ -85,14 +87,14 @@ func TestDecisionBesideASearch(t *testing.T) {
 	}()
 	came(t, "the search", searching)
 	began := time.Now()
-	o := s.Reject(context.Background(), editing.Letters("A"), "no")
+	decision, refused := s.Reject(context.Background(), editing.Letters("A"), "no")
 	took := time.Since(began)
 	close(decided)
 	came(t, "the answer", answered)
-	if o.Status != StatusOK || took > 50*time.Millisecond {
-		t.Errorf("the decision took %v: %s", took, o.JSON())
+	if !decision.OK() || refused != nil || took > 50*time.Millisecond {
+		t.Errorf("the decision took %v: %+v, %v", took, decision, refused)
 	}
-	if err != nil || res.Status != StatusEditing || searches != 2 {
+	if err != nil || res.Status != editing.StatusEditing || searches != 2 {
 		t.Errorf("after %d searches: %+v, %v", searches, res, err)
 	}
 	if c, ok := s.Snapshot().Change("B"); !ok || c.Name != "b.txt" {
@@ -103,7 +105,7 @@ func TestDecisionBesideASearch(t *testing.T) {
 // A search whose text moves each time ends within the queue.
 func TestSearchThatNeverCatchesUp(t *testing.T) {
 	s := opened(t, map[string]string{"a.txt": "one\n"})
-	d, _ := s.look("a.txt", true)
+	d, _ := s.Look("a.txt", true)
 	s.ws.OpenDocument(d.Path, d.Name, d.Base, 1, true)
 	var within []bool
 	held := func() {
@@ -123,8 +125,8 @@ func TestSearchThatNeverCatchesUp(t *testing.T) {
 		}
 	}
 	op := editing.Replace(editing.Replacement{Meta: s.meta(""), Path: d.Path, Old: "one", New: "1"})
-	res, err := s.stage("stage", "", between(held, op, typing), d)
-	if err != nil || res.Status != StatusEditing || fmt.Sprint(within) != "[false false false true]" {
+	res, err := s.stage(By{}, "stage", "", between(held, op, typing), d)
+	if err != nil || res.Status != editing.StatusEditing || fmt.Sprint(within) != "[false false false true]" {
 		t.Errorf("%+v, %v; the searches were within the queue: %v", res, err, within)
 	}
 }
@@ -133,32 +135,26 @@ func TestSearchThatNeverCatchesUp(t *testing.T) {
 func TestReadsStandInNoQueue(t *testing.T) {
 	s := opened(t, map[string]string{"a.txt": "one\ntwo\n", "b.txt": "three\n"})
 	staged(t, s, "a.txt", "one", "1")
-	ctx := context.Background()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for name, read := range map[string]func() Outcome{
-		"memo_read":   func() Outcome { return s.Read(ctx, ReadArgs{Path: "a.txt"}) },
-		"read":        func() Outcome { return s.ReadFile(ctx, ReadFileArgs{Path: "b.txt"}) },
-		"of memory":   func() Outcome { return s.Read(ctx, ReadArgs{Path: "working-memory/overview.md"}) },
-		"list_files":  func() Outcome { return s.ListFiles(ctx, ListArgs{}) },
-		"search_text": func() Outcome { return s.SearchText(ctx, SearchArgs{Pattern: "t"}) },
-		"preview":     func() Outcome { return s.Preview(ctx, PreviewArgs{}) },
-		"export":      func() Outcome { return s.ExportSession(ctx, ExportArgs{}) },
-		"diff":        func() Outcome { return s.ExportDiff(ctx, ExportArgs{}) },
-		"search": func() Outcome {
-			d, _ := s.look("b.txt", true)
-			return s.outcome(s.ws.Plan(editing.Replace(editing.Replacement{Path: d.Path, Old: "none", New: "x"}), d).Result)
-		},
-		"views": func() Outcome {
-			_ = s.PromptPage() + s.History() + s.TaskTree() + fmt.Sprint(s.Context(), s.Commands())
-			return Outcome{Status: StatusOK}
+	for name, read := range map[string]func() error{
+		"a file with letters": func() error { _, err := s.Look("a.txt", false); return err },
+		"a file without":      func() error { _, err := s.Look("b.txt", false); return err },
+		"of the memory":       func() error { _, _, err := s.ReadMemory(overview); return err },
+		"the files again":     func() error { return s.Refresh(context.Background()) },
+		"a name":              func() error { _, err := s.Named("a.txt"); return err },
+		"a reading":           func() error { s.Saw(By{Call: "c"}, Reading{Named: "a.txt"}); return nil },
+		"views": func() error {
+			_ = s.PromptPage() + s.History() + s.Log(1) + s.TaskTree() + s.TaskStack() + s.Mask("x")
+			_ = fmt.Sprint(s.Context(), s.Settings().MayRun(), s.CurrentEdit())
+			return nil
 		},
 	} {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			if o := read(); o.Status != StatusOK && o.Code != CodeNoMatch {
-				t.Errorf("%s: %s", name, o.JSON())
+			if err := read(); err != nil {
+				t.Errorf("%s: %v", name, err)
 			}
 		}()
 		came(t, name, done)
@@ -183,18 +179,23 @@ func TestReadingsAreNotedWithTheirAnswers(t *testing.T) {
 	var wait sync.WaitGroup
 	for _, c := range calls {
 		wait.Go(func() {
-			s.Saw(c.ID, s.ReadFile(context.Background(), ReadFileArgs{Path: strings.TrimPrefix(c.ID, "call-")}))
+			d, err := s.Look(strings.TrimPrefix(c.ID, "call-"), false)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			s.Saw(By{Call: c.ID}, Reading{Named: d.Name, Name: d.Name, Hash: d.Base.Hash().String()})
 		})
 	}
 	wait.Wait()
-	if path, bad := s.named(""); bad == nil {
+	if path, err := s.Named(""); err == nil {
 		t.Errorf("before its answer, %s was read", path)
 	}
 	for _, c := range calls {
-		if err := s.Result(c, "read"); err != nil {
+		if err := s.Answer(c, "read"); err != nil {
 			t.Fatal(err)
 		}
-		if path, _ := s.named(""); "call-"+path != c.ID {
+		if path, _ := s.Named(""); "call-"+path != c.ID {
 			t.Errorf("after %s the last file is %s", c.ID, path)
 		}
 	}
@@ -205,33 +206,14 @@ func TestReadingsAreNotedWithTheirAnswers(t *testing.T) {
 		t.Errorf("%d readings noted, %d left", n, len(s.saw.byCall))
 	}
 	staged(t, s, "a.txt", "one", "1")
-	if o := s.CommitEdit(context.Background(), 1, "s"); o.Status != StatusCommitted || len(s.Snapshot().Documents()) != 0 {
-		t.Errorf("%s, with %d documents", o.JSON(), len(s.Snapshot().Documents()))
+	ctx := context.Background()
+	if res, err := s.CommitEdit(ctx, 1, "s", nil); err != nil || res.Status != editing.StatusCommitted || len(s.Snapshot().Documents()) != 0 {
+		t.Errorf("%+v, %v, with %d documents", res, err, len(s.Snapshot().Documents()))
 	}
-	if o := s.RevertClosed(context.Background(), 1); o.Status != StatusReverted {
-		t.Errorf("a closed edit whose file the table does not know: %s", o.JSON())
+	if res, err := s.RevertClosed(ctx, 1); err != nil || res.Status != editing.StatusReverted {
+		t.Errorf("a closed edit whose file the table does not know: %+v, %v", res, err)
 	}
 	if got, _ := os.ReadFile(filepath.Join(s.Workspace(), "a.txt")); string(got) != "one\n" {
 		t.Errorf("taken back, the file reads %q", got)
-	}
-}
-
-// Four reads at once take little more than one would on a processor of its own:
-// the aim is 2.2 times one on two processors.
-func BenchmarkReadsSideBySide(b *testing.B) {
-	s := opened(b, map[string]string{"a.txt": strings.Repeat("a line of the text that is read\n", 60_000)})
-	for _, n := range []int{1, 4} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			for b.Loop() {
-				var wait sync.WaitGroup
-				for range n {
-					wait.Go(func() { s.SearchText(context.Background(), SearchArgs{Pattern: "no such text"}) })
-				}
-				wait.Wait()
-			}
-			if n == 4 {
-				b.ReportMetric(2.2, "aim-times-one")
-			}
-		})
 	}
 }

@@ -1,6 +1,17 @@
 package session
 
-import "sync"
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// attention is where the agent has looked, and where the user is.
+type attention struct {
+	focus atomic.Pointer[focus] // changed with the session's lock held
+	read  map[string]Reading    // name of a file → what the agent read of it last; the session's lock guards it
+	saw   readings
+}
 
 // focus is the file that a call without a path means: the one that was touched
 // last.
@@ -9,60 +20,64 @@ type focus struct {
 	cursor int    // where the user is in it, bytes of its base; -1 unknown
 }
 
-// touch makes a file the one that was touched last.
-func (s *Session) touch(path string) {
-	if s.focus.Load().path != path {
-		s.focus.Store(&focus{path, -1})
-	}
+// Reading is what a call has looked at: a document that is only read stays out of
+// the table, and leaves this behind.
+type Reading struct {
+	Named string `json:"named"`          // the file, as the call named it
+	Name  string `json:"name,omitempty"` // of a file whose text was shown
+	Hash  string `json:"hash,omitempty"` // of that text
+	Line  int    `json:"line,omitempty"` // the last one that was shown, 0-based
 }
 
-// reading is what a call has read: a document stays out of the table, and leaves
-// this behind.
-type reading struct {
-	named  string // the file, as the call named it; "": nothing was read
-	path   string // of a document that was shown
-	memory string // the name of a file of the working memory
-	hash   string // of the text
-	line   int    // the last one that was shown, 0-based
-}
-
-// note takes a reading in, in the order in which the answers are journaled.
-func (s *Session) note(r reading) {
-	switch {
-	case r.named == "":
-		return
-	case r.memory != "":
-		s.memorySeen(r.memory, r.hash)
-	case r.path != "":
-		s.read[r.path] = r
-	}
-	s.touch(r.named)
-}
-
-// readings are what the calls have read that run side by side, until their answers
-// are journaled.
+// readings are what calls have looked at that may run side by side, until their
+// answers are journaled.
 type readings struct {
 	mu     sync.Mutex
-	byCall map[string]reading // guarded by mu
+	byCall map[string]Reading // guarded by mu
 }
 
-func (r *readings) take(call string) reading {
+// Saw keeps what a call has looked at until its answer is journaled.
+func (a *attention) Saw(by By, r Reading) {
+	a.saw.mu.Lock()
+	defer a.saw.mu.Unlock()
+	if a.saw.byCall == nil {
+		a.saw.byCall = map[string]Reading{}
+	}
+	a.saw.byCall[by.Call] = r
+}
+
+// Named is the path that a call means: its own, else the file touched last.
+func (a *attention) Named(path string) (string, error) {
+	if strings.TrimSpace(path) == "" {
+		path = a.focus.Load().path
+	}
+	if path == "" {
+		return "", refuse("bad_arguments", "path is missing, and no file was touched yet; name one (list_files shows what there is)")
+	}
+	return path, nil
+}
+
+func (r *readings) take(call string) (Reading, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	got := r.byCall[call]
+	got, ok := r.byCall[call]
 	delete(r.byCall, call)
-	return got
+	return got, ok
 }
 
-// Saw keeps what a call has read until its answer is journaled, with Result.
-func (s *Session) Saw(call string, o Outcome) {
-	if o.reading.named == "" {
-		return
+// note takes a reading in, in the order in which the answers are journaled. It is
+// news to the journal if it is not what was known.
+func (s *Session) note(r Reading) (news bool) {
+	if now := s.focus.Load(); now.path != r.Named {
+		s.focus.Store(&focus{r.Named, -1})
+		news = true
 	}
-	s.saw.mu.Lock()
-	defer s.saw.mu.Unlock()
-	if s.saw.byCall == nil {
-		s.saw.byCall = map[string]reading{}
+	if name, ok := strings.CutPrefix(r.Name, MemoryPrefix); ok {
+		s.memory.saw(name, r.Hash)
 	}
-	s.saw.byCall[call] = o.reading
+	if r.Hash == "" || s.read[r.Name] == r {
+		return news
+	}
+	s.read[r.Name] = r
+	return true
 }

@@ -32,11 +32,11 @@ func (c *cut) undoes() bool { return strings.HasPrefix(c.Op, "undo") }
 // interrupted looks at the intents of this session that have no end. What is clear
 // is ended, and taken into the replay; the others are answered, the oldest last,
 // with their letters marked as applying.
-func (s *Session) interrupted(r *replayer) ([]*cut, error) {
+func (s *road) interrupted(r *replayer) ([]*cut, error) {
 	if s.store.ReadOnly() {
 		return nil, nil
 	}
-	open, err := s.road.decisions.Open(s.me)
+	open, err := s.decisions.Open(s.me)
 	if err != nil {
 		return nil, err
 	}
@@ -54,12 +54,12 @@ func (s *Session) interrupted(r *replayer) ([]*cut, error) {
 	return out, nil
 }
 
-func (s *Session) warn(format string, args ...any) {
+func (s *road) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
 
 // examine ends an intent whose outcome is clear, or answers it.
-func (s *Session) examine(r *replayer, in memory.Intent) (*cut, error) {
+func (s *road) examine(r *replayer, in memory.Intent) (*cut, error) {
 	c := &cut{Intent: in}
 	if err := json.Unmarshal(in.Entry, &c.meant); err != nil {
 		return nil, err
@@ -79,22 +79,22 @@ func (s *Session) examine(r *replayer, in memory.Intent) (*cut, error) {
 		look = s.set.Load().roots.TakeBack
 	}
 	var err error
-	if c.found, err = look(context.Background(), s.road.path, in.ID, c.parts); err != nil {
+	if c.found, err = look(context.Background(), s.path, in.ID, c.parts); err != nil {
 		return nil, err
 	}
 	switch {
 	case r.intents[in.ID]:
 		s.await(in)
 	case len(c.parts) == 0:
-		s.road.over(in.ID, intentNotDone, nil)
+		s.over(in.ID, intentNotDone, nil)
 	case in.Aborting && !slices.ContainsFunc(c.found, func(f disk.Standing) bool { return f != disk.Undone }) && !s.anyOpen(c):
-		s.road.over(in.ID, intentAborted, nil)
+		s.over(in.ID, intentAborted, nil)
 	case c.Op == "undo-closed" && r.image.Undone(c.Edit):
-		s.road.over(in.ID, intentDone, nil)
+		s.over(in.ID, intentDone, nil)
 	case !in.Aborting && !slices.ContainsFunc(c.found, func(f disk.Standing) bool { return f != disk.Done }):
 		return nil, s.outlived(r, c)
 	case !in.Aborting && !slices.ContainsFunc(c.found, func(f disk.Standing) bool { return f != disk.Undone }):
-		s.road.over(in.ID, intentNotDone, nil)
+		s.over(in.ID, intentNotDone, nil)
 		s.warn("galley ended before it wrote anything for %s: all its changes wait as before", named(in))
 	default:
 		r.image.Applying(c.letters(r.image, func(f disk.Standing) bool { return f != disk.Undone || in.Aborting }))
@@ -105,10 +105,10 @@ func (s *Session) examine(r *replayer, in memory.Intent) (*cut, error) {
 }
 
 // outlived journals what an intent meant whose files are all written.
-func (s *Session) outlived(r *replayer, c *cut) error {
+func (s *road) outlived(r *replayer, c *cut) error {
 	e := c.meant.Entry
-	if len(e.News) == 0 && c.Op != resume {
-		e.News = []string{fmt.Sprintf("%s was completed, though galley was ended in it", named(c.Intent))}
+	if len(e.Notices) == 0 && c.Op != resume {
+		e.Notices = []string{fmt.Sprintf("%s was completed, though galley was ended in it", named(c.Intent))}
 	}
 	if _, err := s.append(c.meant.Type, e); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (c *cut) known() (r editing.Record) {
 
 // anyOpen reports whether an editor has one of the files of an intent, as it was in
 // the midst of it perhaps.
-func (s *Session) anyOpen(c *cut) bool {
+func (s *road) anyOpen(c *cut) bool {
 	return slices.ContainsFunc(c.parts, func(p disk.Part) bool {
 		d, ok := s.Snapshot().Document(p.Path)
 		return ok && d.Open
@@ -154,11 +154,24 @@ func (c *cut) letters(im *editing.Image, so func(disk.Standing) bool) []string {
 // resume is the operation that takes letters in of which another intent tells.
 const resume = "resume"
 
-// goOn carries a decision out again with what is left of it, now that the texts have
-// said which of its letters are there.
-func (s *Session) goOn(c *cut) error {
+// goOn carries decisions out again, now that the texts have said which of their
+// letters are there.
+func (s *road) goOn(open []*cut) error {
+	for _, c := range open {
+		if err := s.again(c); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lookForSaved()
+	return nil
+}
+
+// again carries a decision out with what is left of it.
+func (s *road) again(c *cut) error {
 	if !s.started(c) {
-		s.road.over(c.ID, intentNotDone, nil)
+		s.over(c.ID, intentNotDone, nil)
 		return nil
 	}
 	if c.Aborting { // what could not be taken back stays
@@ -167,14 +180,15 @@ func (s *Session) goOn(c *cut) error {
 	var faults []error
 	switch c.Op {
 	case "undo-applied":
-		_, err := s.do(c.meant.Type, c.Op, c.Reason, editing.UndoApplied(s.me, c.Edit), nil)
+		_, err := s.do(c.meant.Type, editEntry{Op: c.Op, Reason: c.Reason}, editing.UndoApplied(s.me, c.Edit), nil)
 		faults = append(faults, err)
 	case "undo-closed":
 		if s.anyOpen(c) { // a person can, with the editor
 			faults = append(faults, fmt.Errorf("an editor has some of its files open: undo it again"))
 			break
 		}
-		s.RevertClosed(context.Background(), c.Edit) // the agent hears it
+		_, err := s.RevertClosed(context.Background(), c.Edit) // the agent hears it
+		faults = append(faults, err)
 	default:
 		faults = s.applyRest(c)
 	}
@@ -183,13 +197,13 @@ func (s *Session) goOn(c *cut) error {
 
 // started reports whether anything of a decision is there. A file that is neither as
 // before nor as meant says so by its letters.
-func (s *Session) started(c *cut) bool {
+func (s *road) started(c *cut) bool {
 	if slices.Contains(c.found, disk.Done) || slices.Contains(c.found, disk.Moved) {
 		return true
 	}
 	if e, ok := s.Snapshot().Session(s.me, c.Edit); ok && c.Op == "undo-closed" {
 		return slices.ContainsFunc(e.Closed, func(ch *editing.Change) bool {
-			t, known := s.textOf(ch.Path)
+			t, known := s.set.Load().textOf(s.Snapshot(), ch.Path)
 			return known && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
 		})
 	}
@@ -201,7 +215,7 @@ func (s *Session) started(c *cut) bool {
 
 // applyRest takes the letters in that are still staged, file by file: one that cannot
 // be written keeps no other one back.
-func (s *Session) applyRest(c *cut) (faults []error) {
+func (s *road) applyRest(c *cut) (faults []error) {
 	byFile := map[string][]string{}
 	var order []string
 	for _, l := range c.Letters {
@@ -218,7 +232,7 @@ func (s *Session) applyRest(c *cut) (faults []error) {
 		byFile[ch.Path] = append(byFile[ch.Path], l)
 	}
 	for _, path := range order {
-		res, err := s.do(c.meant.Type, resume, c.Reason, editing.Apply(editing.Letters(byFile[path]...)), nil)
+		res, err := s.do(c.meant.Type, editEntry{Op: resume, Reason: c.Reason}, editing.Apply(editing.Letters(byFile[path]...)), nil)
 		if err == nil && !res.OK() {
 			err = errors.New(res.Hint)
 		}
@@ -229,7 +243,7 @@ func (s *Session) applyRest(c *cut) (faults []error) {
 
 // conclude journals how a decision that was gone on with ended, and tells the person
 // and the agent. An editing session is closed only if all of it is there.
-func (s *Session) conclude(c *cut, fault error) error {
+func (s *road) conclude(c *cut, fault error) error {
 	var there, left []string
 	for _, l := range c.Letters {
 		ch, ok := s.Snapshot().Change(l)
@@ -242,7 +256,7 @@ func (s *Session) conclude(c *cut, fault error) error {
 		}
 	}
 	state := intentDone
-	say := c.meant.Entry.News
+	say := c.meant.Entry.Notices
 	switch {
 	case c.Aborting:
 		state = intentAborted
@@ -253,20 +267,20 @@ func (s *Session) conclude(c *cut, fault error) error {
 	case c.undoes() || len(say) == 0:
 		say = []string{fmt.Sprintf("%s was completed, though galley was ended in it", named(c.Intent))}
 	}
-	e := editEntry{Op: "recover", Intent: c.ID, News: say, Record: s.Snapshot().Record(c.Letters...)}
+	e := editEntry{Op: "recover", Intent: c.ID, Notices: say, Record: s.Snapshot().Record(c.Letters...)}
 	closes := c.Op == "commit" && state == intentDone
 	var err error
 	if closes {
 		e.Op, e.Reason = c.Op, c.Reason
-		_, err = s.doEntry(c.meant.Type, e, editing.Commit(s.me, c.Edit, c.Reason, nil), func(*editing.Plan) []string { return say })
+		_, err = s.do(c.meant.Type, e, editing.Commit(s.me, c.Edit, c.Reason, nil), func(*editing.Plan) []string { return say })
 		s.unfolded = append(s.unfolded, c.Edit)
 	} else if _, err = s.append(memory.TypeEdit, e); err == nil {
-		s.heard(e)
+		heard(s.Session, e)
 	}
 	if err != nil {
 		return err
 	}
-	s.road.over(c.ID, state, fault)
+	s.over(c.ID, state, fault)
 	sentence := strings.Join(say, "; ")
 	if fault != nil {
 		sentence += ": " + fault.Error()

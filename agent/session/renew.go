@@ -1,20 +1,9 @@
 package session
 
 import (
-	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
 	"github.com/galley-ls/galley/memory"
 )
-
-// SetReview says who may commit from now on; "" means ask.
-func (s *Session) SetReview(p editing.Policy) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	set := *s.set.Load()
-	set.Review = p
-	set.defaults()
-	s.set.Store(&set)
-}
 
 // Renew changes the settings of an open session, from its next step on. Where the
 // session is, what it shares with others, and how deep and how many its tasks and

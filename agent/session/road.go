@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
@@ -23,20 +24,22 @@ import (
 
 // road is what a session needs for that.
 type road struct {
+	*Session
 	lock      *memory.WriteLock // of all galley processes
 	path      string            // its file
 	decisions *memory.Workspace // the workspace's journal
 	unsaved   []*unsaved
+	waits     atomic.Bool // there are some
 }
 
-func openRoad(cfg Config, secrets memory.Secrets) (road, error) {
+func openRoad(cfg Config, secrets memory.Secrets) (*road, error) {
 	lock := memory.NewWriteLock(cfg.Home)
 	w, err := memory.OpenWorkspace(context.Background(), cfg.Home, cfg.Workspace, lock.Lock)
 	if err != nil {
-		return road{}, fmt.Errorf("open the journal of the workspace: %w", err)
+		return nil, fmt.Errorf("open the journal of the workspace: %w", err)
 	}
 	w.Hide(secrets)
-	return road{lock: lock, path: lock.Path(), decisions: w}, nil
+	return &road{lock: lock, path: lock.Path(), decisions: w}, nil
 }
 
 // How an intent ends.
@@ -49,12 +52,12 @@ const (
 
 // over journals how an intent ended. Should that fail, the next start looks at the
 // files again and finds the same.
-func (r *road) over(id, state string, cause error, missing ...string) {
+func (s *road) over(id, state string, cause error, missing ...string) {
 	o := memory.Outcome{State: state, Missing: missing}
 	if cause != nil {
 		o.Reason = cause.Error()
 	}
-	_ = r.decisions.End(context.Background(), id, o)
+	_ = s.decisions.End(context.Background(), id, o)
 }
 
 // WriteError says that a transaction over several files was given up.
@@ -75,7 +78,7 @@ func (e *WriteError) Error() string {
 }
 
 // writeError names the files as people know them.
-func (s *Session) writeError(err error) error {
+func (s *road) writeError(err error) error {
 	var b *disk.BatchError
 	if !errors.As(err, &b) {
 		return err
@@ -92,7 +95,7 @@ func (s *Session) writeError(err error) error {
 }
 
 // relative is the name of a file of the workspace in journals, with slashes.
-func (s *Session) relative(path string) string {
+func (s *road) relative(path string) string {
 	rel, err := filepath.Rel(s.folder, path)
 	if err != nil || !filepath.IsAbs(path) {
 		return path
@@ -100,7 +103,7 @@ func (s *Session) relative(path string) string {
 	return filepath.ToSlash(rel)
 }
 
-func (s *Session) absolute(rel string) string {
+func (s *road) absolute(rel string) string {
 	if rel == "" {
 		return ""
 	}
@@ -127,14 +130,14 @@ func backwards(targets []editing.Target) []editing.Target {
 
 // write brings the closed files of a plan to the disk, all or none, and makes it
 // the state. It answers false, and the files are as before, if the plan is stale.
-func (s *Session) write(typ string, e editEntry, p *editing.Plan, open []*editing.Change) (bool, error) {
+func (s *road) write(typ string, e editEntry, p *editing.Plan, open []*editing.Change) (bool, error) {
 	if s.store.ReadOnly() {
 		return false, fmt.Errorf("the session is open for reading only; nothing was changed: %w", memory.ErrReadOnly)
 	}
 	s.ws.Disk.Lock()
 	defer s.ws.Disk.Unlock()
 	e.Intent = rand.Text()
-	e.Record = s.withoutSecrets(e.Record)
+	e.Record = s.set.Load().withoutSecrets(e.Record)
 	b, err := s.set.Load().roots.Prepare(e.Intent, steps(p.Targets))
 	if err != nil {
 		return false, s.writeError(err)
@@ -151,12 +154,12 @@ func (s *Session) write(typ string, e editEntry, p *editing.Plan, open []*editin
 	switch {
 	case err != nil: // the state is what the files say; the intent stays open, and the next start journals it
 		s.texts.Accept(p)
-		s.heard(e)
+		heard(s.Session, e)
 		return false, fmt.Errorf("the files are written as decided, but not the journal: %w; galley completes it at the next start", errors.Unwrap(err))
 	case !s.texts.Accept(p):
 		return false, errors.Join(s.void(entry.Seq), s.takeBack(e.Intent, p.Targets))
 	}
-	s.heard(e)
+	heard(s.Session, e)
 	s.await(in)
 	s.lookForSaved()
 	return true, nil
@@ -164,29 +167,29 @@ func (s *Session) write(typ string, e editEntry, p *editing.Plan, open []*editin
 
 // exchange commits a batch whose intent is journaled. With an error the files are
 // as before, or are named, and the intent is over.
-func (s *Session) exchange(id string, b *disk.Batch) error {
+func (s *road) exchange(id string, b *disk.Batch) error {
 	ctx := context.Background()
-	err := b.Commit(ctx, s.road.path, func() error { return s.road.decisions.Aborting(s.road.lock.Held(ctx), id) })
+	err := b.Commit(ctx, s.path, func() error { return s.decisions.Aborting(s.lock.Held(ctx), id) })
 	if err == nil {
 		return nil
 	}
 	err = s.writeError(err)
 	var w *WriteError
 	_ = errors.As(err, &w)
-	s.road.over(id, intentAborted, err, w.Lost...)
+	s.over(id, intentAborted, err, w.Lost...)
 	return err
 }
 
 // takeBack ends an intent whose plan was stale when its files were written.
-func (s *Session) takeBack(id string, targets []editing.Target) error {
-	if err := s.road.decisions.Aborting(context.Background(), id); err != nil {
+func (s *road) takeBack(id string, targets []editing.Target) error {
+	if err := s.decisions.Aborting(context.Background(), id); err != nil {
 		return err
 	}
 	b, err := s.set.Load().roots.Prepare("", steps(backwards(targets)))
 	if err == nil {
-		err = b.Commit(context.Background(), s.road.path, nil)
+		err = b.Commit(context.Background(), s.path, nil)
 	}
-	s.road.over(id, intentAborted, err)
+	s.over(id, intentAborted, err)
 	return s.writeError(err)
 }
 
@@ -198,7 +201,7 @@ type intentEntry struct {
 
 // intend journals an intent, after the bytes that a kill could cost. open are changes
 // that an editor has in its text, and has not saved.
-func (s *Session) intend(typ string, e editEntry, res editing.Result, parts []disk.Part, open []*editing.Change) (in memory.Intent, err error) {
+func (s *road) intend(typ string, e editEntry, res editing.Result, parts []disk.Part, open []*editing.Change) (in memory.Intent, err error) {
 	in = memory.Intent{ID: e.Intent, Session: s.me, Op: e.Op, Edit: res.Session, Reason: e.Reason, Letters: res.Touched}
 	if in.Entry, err = json.Marshal(intentEntry{typ, e}); err != nil {
 		return in, err
@@ -216,11 +219,11 @@ func (s *Session) intend(typ string, e editEntry, res editing.Result, parts []di
 			in.Letters = append(slices.Clip(in.Letters), c.Letter)
 		}
 	}
-	_, err = s.road.decisions.Begin(context.Background(), in)
+	_, err = s.decisions.Begin(context.Background(), in)
 	return in, err
 }
 
-func (s *Session) intentFile(p disk.Part) (memory.IntentFile, error) {
+func (s *road) intentFile(p disk.Part) (memory.IntentFile, error) {
 	f := memory.IntentFile{Path: s.relative(p.Path), Op: string(p.Op), InPlace: p.InPlace, Made: p.Made}
 	if p.To != "" {
 		f.To = s.relative(p.To)
@@ -233,27 +236,27 @@ func (s *Session) intentFile(p disk.Part) (memory.IntentFile, error) {
 	}
 	var err error
 	if p.Old != nil {
-		f.Blob, err = s.road.decisions.KeepBlob(p.Old)
+		f.Blob, err = s.decisions.KeepBlob(p.Old)
 	}
 	if p.InPlace && err == nil {
-		f.BlobAfter, err = s.road.decisions.KeepBlob(p.After.Bytes())
+		f.BlobAfter, err = s.decisions.KeepBlob(p.After.Bytes())
 	}
 	return f, err
 }
 
 // part is what intentFile made a record of.
-func (s *Session) part(f memory.IntentFile) (disk.Part, error) {
+func (s *road) part(f memory.IntentFile) (disk.Part, error) {
 	p := disk.Part{InPlace: f.InPlace, Name: f.Path, NewName: f.To, Made: f.Made}
 	p.Op, p.Path, p.To = disk.Op(f.Op), s.absolute(f.Path), s.absolute(f.To)
 	p.Before, p.Hash, p.Edited = hashOf(f.Before), hashOf(f.After), f.After != ""
 	if !f.InPlace {
 		return p, nil
 	}
-	old, err := s.road.decisions.Blob(f.Blob)
+	old, err := s.decisions.Blob(f.Blob)
 	if err != nil {
 		return p, err
 	}
-	now, err := s.road.decisions.Blob(f.BlobAfter)
+	now, err := s.decisions.Blob(f.BlobAfter)
 	if err == nil {
 		p.Old = old
 		p.After, err = text.FromBytes(now)

@@ -41,7 +41,7 @@ func (u *unsaved) stop() {
 
 // notSaved are the changes of an edit that a plan closes as committed, in texts that
 // an editor has not saved.
-func (s *Session) notSaved(p *editing.Plan) []*editing.Change {
+func (s *road) notSaved(p *editing.Plan) []*editing.Change {
 	if s.store.ReadOnly() || !slices.ContainsFunc(p.Record.Sessions, func(e *editing.Session) bool {
 		return e.Owner == s.me && e.State == editing.Committed && !e.Undone
 	}) {
@@ -60,7 +60,7 @@ func (s *Session) notSaved(p *editing.Plan) []*editing.Change {
 	return out
 }
 
-func (s *Session) openFiles(cs []*editing.Change) []memory.IntentFile {
+func (s *road) openFiles(cs []*editing.Change) []memory.IntentFile {
 	var out []memory.IntentFile
 	for _, c := range cs {
 		path := s.relative(c.Path)
@@ -77,7 +77,7 @@ func (s *Session) openFiles(cs []*editing.Change) []memory.IntentFile {
 }
 
 // await ends an intent, or keeps it until its open texts are saved.
-func (s *Session) await(in memory.Intent) {
+func (s *road) await(in memory.Intent) {
 	u := &unsaved{Intent: in, files: map[string]*openText{}}
 	for _, f := range in.Files {
 		if f.Open {
@@ -85,25 +85,35 @@ func (s *Session) await(in memory.Intent) {
 		}
 	}
 	if len(u.files) == 0 {
-		s.road.over(in.ID, intentDone, nil)
+		s.over(in.ID, intentDone, nil)
 		return
 	}
-	s.road.unsaved = append(s.road.unsaved, u)
+	s.unsaved = append(s.unsaved, u)
+	s.waits.Store(true)
+}
+
+// close stops waiting.
+func (s *road) close() {
+	for _, u := range s.unsaved {
+		u.stop()
+	}
+	s.unsaved = nil
 }
 
 // lookForSaved looks at all texts that are waited for.
-func (s *Session) lookForSaved() {
-	for _, u := range slices.Clone(s.road.unsaved) {
+func (s *road) lookForSaved() {
+	for _, u := range slices.Clone(s.unsaved) {
 		s.lookAt(u)
 	}
+	s.waits.Store(len(s.unsaved) > 0)
 }
 
 // Unsaved are the files that commits wait for.
-func (s *Session) Unsaved() []string {
+func (s *road) Unsaved() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []string
-	for _, u := range s.road.unsaved {
+	for _, u := range s.unsaved {
 		for path := range u.files {
 			out = append(out, path)
 		}
@@ -113,7 +123,7 @@ func (s *Session) Unsaved() []string {
 
 // lookAt looks at the texts of one commit. What the disk has is done; what an editor
 // has may come; what is nowhere for longer than patience is lost.
-func (s *Session) lookAt(u *unsaved) {
+func (s *road) lookAt(u *unsaved) {
 	var lost []string
 	for path, o := range u.files {
 		if !s.changesIn(u, path, isOut, false) {
@@ -139,23 +149,23 @@ func (s *Session) lookAt(u *unsaved) {
 	}
 	if len(u.files) == 0 {
 		u.stop()
-		s.road.unsaved = slices.DeleteFunc(s.road.unsaved, func(v *unsaved) bool { return v == u })
+		s.unsaved = slices.DeleteFunc(s.unsaved, func(v *unsaved) bool { return v == u })
 		state := intentDone
 		if len(u.lost) > 0 {
 			state = intentUnfinished
 		}
-		s.road.over(u.ID, state, nil, u.lost...)
+		s.over(u.ID, state, nil, u.lost...)
 	}
 }
 
-func (s *Session) calm(o *openText) {
+func (s *road) calm(o *openText) {
 	if o.timer != nil {
 		o.timer.Stop()
 		o.timer = nil
 	}
 }
 
-func (s *Session) lateFor(o *openText) {
+func (s *road) lateFor(o *openText) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if o.timer == nil {
@@ -167,7 +177,7 @@ func (s *Session) lateFor(o *openText) {
 
 // changesIn reports whether any change of a commit in a file is so in its text: the
 // editor's, or the disk's.
-func (s *Session) changesIn(u *unsaved, path string, so func(*editing.Change, text.Text) bool, editors bool) bool {
+func (s *road) changesIn(u *unsaved, path string, so func(*editing.Change, text.Text) bool, editors bool) bool {
 	t, err := s.set.Load().roots.Read(path)
 	if d, ok := s.Snapshot().Document(path); editors && ok && d.Open {
 		t, err = d.Base, nil
@@ -192,7 +202,7 @@ func isOut(c *editing.Change, t text.Text) bool {
 }
 
 // reopen brings back what is lost of a commit.
-func (s *Session) reopen(u *unsaved, lost []string) {
+func (s *road) reopen(u *unsaved, lost []string) {
 	e, ok := s.Snapshot().Session(s.me, u.Edit)
 	if !ok {
 		return
@@ -203,7 +213,7 @@ func (s *Session) reopen(u *unsaved, lost []string) {
 		if !slices.Contains(lost, c.Path) || !c.WasApplied() {
 			continue
 		}
-		t, ok := s.textOf(c.Path)
+		t, ok := s.set.Load().textOf(s.Snapshot(), c.Path)
 		if !ok || !isOut(c, t) {
 			continue
 		}
@@ -227,11 +237,11 @@ func (s *Session) reopen(u *unsaved, lost []string) {
 	}
 	say := fmt.Sprintf("#%d was committed, but its editor did not save %s: %s waits again", u.Edit, s.names(lost), strings.Join(letters, ", "))
 	s.texts.Next() // said here
-	if _, err := s.append(memory.TypeEdit, editEntry{Op: "reopen", News: []string{say}, Record: rec.Of(s.me)}); err != nil {
+	if _, err := s.append(memory.TypeEdit, editEntry{Op: "reopen", Notices: []string{say}, Record: rec.Of(s.me)}); err != nil {
 		s.warn("%v", err)
 		return
 	}
-	s.news = append(s.news, say)
+	s.notices = append(s.notices, say)
 	s.warn("%s", say)
 	for _, path := range lost {
 		delete(u.files, path)
@@ -239,7 +249,7 @@ func (s *Session) reopen(u *unsaved, lost []string) {
 	}
 }
 
-func (s *Session) names(paths []string) string {
+func (s *road) names(paths []string) string {
 	var out []string
 	for _, p := range paths {
 		out = append(out, s.relative(p))

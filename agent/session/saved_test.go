@@ -31,13 +31,13 @@ func unsavedCommit(t *testing.T) (*Session, Config, string) {
 	must(t, err)
 	s.ws.OpenDocument(f, "f.txt", text.New("x\none\ny\n"), 1, true)
 	ctx := context.Background()
-	if o := s.CommitEdit(ctx, 1, "both"); o.Status != StatusCommitting && o.Status != StatusOK {
-		t.Logf("%s", o.JSON())
+	if r, err := s.CommitEdit(ctx, 1, "both", nil); err != nil || r.Status != editing.StatusCommitting {
+		t.Fatalf("%+v, %v", r, err)
 	}
 	_, err = s.ws.Update(f, 2, []text.Edit{{Start: 2, End: 5, New: "1"}})
 	must(t, err)
-	if o := s.FinishCommit(ctx, 1); o.Status != StatusCommitted {
-		t.Fatalf("%s", o.JSON())
+	if r, err := s.FinishCommit(ctx, 1); err != nil || r.Status != editing.StatusCommitted {
+		t.Fatalf("%+v, %v", r, err)
 	}
 	return s, cfg, f
 }
@@ -50,7 +50,7 @@ func waits(t *testing.T, s *Session, want bool) {
 	if got := there && c.State == editing.Staged && e.State.Open(); got != want || there != want {
 		t.Errorf("A waits: %v (%+v), want %v; the edit is %s", got, c, want, e.State)
 	}
-	news := strings.Join(s.news, "\n")
+	news := strings.Join(s.notices, "\n")
 	if got := strings.Count(news, "did not save f.txt: A waits again"); got != map[bool]int{true: 1}[want] {
 		t.Errorf("heard %d times: %q", got, news)
 	}
@@ -79,8 +79,8 @@ func TestCommitWhoseEditorDies(t *testing.T) {
 		s = again(t, s, cfg)
 		waits(t, s, true)
 	}
-	if o := s.CommitEdit(t.Context(), 1, "again"); o.Status != StatusCommitted {
-		t.Fatalf("%s", o.JSON())
+	if r, err := s.CommitEdit(t.Context(), 1, "again", nil); err != nil || r.Status != editing.StatusCommitted {
+		t.Fatalf("%+v, %v", r, err)
 	}
 	if b, _ := os.ReadFile(f); string(b) != "x\n1\ny\n" {
 		t.Errorf("f holds %q", b)
@@ -140,8 +140,8 @@ func TestLostLetterIsTaken(t *testing.T) {
 	cfg.Patience = 0
 	s = again(t, s, cfg)
 	c, ok := s.Snapshot().Change("B")
-	if !ok || c.Name != "f.txt" || c.State != editing.Staged || !strings.Contains(strings.Join(s.news, "\n"), "B waits again") {
-		t.Errorf("%+v, %q", c, s.news)
+	if !ok || c.Name != "f.txt" || c.State != editing.Staged || !strings.Contains(strings.Join(s.notices, "\n"), "B waits again") {
+		t.Errorf("%+v, %q", c, s.notices)
 	}
 }
 

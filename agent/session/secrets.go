@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/text"
 )
 
 // Secrets are kept out at few doors. memory.Store masks what is written and what a
@@ -12,22 +11,10 @@ import (
 // that hold one, with Mask. What is left is here: the records of staged changes,
 // which must restore texts byte for byte, so that nothing in them can be masked.
 
-// Mask is a text without secrets, for whoever shows it.
-func (s *Session) Mask(text string) string { return s.store.Mask(text) }
-
-// shown is a text without secrets.
-func (s *Session) shown(t text.Text) text.Text {
-	plain := t.String()
-	if masked := s.set.Load().secrets.Mask(plain); masked != plain {
-		return text.New(masked)
-	}
-	return t
-}
-
 // holdsSecret is the answer to an edit that the journal must not hold.
 func holdsSecret() editing.Result {
 	return editing.Result{
-		Status: StatusRefused, Code: CodeDenied,
+		Status: editing.StatusRefused, Code: "denied",
 		Hint: "the lines that this edit takes in hold a secret (shown as [secret]), which galley never writes down; nothing was staged. Edit other lines, or ask the user to do it himself",
 	}
 }
@@ -37,8 +24,8 @@ var stagings = []string{"stage", "append", "write"}
 
 // refuses reports whether an operation of the agent's would put a secret into the
 // journal, as part of a change or on its lines.
-func (s *Session) refuses(op string, r editing.Record) bool {
-	return slices.Contains(stagings, op) && slices.ContainsFunc(r.Changes, func(c *editing.Change) bool { return s.inTexts(c) || s.inPlaces(c) })
+func (s *settings) refuses(e editEntry) bool {
+	return slices.Contains(stagings, e.Op) && slices.ContainsFunc(e.Record.Changes, func(c *editing.Change) bool { return s.inTexts(c) || s.inPlaces(c) })
 }
 
 // withoutSecrets makes a record that may be journaled. A secret that stands beside
@@ -48,8 +35,8 @@ func (s *Session) refuses(op string, r editing.Record) bool {
 // neither can be refused. So what he decided is kept, with its texts closed for
 // good; and what waits is left out: the record before this one finds it in the
 // text again.
-func (s *Session) withoutSecrets(r editing.Record) editing.Record {
-	if s.set.Load().secrets.None() {
+func (s *settings) withoutSecrets(r editing.Record) editing.Record {
+	if s.secrets.None() {
 		return r
 	}
 	out := editing.Record{Sessions: r.Sessions}
@@ -75,14 +62,14 @@ func (s *Session) withoutSecrets(r editing.Record) editing.Record {
 }
 
 // inTexts: the change itself would write or restore a secret.
-func (s *Session) inTexts(c *editing.Change) bool {
-	return slices.ContainsFunc(c.Hunks, func(h editing.Hunk) bool { return s.set.Load().secrets.In(h.Old) || s.set.Load().secrets.In(h.New) })
+func (s *settings) inTexts(c *editing.Change) bool {
+	return slices.ContainsFunc(c.Hunks, func(h editing.Hunk) bool { return s.secrets.In(h.Old) || s.secrets.In(h.New) })
 }
 
 // inPlaces: a secret stands on the lines of the change.
-func (s *Session) inPlaces(c *editing.Change) bool {
+func (s *settings) inPlaces(c *editing.Change) bool {
 	return slices.ContainsFunc(c.Hunks, func(h editing.Hunk) bool {
-		return h.Place != nil && (s.set.Load().secrets.In(h.Place.Block) || s.set.Load().secrets.In(h.Place.New))
+		return h.Place != nil && (s.secrets.In(h.Place.Block) || s.secrets.In(h.Place.New))
 	})
 }
 
@@ -97,7 +84,7 @@ func closedFor(c *editing.Change) *editing.Change {
 }
 
 // blotted is a change without the secrets on and around its lines.
-func (s *Session) blotted(c *editing.Change) *editing.Change {
+func (s *settings) blotted(c *editing.Change) *editing.Change {
 	d := *c
 	d.Hunks = slices.Clone(c.Hunks)
 	for i := range d.Hunks {
@@ -108,23 +95,23 @@ func (s *Session) blotted(c *editing.Change) *editing.Change {
 }
 
 // withoutSecret is what is told of where a change stood, nothing if that is a secret.
-func (s *Session) withoutSecret(st *editing.Stood) *editing.Stood {
+func (s *settings) withoutSecret(st *editing.Stood) *editing.Stood {
 	if st != nil && (s.inTexts(&editing.Change{Hunks: st.Hunks}) || slices.ContainsFunc(st.Hunks, func(h editing.Hunk) bool {
 		p := h.Place
-		return p != nil && (s.set.Load().secrets.In(p.Before+p.Block+p.After) || s.set.Load().secrets.In(p.New))
+		return p != nil && (s.secrets.In(p.Before+p.Block+p.After) || s.secrets.In(p.New))
 	})) {
 		return nil
 	}
 	return st
 }
 
-func (s *Session) blottedPlace(p *editing.Place) *editing.Place {
+func (s *settings) blottedPlace(p *editing.Place) *editing.Place {
 	if p == nil {
 		return nil
 	}
 	q := *p
 	for _, t := range []*string{&q.Block, &q.New, &q.Before, &q.After} {
-		*t = s.set.Load().secrets.Blot(*t)
+		*t = s.secrets.Blot(*t)
 	}
 	return &q
 }

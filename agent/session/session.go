@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/galley-ls/galley/editing"
@@ -45,7 +45,7 @@ type Config struct {
 	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
 
 	Commands       string        // may the agent run commands: CommandsOff (or ""), CommandsAsk, CommandsAllow
-	CommandTimeout time.Duration // how long one may run at most, 0: DefaultCommandTimeout
+	CommandTimeout time.Duration // how long one may run at most, 0: a minute
 	// Confirm asks the person before each command, with CommandsAsk; nil: nobody
 	// can be asked, and none runs. With false, the error is his reason, or why he
 	// could not be asked. It is called without any lock.
@@ -88,31 +88,23 @@ type settings struct {
 // those that change something run one after the other.
 type Session struct {
 	ws     *editing.Workspace
-	store  *memory.Store
 	tasks  *tasks.Stack
 	me     string // the owner of its changes: the session's ID
 	folder string // the workspace
-	road   road
+	road   *road
 
-	set   atomic.Pointer[settings] // replaced as a whole, see Renew
-	focus atomic.Pointer[focus]    // changed with mu held
-	saw   readings
+	journal
+	attention
 
 	// mu is the queue of decisions: it covers check, journal, change, and what
 	// follows. Whoever only reads works on a snapshot, without it.
-	mu       sync.Mutex
-	call     string              // the tool call that runs
-	begun    map[int]string      // task → the call that began it
-	touched  map[int][]string    // editing session → the calls that touched it
-	unfolded []int               // closed editing sessions whose history is not folded yet
-	news     []string            // what the model has not heard yet
-	read     map[string]reading  // path → what the agent read of it last
-	memory   map[string]*scratch // working-memory files that were edited
-	texts    *editing.Reader     // what the texts decided, and is not journaled yet
-	iter     int                 // of the journal, for the turn of a change
-	asked    int                 // iteration of the user's last prompt
-	author   string              // who changes the files on disk now, "": the user
-	effects  []effect            // the commands that were run
+	mu sync.Mutex
+	past
+	notices  []string // what the agent has not heard yet
+	memory   notebook
+	texts    *editing.Reader // what the texts decided, and is not journaled yet
+	iter     int             // of the journal, for the turn of a change
+	running  int             // commands that run now
 	warnings []string
 }
 
@@ -149,14 +141,16 @@ func Open(cfg Config) (*Session, error) {
 		return nil, errors.Join(err, store.Close())
 	}
 	s := &Session{
-		road:  way,
-		store: store, me: store.ID(), folder: ws, ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
-		begun: map[int]string{}, touched: map[int][]string{}, read: map[string]reading{}, memory: map[string]*scratch{},
-		texts: cfg.Table.Reader(store.ID()), warnings: append(store.Warnings(), way.decisions.Warnings()...),
+		road:    way,
+		journal: journal{store: store}, me: store.ID(), folder: ws, ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
+		past: past{begun: map[int]string{}, touched: map[int][]string{}}, attention: attention{read: map[string]Reading{}},
+		memory: notebook{store, map[string]*scratch{}},
+		texts:  cfg.Table.Reader(store.ID()), warnings: append(store.Warnings(), way.decisions.Warnings()...),
 	}
+	way.Session = s
 	s.set.Store(&settings{cfg, roots, secrets})
 	s.focus.Store(&focus{cursor: -1})
-	if err := s.replay(); err != nil {
+	if err := replay(s); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -221,26 +215,21 @@ func openToolStore(ctx context.Context, cfg Config) (*memory.Store, error) {
 // ID is the session's ULID, and the owner of its changes.
 func (s *Session) ID() string { return s.me }
 
-// Owner is the same, under the name that editing uses.
-func (s *Session) Owner() string { return s.me }
-
-// Dir is the session's directory.
-func (s *Session) Dir() string { return s.store.Dir() }
-
 // Workspace is the folder that is worked in, with symbolic links resolved.
 func (s *Session) Workspace() string { return s.folder }
 
 // Warnings is what a person should know about how the session was found.
-func (s *Session) Warnings() []string { return s.warnings }
+func (s *Session) Warnings() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.warnings)
+}
 
 // Close frees the session. What is staged stays staged.
 func (s *Session) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, u := range s.road.unsaved {
-		u.stop()
-	}
-	s.road.unsaved = nil
+	s.road.close()
 	s.texts.Close()
 	return s.store.Close()
 }
@@ -249,27 +238,41 @@ func (s *Session) Close() error {
 func (s *Session) Snapshot() *editing.Snapshot { return s.ws.Snapshot() }
 
 // OpenEdits are the editing sessions that are not closed, oldest first.
-func (s *Session) OpenEdits() []*editing.Session {
-	var out []*editing.Session
-	for _, e := range s.Snapshot().Sessions(s.me) {
-		if e.State.Open() {
-			out = append(out, e)
-		}
-	}
-	return out
-}
+func (s *Session) OpenEdits() []*editing.Session { return s.Snapshot().OpenSessions(s.me) }
 
 // Tasks returns all tasks in the order of their numbers.
 func (s *Session) Tasks() []tasks.Task { return s.tasks.Tree() }
 
+// CurrentEdit is the editing session of the current task: the one that takes new
+// changes, else the last open one; 0 if there is none.
+func (s *Session) CurrentEdit() int {
+	t, _ := s.tasks.Current()
+	if e, ok := s.Snapshot().Current(s.me, t.ID); ok {
+		return e.N
+	}
+	for _, e := range slices.Backward(s.OpenEdits()) {
+		if e.Task == t.ID {
+			return e.N
+		}
+	}
+	return 0
+}
+
 // TaskTree is the tasks as everybody sees them.
-func (s *Session) TaskTree() string { return s.Mask(tasks.Render(s.tasks.Tree(), s.letters())) }
+func (s *Session) TaskTree() string {
+	return s.Mask(tasks.Render(s.tasks.Tree(), letters(s.Snapshot(), s.me)))
+}
+
+// TaskStack is the tasks that are worked on, in a line.
+func (s *Session) TaskStack() string {
+	return tasks.RenderStack(s.tasks.Tree(), letters(s.Snapshot(), s.me))
+}
 
 // letters are the undecided changes by task.
-func (s *Session) letters() map[int][]string {
+func letters(snap *editing.Snapshot, owner string) map[int][]string {
 	out := map[int][]string{}
-	for _, c := range s.Snapshot().Changes() {
-		if c.Owner == s.me && c.State.Undecided() && c.Task != 0 {
+	for _, c := range snap.Changes() {
+		if c.Owner == owner && c.State.Undecided() && c.Task != 0 {
 			out[c.Task] = append(out[c.Task], c.Letter)
 		}
 	}

@@ -3,11 +3,21 @@ package session
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"strings"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
+
+// notebook is the working memory as the agent edits it: what it writes there is on
+// disk at once, if the file is still what the agent saw last. The session's lock
+// guards it.
+type notebook struct {
+	store *memory.Store
+	files map[string]*scratch // those that were read or edited
+}
 
 // scratch is a workspace for one file of the working memory: the same matching
 // and the same candidates, but what is staged there is written at once.
@@ -17,105 +27,111 @@ type scratch struct {
 	seen string // hash of the text that the agent saw last
 }
 
-// inMemory runs an editing operation on a file of the working memory.
-func (s *Session) inMemory(name string, op func(*editing.Document, editing.Meta) editing.Op) Outcome {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t, hash, bad := s.memoryText(name)
-	if bad != nil {
-		return *bad
-	}
-	sc := s.scratch(name, t, hash)
-	if sc.seen != "" && sc.seen != hash {
-		return s.staleMemory(name, t.String(), hash)
-	}
-	d, _ := sc.ws.Snapshot().Document(name)
-	res := sc.ws.Do(op(d, s.meta("")))
-	if res.Status != editing.StatusEditing {
-		o := s.outcome(res)
-		o.SessionID, o.Path = "", memoryPrefix+name
-		return o
-	}
-	d, _ = sc.ws.Snapshot().Document(name)
-	return s.storeMemory(name, string(d.Proposed(s.me).Bytes()), hash)
+// ReadMemory reads a file of the working memory.
+func (s *Session) ReadMemory(name string) (content, hash string, err error) {
+	return s.memory.read(name)
 }
 
-// scratch returns the workspace of a memory file, with its present text. Its
-// candidate lists live until the file is written next.
-func (s *Session) scratch(name string, t text.Text, hash string) *scratch {
-	sc := s.memory[name]
+func (b *notebook) read(name string) (content, hash string, err error) {
+	content, hash, err = b.store.ReadMemory(name)
+	return content, hash, memoryError(name, err)
+}
+
+// edit runs an editing operation.
+func (b *notebook) edit(name, owner string, op func(*editing.Document) editing.Op) (Edited, error) {
+	content, hash, err := b.read(name)
+	if err != nil {
+		return Edited{}, err
+	}
+	sc := b.scratch(name, text.New(content), hash)
+	if sc.seen != "" && sc.seen != hash {
+		return b.stale(name, content, hash), nil
+	}
+	d, _ := sc.ws.Snapshot().Document(name)
+	res := sc.ws.Do(op(d))
+	if res.Status != editing.StatusEditing {
+		res.Session = 0
+		return Edited{Result: res, Name: MemoryPrefix + name}, nil
+	}
+	d, _ = sc.ws.Snapshot().Document(name)
+	return b.put(name, string(d.Proposed(owner).Bytes()), hash)
+}
+
+// scratch returns the workspace of a file, with its present text. Its candidate
+// lists live until the file is written next.
+func (b *notebook) scratch(name string, t text.Text, hash string) *scratch {
+	sc := b.files[name]
 	if sc == nil {
 		sc = &scratch{}
-		s.memory[name] = sc
+		b.files[name] = sc
 	}
 	if sc.ws == nil || sc.hash != hash {
 		sc.ws, sc.hash = editing.New(0), hash
-		sc.ws.OpenDocument(name, memoryPrefix+name, t, 0, true)
+		sc.ws.OpenDocument(name, MemoryPrefix+name, t, 0, true)
 	}
 	return sc
 }
 
-// memorySeen notes what the agent has seen of a memory file.
-func (s *Session) memorySeen(name, hash string) {
-	sc := s.memory[name]
-	if sc == nil {
-		sc = &scratch{}
-		s.memory[name] = sc
+// saw notes what the agent has seen of a file.
+func (b *notebook) saw(name, hash string) {
+	if b.files[name] == nil {
+		b.files[name] = &scratch{}
 	}
-	sc.seen = hash
+	b.files[name].seen = hash
 }
 
-// writeMemory answers write for a file of the working memory.
-func (s *Session) writeMemory(name, content string) Outcome {
-	now, hash, err := s.store.ReadMemory(name)
-	if err != nil && memoryFailed(name, err).Code != CodeFileNotFound {
-		return memoryFailed(name, err)
+// write writes a whole file that the agent has seen, or that is not there yet.
+func (b *notebook) write(name, content string) (Edited, error) {
+	now, hash, err := b.read(name)
+	if err != nil && !isNew(err) {
+		return Edited{}, err
 	}
-	if err == nil {
-		if sc := s.memory[name]; sc == nil || sc.seen != hash {
-			return s.staleMemory(name, now, hash)
-		}
+	if sc := b.files[name]; err == nil && (sc == nil || sc.seen != hash) {
+		return b.stale(name, now, hash), nil
 	}
-	return s.storeMemory(name, content, hash)
+	return b.put(name, content, hash)
 }
 
-func (s *Session) storeMemory(name, content, lastSeen string) Outcome {
-	hash, err := s.store.WriteMemory(name, content, lastSeen)
+// replace writes a whole file, whatever it holds.
+func (b *notebook) replace(name, content string) (Edited, error) {
+	_, hash, err := b.read(name)
+	if err != nil && !isNew(err) {
+		return Edited{}, err
+	}
+	return b.put(name, content, hash)
+}
+
+func (b *notebook) put(name, content, lastSeen string) (Edited, error) {
+	hash, err := b.store.WriteMemory(name, content, lastSeen)
 	var stale *memory.StaleError
 	switch {
 	case errors.As(err, &stale):
-		return s.staleMemory(name, stale.Present, stale.Hash)
+		return b.stale(name, stale.Present, stale.Hash), nil
 	case err != nil:
-		return memoryFailed(name, err)
+		return Edited{}, memoryError(name, err)
 	}
-	s.memory[name] = &scratch{seen: hash}
-	s.touch(memoryPrefix + name)
-	return Outcome{Status: StatusOK, Path: memoryPrefix + name, Chars: new(text.New(content).Chars())}
+	b.files[name] = &scratch{seen: hash}
+	return Edited{Result: editing.Result{Status: editing.StatusOK}, Name: MemoryPrefix + name, Chars: text.New(content).Chars()}, nil
 }
 
-// staleMemory shows the present text; from now on the agent has seen it.
-func (s *Session) staleMemory(name, present, hash string) Outcome {
-	s.memorySeen(name, hash)
-	o := Answer(CodeMemoryHash, fmt.Sprintf("%s%s is not what you saw last; text is what it says now. Repeat the call with that in mind", memoryPrefix, name))
-	o.Path, o.Text = memoryPrefix+name, &present
-	return o
-}
-
-func isConfined(err error) bool {
-	var c *memory.ConfinedError
-	return errors.As(err, &c)
+// stale shows the present text; from now on the agent has seen it.
+func (b *notebook) stale(name, present, hash string) Edited {
+	b.saw(name, hash)
+	return Edited{Name: MemoryPrefix + name, Result: editing.Result{
+		Status: editing.StatusStale, Code: "memory_hash", Present: present,
+		Hint: fmt.Sprintf("%s%s is not what you saw last; text is what it says now. Repeat the call with that in mind", MemoryPrefix, name),
+	}}
 }
 
 // event keeps overview.md current. What the agent had seen of it, it has still
 // seen: only code's own lines changed.
-func (s *Session) event(e memory.Event) error {
-	_, before, _ := s.store.ReadMemory(overview)
-	if err := s.store.Event(e); err != nil {
+func (b *notebook) event(e memory.Event) error {
+	_, before, _ := b.store.ReadMemory(overview)
+	if err := b.store.Event(e); err != nil {
 		return fmt.Errorf("overview.md: %w", err)
 	}
-	if sc := s.memory[overview]; sc != nil && sc.seen == before {
-		_, after, err := s.store.ReadMemory(overview)
-		if err == nil {
+	if sc := b.files[overview]; sc != nil && sc.seen == before {
+		if _, after, err := b.store.ReadMemory(overview); err == nil {
 			sc.seen = after
 		}
 	}
@@ -123,3 +139,50 @@ func (s *Session) event(e memory.Event) error {
 }
 
 const overview = "overview.md"
+
+// memoryError says in the words of a tool why a file of the memory is not to be had.
+func memoryError(name string, err error) error {
+	var confined *memory.ConfinedError
+	r := &Refusal{Code: "failed", Path: MemoryPrefix + name}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		r.Code, r.Hint = "file_not_found", fmt.Sprintf("there is no %s%s yet; write makes it", MemoryPrefix, name)
+		return r
+	case errors.As(err, &confined):
+		r.Code = "outside_roots"
+	}
+	r.Hint = err.Error()
+	return r
+}
+
+func isNew(err error) bool {
+	var r *Refusal
+	return errors.As(err, &r) && r.Code == "file_not_found"
+}
+
+// WriteMemory writes a whole file of the working memory.
+func (s *Session) WriteMemory(by By, name, content string) (Edited, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Saw(by, Reading{Named: MemoryPrefix + name})
+	return s.memory.write(name, content)
+}
+
+// Export keeps a text below working-memory/detail/, with a line about it in
+// overview.md; without a fact there is no such line.
+func (s *Session) Export(by By, to, content, fact string) (Edited, error) {
+	name, ok := strings.CutPrefix(to, MemoryPrefix)
+	if !ok || !strings.HasPrefix(name, "detail/") {
+		return Edited{}, refuse("outside_roots", "to is %q; exports go below %sdetail/", to, MemoryPrefix)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Saw(by, Reading{Named: to})
+	e, err := s.memory.replace(name, content)
+	if err == nil && e.OK() && fact != "" {
+		err = s.memory.event(memory.Event{Type: memory.EventFact, Path: name, Text: fact})
+	}
+	return e, err
+}

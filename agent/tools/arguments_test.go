@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/memory"
 )
 
 func TestBadArguments(t *testing.T) {
@@ -75,18 +74,18 @@ func TestBadArguments(t *testing.T) {
 		{"memo_update_task", `{"task_id":"four"}`, `the argument "task_id" must be a string like 2, not "four"`},
 		{"memo_update_task", `{"task_id":"4","state":"active"}`, `must be one of waiting, completed, reverted, not "active"`},
 	}
+	s := opened(t)
 	for _, c := range cases {
-		f := newFake()
-		out := call(t, f, c.tool, c.arguments)
-		if out.Status != session.StatusRefused || out.Code != session.CodeBadArguments || !strings.Contains(out.Hint, c.hint) {
+		out := call(t, s, c.tool, c.arguments)
+		if out.Status != StatusRefused || out.Code != CodeBadArguments || !strings.Contains(out.Hint, c.hint) {
 			t.Errorf("%s(%.80s) = %s %s\n%s, want\n%s", c.tool, c.arguments, out.Status, out.Code, out.Hint, c.hint)
 		}
 		if len(out.Hint) > 400 {
 			t.Errorf("%s(%.80s): the hint has %d bytes: %s", c.tool, c.arguments, len(out.Hint), out.Hint)
 		}
-		if f.last != nil {
-			t.Errorf("%s(%.80s): the call was made", c.tool, c.arguments)
-		}
+	}
+	if n := len(s.Snapshot().Changes()) + len(s.Tasks()); n > 0 {
+		t.Error("a call was made")
 	}
 }
 
@@ -96,24 +95,20 @@ func TestGoodText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := newFake()
-		call(t, f, "memory_notebook_replace", string(raw))
-		if a, ok := f.last.(session.ReplaceArgs); !ok || a.OldText != text {
-			t.Errorf("%q came as %+v", text, f.last)
+		if a := decoded[ReplaceArgs](t, "memory_notebook_replace", string(raw)); a.OldText != text {
+			t.Errorf("%q came as %+v", text, a)
 		}
 	}
-	f := newFake()
-	call(t, f, "memory_notebook_replace", `{"old_text":"\ud83d\ude00\\ud83d","new_text":"\u00e9"}`)
-	if a := f.last.(session.ReplaceArgs); a.OldText != `😀\ud83d` || a.NewText != "é" {
+	if a := decoded[ReplaceArgs](t, "memory_notebook_replace", `{"old_text":"\ud83d\ude00\\ud83d","new_text":"\u00e9"}`); a.OldText != `😀\ud83d` || a.NewText != "é" {
 		t.Errorf("escapes came as %+v", a)
 	}
 }
 
-// TestArgumentsArrive sends any arguments and compares what the table gets.
+// TestArgumentsArrive sends any arguments and compares what the tool gets.
 func TestArgumentsArrive(t *testing.T) {
 	str := rapid.StringMatching(`[^\x00]{0,20}`)
 	rapid.Check(t, func(rt *rapid.T) {
-		want := session.ReplaceArgs{
+		want := ReplaceArgs{
 			Path: str.Draw(rt, "path"), OldText: str.Draw(rt, "old"), NewText: str.Draw(rt, "new"), SearchAfter: str.Draw(rt, "after"),
 			MatchID: str.Draw(rt, "match"), ShowAllMatches: rapid.Bool().Draw(rt, "all"), LineKey: str.Draw(rt, "key"), Reason: str.Draw(rt, "reason"),
 		}
@@ -121,10 +116,8 @@ func TestArgumentsArrive(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		f := newFake()
-		Run(t.Context(), f, memory.ToolCall{Name: "memory_notebook_replace", Arguments: string(raw)})
-		if !reflect.DeepEqual(f.last, want) {
-			rt.Fatalf("%s came as %+v", raw, f.last)
+		if got := decoded[ReplaceArgs](t, "memory_notebook_replace", string(raw)); !reflect.DeepEqual(got, want) {
+			rt.Fatalf("%s came as %+v", raw, got)
 		}
 	})
 }
@@ -148,17 +141,14 @@ func FuzzArguments(f *testing.F) {
 	} {
 		f.Add(uint8(1), s)
 	}
+	s := opened(f, func(cfg *session.Config) { cfg.Commands = session.CommandsOff })
 	f.Fuzz(func(t *testing.T, which uint8, arguments string) {
 		name := All()[int(which)%len(All())].Name
 		if which == 255 {
 			name = arguments
 		}
-		content := Run(t.Context(), newFake(), memory.ToolCall{Name: name, Arguments: arguments})
-		var out session.Outcome
-		if err := json.Unmarshal([]byte(content), &out); err != nil || out.Status == "" {
-			t.Errorf("%s(%q) answers %s: %v", name, arguments, content, err)
-		}
-		if out.Code == session.CodeBadArguments && out.Hint == "" {
+		out := call(t, s, name, arguments)
+		if out.Code == CodeBadArguments && out.Hint == "" {
 			t.Errorf("%s(%q) is refused without a hint", name, arguments)
 		}
 	})
@@ -177,7 +167,7 @@ func TestSchemaInAnyFolder(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		_, c := schemaOf("memo_append", session.AppendArgs{})
+		_, c := schemaOf("memo_append", AppendArgs{})
 		if err := c.schema().Validate(map[string]any{"text": "x"}); err != nil {
 			t.Errorf("%q: %v", name, err)
 		}

@@ -1,9 +1,37 @@
 package tools
 
-import _ "embed"
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/galley-ls/galley/agent/session"
+)
 
 //go:embed list_files.md
 var listFilesDoc string
 
 // listFiles names the files of the workspace.
-func listFiles() Tool { return define("list_files", listFilesDoc, Table.ListFiles).readOnly() }
+func listFiles() Tool {
+	return define("list_files", listFilesDoc, func(_ context.Context, s *session.Session, _ session.By, a ListArgs) Outcome {
+		names, err := s.Files().List(a.Glob)
+		if err != nil {
+			return failed(err)
+		}
+		const most = 500
+		o := Outcome{Status: StatusOK, Total: new(len(names))}
+		if len(names) > most {
+			o.Hint = fmt.Sprintf("%d more: narrow the glob", len(names)-most)
+			names = names[:most]
+		}
+		if o.Files = Paths(names...); len(names) == 0 {
+			o.Hint = "no file matches; leave glob out to see all, or use a pattern like **/*.go"
+		}
+		return o
+	}).readOnly()
+}
+
+// ListArgs are the arguments of list_files.
+type ListArgs struct {
+	Glob string `json:"glob,omitempty"`
+}

@@ -1,9 +1,132 @@
 package tools
 
-import _ "embed"
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
+)
 
 //go:embed memo_commit.md
 var commitDoc string
 
 // commit proposes or commits the editing session of the current task, and ends the task.
-func commit() Tool { return define("memo_commit", commitDoc, Table.Commit) }
+func commit() Tool { return define("memo_commit", commitDoc, commitEdit) }
+
+// CommitArgs are the arguments of memo_commit. memo_commit_auto has none.
+type CommitArgs struct {
+	Summary     string   `json:"summary"`
+	Decisions   []string `json:"decisions,omitempty"` // key decisions, kept when the history is folded
+	SessionID   string   `json:"session_id,omitempty" jsonschema:"pattern=^sess-[1-9][0-9]*$,example=sess-3"`
+	AutoPopTask *bool    `json:"auto_pop_task,omitempty"` // nil: true
+}
+
+func commitEdit(ctx context.Context, s *session.Session, by session.By, a CommitArgs) Outcome {
+	if err := s.Refresh(ctx); err != nil {
+		return failed(err)
+	}
+	n, err := theEdit(s, a.SessionID)
+	if err != nil {
+		return failed(err)
+	}
+	set := s.Settings()
+	e := session.Ending{Edit: n, Summary: a.Summary, Decisions: a.Decisions, Pop: !set.NoAutoPop}
+	if a.AutoPopTask != nil {
+		e.Pop = *a.AutoPopTask
+	}
+	if n == 0 { // the task is done all the same
+		return concluded(s, by, session.EndCommitted, e)
+	}
+	snap := s.Snapshot()
+	es, _ := snap.Session(s.ID(), n)
+	left := snap.Undecided(s.ID(), n)
+	switch {
+	case !es.State.Open():
+		return Refused(CodeState, fmt.Sprintf("editing session %s is %s already", es.ID(), es.State))
+	case len(left) == 0:
+		return concluded(s, by, session.EndDecided, e)
+	case set.Review == editing.Auto && closedOnly(snap, left):
+		return concluded(s, by, session.EndCommitted, e)
+	case set.Review == editing.Wait && set.Decide != nil:
+		return commitWait(ctx, s, by, e)
+	}
+	return propose(s, by, e)
+}
+
+// closedOnly: an open document is its editor's to change.
+func closedOnly(snap *editing.Snapshot, cs []*editing.Change) bool {
+	return !slices.ContainsFunc(cs, func(c *editing.Change) bool {
+		d, ok := snap.Document(c.Path)
+		return ok && d.Open
+	})
+}
+
+func propose(s *session.Session, by session.By, e session.Ending) Outcome {
+	done, err := s.Propose(by, e)
+	if err != nil {
+		return failed(err)
+	}
+	if !done.OK() {
+		return outcomeOf(s, done.Result)
+	}
+	snap := s.Snapshot()
+	es, _ := snap.Session(s.ID(), e.Edit)
+	return Outcome{
+		Status: StatusProposed, SessionID: es.ID(), Summary: es.Summary, AppliedChanges: new(snap.Applied(s.ID(), e.Edit)),
+		Files: Paths(snap.FileNames(s.ID(), e.Edit, false)...), Decisions: snap.Decisions(s.ID(), e.Edit),
+		Task: taskState(done.Task), TaskStack: s.TaskStack(), PendingChanges: waiting(s, e.Edit),
+		Hint: "the letters wait for the user's review; go on with other work, you are told what the user decides",
+	}
+}
+
+// commitWait asks the person and answers with every decision.
+func commitWait(ctx context.Context, s *session.Session, by session.By, e session.Ending) Outcome {
+	res, ended, err := s.Await(ctx, by, e)
+	switch {
+	case err != nil:
+		return failed(err)
+	case !res.OK():
+		return outcomeOf(s, res)
+	case ended:
+		return concluded(s, by, session.EndClosed, e)
+	case len(s.Snapshot().Undecided(s.ID(), e.Edit)) > 0:
+		return propose(s, by, e)
+	}
+	return concluded(s, by, session.EndDecided, e)
+}
+
+// concluded ends an editing session, or a task without one.
+func concluded(s *session.Session, by session.By, way string, e session.Ending) Outcome {
+	done, err := s.Conclude(by, way, e)
+	if err != nil {
+		return failed(err)
+	}
+	if !done.OK() {
+		return outcomeOf(s, done.Result)
+	}
+	o := ended(s.Snapshot(), s.ID(), done.Result)
+	if e.Edit == 0 {
+		o.Summary = e.Summary + e.Reason
+	}
+	o.Task, o.TaskStack = taskState(done.Task), s.TaskStack()
+	o.HistoryDelta = &HistoryDelta{done.Delta.MessagesRemoved, done.Delta.TokensSaved}
+	if len(o.Files) == 1 {
+		o.NewLength = new(s.LengthOf(e.Edit))
+	}
+	return o
+}
+
+// ended tells an editing session that is closed.
+func ended(snap *editing.Snapshot, owner string, res editing.Result) Outcome {
+	o := Outcome{
+		Status: res.Status, Hint: res.Hint, AppliedChanges: new(snap.Applied(owner, res.Session)), Decisions: snap.Decisions(owner, res.Session),
+		Files: Paths(snap.FileNames(owner, res.Session, res.Status == StatusCommitted)...),
+	}
+	if es, ok := snap.Session(owner, res.Session); ok {
+		o.SessionID, o.Summary = es.ID(), orElse(es.Summary, es.Reason)
+	}
+	return o
+}

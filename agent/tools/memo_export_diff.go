@@ -1,9 +1,18 @@
 package tools
 
-import _ "embed"
+import (
+	"context"
+	_ "embed"
+
+	"github.com/galley-ls/galley/agent/session"
+)
 
 //go:embed memo_export_diff.md
 var exportDiffDoc string
 
-// exportDiff gives the full diff of an editing session.
-func exportDiff() Tool { return define("memo_export_diff", exportDiffDoc, Table.ExportDiff) }
+// exportDiff gives the unified diff, uncut.
+func exportDiff() Tool {
+	return define("memo_export_diff", exportDiffDoc, func(_ context.Context, s *session.Session, by session.By, a ExportArgs) Outcome {
+		return export(s, by, a, "diff", func(n int) string { return s.Snapshot().Diff(s.ID(), n) })
+	})
+}

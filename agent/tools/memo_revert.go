@@ -1,9 +1,29 @@
 package tools
 
-import _ "embed"
+import (
+	"context"
+	_ "embed"
+
+	"github.com/galley-ls/galley/agent/session"
+)
 
 //go:embed memo_revert.md
 var revertDoc string
 
-// revert throws the editing session of the current task away, and ends the task.
-func revert() Tool { return define("memo_revert", revertDoc, Table.Revert) }
+// revert throws away what is staged, and ends the task.
+func revert() Tool { return define("memo_revert", revertDoc, revertEdit) }
+
+// RevertArgs are the arguments of memo_revert.
+type RevertArgs struct {
+	Reason    string   `json:"reason"`
+	Decisions []string `json:"decisions,omitempty"`
+	SessionID string   `json:"session_id,omitempty" jsonschema:"pattern=^sess-[1-9][0-9]*$,example=sess-3"`
+}
+
+func revertEdit(_ context.Context, s *session.Session, by session.By, a RevertArgs) Outcome {
+	n, err := theEdit(s, a.SessionID)
+	if err != nil {
+		return failed(err)
+	}
+	return concluded(s, by, session.EndReverted, session.Ending{Edit: n, Reason: a.Reason, Decisions: a.Decisions, Pop: true})
+}

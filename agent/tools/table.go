@@ -9,35 +9,6 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// Table is what the tools act on.
-type Table interface {
-	Read(ctx context.Context, a session.ReadArgs) session.Outcome
-	Replace(ctx context.Context, a session.ReplaceArgs) session.Outcome
-	ReplaceSpan(ctx context.Context, a session.SpanArgs) session.Outcome
-	Append(ctx context.Context, a session.AppendArgs) session.Outcome
-	Write(ctx context.Context, a session.WriteArgs) session.Outcome
-	Preview(ctx context.Context, a session.PreviewArgs) session.Outcome
-	Drop(ctx context.Context, a session.DropArgs) session.Outcome
-	Commit(ctx context.Context, a session.CommitArgs) session.Outcome
-	CommitAuto(ctx context.Context) session.Outcome
-	Revert(ctx context.Context, a session.RevertArgs) session.Outcome
-	ExportSession(ctx context.Context, a session.ExportArgs) session.Outcome
-	ExportDiff(ctx context.Context, a session.ExportArgs) session.Outcome
-	BeginTask(ctx context.Context, a session.BeginTaskArgs) session.Outcome
-	UpdateTask(ctx context.Context, a session.UpdateTaskArgs) session.Outcome
-	ListFiles(ctx context.Context, a session.ListArgs) session.Outcome
-	SearchText(ctx context.Context, a session.SearchArgs) session.Outcome
-	ReadFile(ctx context.Context, a session.ReadFileArgs) session.Outcome
-	RunCommand(ctx context.Context, a session.CommandArgs) session.Outcome
-
-	// Commands reports whether run_command exists here.
-	Commands() bool
-	// Saw keeps what a call has read until its answer is journaled.
-	Saw(call string, o session.Outcome)
-	// Mask is a text without secrets.
-	Mask(text string) string
-}
-
 // All returns the tools in the order in which every request lists them. The order is fixed: a server keeps what it
 // worked out for a request only as far as the next one starts with the same bytes.
 var All = sync.OnceValue(func() []Tool {
@@ -90,20 +61,17 @@ func Find(name string) (Tool, bool) {
 	return Tool{}, false
 }
 
-// Run answers a call with the JSON of its result. No secret goes in or comes out.
-func Run(ctx context.Context, table Table, call memory.ToolCall) string {
+// Run makes a call of the model's, and answers every one. No secret goes in or comes out.
+func Run(ctx context.Context, s *session.Session, call memory.ToolCall) Outcome {
 	t, ok := Find(call.Name)
-	commands := table.Commands()
+	commands := s.Settings().MayRun()
 	switch {
 	case !ok || t.Name == commandTool && !commands:
-		return session.Refused(session.CodeBadArguments, Unknown(table.Mask(call.Name), commands)).JSON()
-	case table.Mask(call.Arguments) != call.Arguments:
-		return session.Refused(session.CodeDenied, "the arguments hold a secret (a key or the like), which galley passes on to nobody; call "+
-			t.Name+" again without it").JSON()
+		return Refused(CodeBadArguments, Unknown(s.Mask(call.Name), commands))
+	case s.Mask(call.Arguments) != call.Arguments:
+		return Refused(CodeDenied, "the arguments hold a secret (a key or the like), which galley passes on to nobody; call "+t.Name+" again without it")
 	}
-	o := t.Run(ctx, table, call.Arguments)
-	table.Saw(call.ID, o)
-	return table.Mask(o.JSON())
+	return masked(t.run(ctx, s, session.By{Call: call.ID}, call.Arguments), s.Mask)
 }
 
 // Unknown says that there is no tool with a name, and which one may be meant; with commands, run_command is one.

@@ -21,21 +21,22 @@ type Tool struct {
 	Schema   json.RawMessage // of the arguments
 	ReadOnly bool            // changes nothing, so it may run beside others
 
-	// Run checks the arguments, as the model wrote them, and makes the call.
-	Run func(ctx context.Context, table Table, arguments string) session.Outcome
+	// run checks the arguments, as the model wrote them, and makes the call.
+	run   func(ctx context.Context, s *session.Session, by session.By, arguments string) Outcome
+	check checker
 }
 
 // define makes the tool that passes arguments of type A to a call. The schema is that of A, so the two cannot differ.
-func define[A any](name, doc string, call func(Table, context.Context, A) session.Outcome) Tool {
+func define[A any](name, doc string, call func(context.Context, *session.Session, session.By, A) Outcome) Tool {
 	schema, check := schemaOf(name, new(A))
 	return Tool{
-		Name: name, Doc: strings.TrimSpace(doc), Schema: schema,
-		Run: func(ctx context.Context, table Table, arguments string) session.Outcome {
+		Name: name, Doc: strings.TrimSpace(doc), Schema: schema, check: check,
+		run: func(ctx context.Context, s *session.Session, by session.By, arguments string) Outcome {
 			args := new(A)
 			if hint := check.decode(arguments, args); hint != "" {
-				return session.Refused(session.CodeBadArguments, hint)
+				return Refused(CodeBadArguments, hint)
 			}
-			return call(table, ctx, *args)
+			return call(ctx, s, by, *args)
 		},
 	}
 }

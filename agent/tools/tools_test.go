@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/memory"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -85,7 +85,7 @@ func TestDocs(t *testing.T) {
 
 // TestWalk plays a session through the tools.
 func TestWalk(t *testing.T) {
-	f := newFake()
+	s := opened(t)
 	steps := []struct{ tool, arguments, status, code string }{
 		{"memo_begin_task", `{"goal":"rename one","plan":["look","edit"]}`, "ok", ""},
 		{"list_files", `{}`, "ok", ""},
@@ -97,7 +97,7 @@ func TestWalk(t *testing.T) {
 		{"memory_notebook_replace_span", `{"path":"a.txt","old_span_start":"two","old_span_end":"one","new_text":"2"}`, "editing", ""},
 		{"memory_notebook_replace", `{"path":"a.txt","old_text":"","new_text":"1"}`, "refused", "empty_old_text"},
 		{"memo_append", `{"path":"a.txt","text":"end\n"}`, "editing", ""},
-		{"memo_drop", `{"change_id":"C","reason":"not wanted"}`, "editing", ""},
+		{"memo_drop", `{"change_id":"C","reason":"not wanted"}`, "ok", ""},
 		{"memo_preview", `{"format":"stats","context_lines":0}`, "ok", ""},
 		{"memo_commit", `{"summary":"renamed","decisions":["digits"],"auto_pop_task":false}`, "committed", ""},
 		{"memo_commit_auto", ``, "committed", ""},
@@ -105,34 +105,35 @@ func TestWalk(t *testing.T) {
 		{"memo_revert", `{"reason":"wrong file"}`, "reverted", ""},
 		{"memo_update_task", `{"task_id":"#1","state":"completed"}`, "ok", ""},
 		{"memo_export_session", `{"session_id":"sess-1"}`, "ok", ""},
-		{"memo_export_diff", `{"to":"working-memory/detail/d.md"}`, "ok", ""},
+		{"memo_export_diff", `{"session_id":"sess-1","to":"working-memory/detail/d.md"}`, "ok", ""},
 		{"read", `{"path":"a.txt"}`, "ok", ""},
-		{"run_command", `{"command":"make","timeout_seconds":5,"dir":"sub"}`, "ok", ""},
+		{"run_command", `{"command":"true","timeout_seconds":5,"dir":"."}`, "ok", ""},
+		{"run_command", `{"command":"true","dir":"sub"}`, "not_found", "file_not_found"},
 	}
-	for _, s := range steps {
-		if out := call(t, f, s.tool, s.arguments); out.Status != s.status || out.Code != s.code {
-			t.Errorf("%s(%s) = %+v, want %s %s", s.tool, s.arguments, out, s.status, s.code)
+	for _, step := range steps {
+		if out := call(t, s, step.tool, step.arguments); out.Status != step.status || out.Code != step.code {
+			t.Errorf("%s(%s) = %s, want %s %s", step.tool, step.arguments, out.JSON(), step.status, step.code)
 		}
 	}
-	if got, want := f.files["a.txt"], "1\n2\n"; got != want {
-		t.Errorf("a.txt holds %q, want %q", got, want)
+	if got, err := os.ReadFile(filepath.Join(s.Workspace(), "a.txt")); err != nil || string(got) != "1\n2\n" {
+		t.Errorf("a.txt holds %q: %v", got, err)
 	}
 }
 
 // TestResultJSON compares results byte for byte: order, empty lists, no escapes for the web.
 func TestResultJSON(t *testing.T) {
-	f := newFake()
+	s := opened(t)
 	for _, c := range []struct{ tool, arguments, want string }{
-		{"read", `{"path":"b.go"}`, `{"status":"ok","path":"b.go","total_lines":1,"text":"x <- y && z > 1\n"}`},
+		{"read", `{"path":"b.go"}`, `{"status":"ok","path":"b.go","total_lines":1,"chars":16,"start_line":1,"end_line":1,"text":"x <- y && z > 1\n"}`},
 		{
 			"memo_commit", `{"summary":"a < b"}`,
-			`{"status":"committed","summary":"a < b","applied_changes":0,"files":[],"decisions":[],"history_delta":{"messages_removed":2,"tokens_saved":0}}`,
+			`{"status":"committed","summary":"a < b","applied_changes":0,"files":[],"decisions":[],"history_delta":{"messages_removed":0,"tokens_saved":0},"task_stack":"(empty)"}`,
 		},
-		{"search_text", `{"pattern":"<"}`, `{"status":"ok","total":0,"matches":[]}`},
-		{"list_files", `{}`, `{"status":"ok","total":2,"files":["a.txt","b.go"]}`},
-		{"run_command", `{"command":"x"}`, `{"status":"ok","exit_code":0,"output":"ran x","changed_files":[]}`},
+		{"search_text", `{"pattern":"<"}`, `{"status":"ok","total":1,"matches":[{"path":"b.go","line":1,"text":"x <- y && z > 1"}]}`},
+		{"search_text", `{"pattern":"none"}`, `{"status":"ok","total":0,"matches":[],"hint":"nothing matches in 3 files"}`},
+		{"list_files", `{}`, `{"status":"ok","total":3,"files":["a.txt","b.go","key.txt"]}`},
 	} {
-		if got := Run(t.Context(), f, memory.ToolCall{Name: c.tool, Arguments: c.arguments}); got != c.want {
+		if got := call(t, s, c.tool, c.arguments).JSON(); got != c.want {
 			t.Errorf("%s(%s) =\n%s, want\n%s", c.tool, c.arguments, got, c.want)
 		}
 	}
@@ -149,17 +150,22 @@ func TestCommandsMayBeOff(t *testing.T) {
 	if slices.Contains(names(Options{}), "run_command") || !slices.Contains(names(Options{Commands: true}), "run_command") {
 		t.Errorf("offered are %q, and with commands %q", names(Options{}), names(Options{Commands: true}))
 	}
-	f := newFake()
-	f.noCommands = true
-	out := call(t, f, "run_command", `{"command":"x"}`)
-	if out.Code != session.CodeBadArguments || f.last != nil || strings.Contains(out.Hint, "did you mean") {
-		t.Errorf("%+v, called with %v", out, f.last)
+	s := opened(t, func(cfg *session.Config) { cfg.Commands = session.CommandsOff })
+	out := call(t, s, "run_command", `{"command":"x"}`)
+	if out.Code != CodeBadArguments || strings.Contains(out.Hint, "did you mean") {
+		t.Errorf("%+v", out)
 	}
-	if out = call(t, f, "run", `{}`); strings.Contains(out.Hint, "run_command") {
+	if out = call(t, s, "run", `{}`); strings.Contains(out.Hint, "run_command") {
 		t.Errorf("it is suggested: %s", out.Hint)
 	}
-	f.noCommands = false
-	if out = call(t, f, "run_comand", `{}`); !strings.Contains(out.Hint, `"run_command"`) {
+	for _, mode := range []string{"", session.CommandsOff, "yes"} { // there is a second door behind the first
+		s := opened(t, func(cfg *session.Config) { cfg.Commands = mode })
+		if o := command(t.Context(), s, session.By{}, CommandArgs{Command: "touch ran"}); o.Code != CodeDenied {
+			t.Errorf("%q: %s", mode, o.JSON())
+		}
+	}
+	s = opened(t)
+	if out = call(t, s, "run_comand", `{}`); !strings.Contains(out.Hint, `"run_command"`) {
 		t.Errorf("it is not suggested: %s", out.Hint)
 	}
 }
@@ -179,31 +185,26 @@ func TestTextsCanBeReplaced(t *testing.T) {
 
 // No secret comes out of a tool, and a call that holds one is not made, however it is spelled.
 func TestSecretsAreMasked(t *testing.T) {
-	f := newFake()
-	f.files["key.txt"] = "key = hunter2hunter2\n"
-	if out := call(t, f, "read", `{"path":"key.txt"}`); *out.Text != "key = [secret]\n" {
+	s := opened(t)
+	if out := call(t, s, "read", `{"path":"key.txt"}`); *out.Text != "key = [secret]\n" {
 		t.Errorf("%q", *out.Text)
 	}
-	f.last = nil
-	out := call(t, f, "memory_notebook_replace", `{"path":"a.txt","old_text":"two","new_text":"hunter2hunter2"}`)
-	if out.Status != session.StatusRefused || out.Code != session.CodeDenied || f.last != nil {
-		t.Errorf("%+v, called with %v", out, f.last)
+	out := call(t, s, "memory_notebook_replace", `{"path":"a.txt","old_text":"two","new_text":"hunter2hunter2"}`)
+	if out.Status != StatusRefused || out.Code != CodeDenied || len(s.Snapshot().Changes()) > 0 {
+		t.Errorf("%+v", out)
 	}
 	for _, name := range []string{"no_such_hunter2hunter2", strings.Repeat("x", 45) + "hunter2hunter2"} {
-		if out := call(t, f, name, `{}`); strings.Contains(out.Hint, "hunt") {
+		if out := call(t, s, name, `{}`); strings.Contains(out.Hint, "hunt") {
 			t.Errorf("%s", out.Hint)
 		}
 	}
 }
 
 func TestDefaultsAreTold(t *testing.T) {
-	f := newFake()
-	call(t, f, "memo_read", `{"path":"a.txt"}`)
-	if a := f.last.(session.ReadArgs); a.LineNumbers != nil {
+	if a := decoded[ReadArgs](t, "memo_read", `{"path":"a.txt"}`); a.LineNumbers != nil {
 		t.Errorf("line_numbers is %v where it was left out", *a.LineNumbers)
 	}
-	call(t, f, "memo_read", `{"path":"a.txt","line_numbers":false,"start_line":12.0}`)
-	if a := f.last.(session.ReadArgs); a.LineNumbers == nil || *a.LineNumbers || a.StartLine != 12 {
+	if a := decoded[ReadArgs](t, "memo_read", `{"path":"a.txt","line_numbers":false,"start_line":12.0}`); a.LineNumbers == nil || *a.LineNumbers || a.StartLine != 12 {
 		t.Errorf("the arguments came as %+v", a)
 	}
 }

@@ -1,9 +1,49 @@
 package tools
 
-import _ "embed"
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
+)
 
 //go:embed write.md
 var writeDoc string
 
-// write stages a whole file, or writes a note at once.
-func write() Tool { return define("write", writeDoc, Table.Write) }
+// write stages the new text of a whole file.
+func write() Tool { return define("write", writeDoc, stageWrite) }
+
+// WriteArgs are the arguments of write.
+type WriteArgs struct {
+	Path    string `json:"path"`
+	Content string `json:"content"`
+	Reason  string `json:"reason,omitempty"`
+}
+
+func stageWrite(_ context.Context, s *session.Session, by session.By, a WriteArgs) Outcome {
+	if name, ok := strings.CutPrefix(a.Path, session.MemoryPrefix); ok {
+		e, err := s.WriteMemory(by, name, a.Content)
+		return written(s, e, err)
+	}
+	o := edit(s, by, a.Path, "write", a.Reason, func(p session.Place) editing.Op {
+		return editing.Write(editing.Writing{Meta: p.Meta, Path: p.Path, Content: a.Content})
+	})
+	if o.Code == CodeFileNotFound {
+		o.Hint = "there is no file " + a.Path + ", and new files cannot be made yet; edit an existing one (list_files)"
+	}
+	return o
+}
+
+// written answers for a file of the working memory.
+func written(s *session.Session, e session.Edited, err error) Outcome {
+	if err != nil {
+		return failed(err)
+	}
+	o := outcomeOf(s, e.Result)
+	if o.Path = e.Name; e.Status == StatusOK && e.Preview == "" {
+		o.Chars = &e.Chars
+	}
+	return o
+}

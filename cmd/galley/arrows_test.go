@@ -38,7 +38,7 @@ var arrowRooms = []arrowRoom{
 		tests: []string{"agent/offline", "agent/openai", "agent/openai/openaitest", "agent/replay"},
 	},
 	{dir: "agent/host", uses: []string{"agent/session", "editing", "editing/text", "tasks", "memory"}},
-	{dir: "agent/tools", uses: []string{"agent/session", "editing", "editing/disk", "editing/match", "editing/text", "memory"}},
+	{dir: "agent/tools", uses: []string{"agent/session", "editing", "editing/disk", "editing/text", "tasks", "memory"}},
 	{dir: "agent/session", uses: []string{"editing", "editing/disk", "editing/match", "editing/text", "tasks", "memory"}},
 	{dir: "agent/offline", uses: []string{"agent/model", "memory"}},
 	{dir: "agent/openai", uses: []string{"agent/model", "memory"}, tests: []string{"agent/openai/openaitest"}},
@@ -86,7 +86,7 @@ var arrowLibraries = []arrowLibrary{
 	// leaves return errors and never log; the table knows no network, and files only through editing/disk and memory
 	{[]string{"log"}, []string{"cmd/galley", "lsp", "agent"}},
 	{[]string{"net"}, []string{"cmd/galley", "lsp", "lsp/lsptest", "agent/openai", "agent/openai/openaitest", "cmd/modelserver"}},
-	{[]string{"os"}, []string{"cmd/galley", "cmd/modelserver", "lsp", "lsp/lsptest", "agent", "agent/session", "agent/replay", "editing/disk", "memory"}},
+	{[]string{"os"}, []string{"cmd/galley", "cmd/modelserver", "lsp", "lsp/lsptest", "agent", "agent/tools", "agent/session", "agent/replay", "editing/disk", "memory"}},
 }
 
 var arrowTestLibraries = []string{
@@ -176,7 +176,7 @@ func TestArrowCheckerCatches(t *testing.T) {
 		{"editing/text/x.go", "github.com/someone/new", "has no room"},
 		{"editing/x.go", "os", "lives in cmd/galley"},
 		{"tasks/x.go", "log/slog", "lives in cmd/galley"},
-		{"agent/tools/x.go", "os/exec", "lives in cmd/galley"},
+		{"agent/host/x.go", "os/exec", "lives in cmd/galley"},
 	}
 	for _, test := range tests {
 		src := "package x\n\nimport _ " + strconv.Quote(test.imports) + "\n"

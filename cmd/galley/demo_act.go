@@ -13,6 +13,7 @@ import (
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/offline"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
@@ -23,7 +24,7 @@ type act struct {
 	place   place
 	log     *zap.Logger
 	session *session.Session
-	box     *toolbox
+	box     *observed
 
 	started func(tool string)                         // called before each call; nil: nothing to tell
 	decide  func(ctx context.Context, edit int) error // plays the person where the agent waits for him
@@ -42,19 +43,19 @@ func perform(ctx context.Context, a *act, w demoWalk) error {
 	if err != nil {
 		return err
 	}
-	a.session, a.box = s, &toolbox{table: s, done: map[string]call{}}
+	a.session, a.box = s, &observed{Local: agent.Local{Session: s}, done: map[string]call{}}
 	return errors.Join(w.play(a, ctx), s.Close())
 }
 
 // measured remembers how large the last request was.
 type measured struct {
-	*session.Session
+	*observed
 	last *memory.ContextMeta
 }
 
 // Request implements agent.Session.
 func (m measured) Request() (memory.Request, memory.ContextMeta, error) {
-	req, meta, err := m.Session.Request()
+	req, meta, err := m.observed.Request()
 	*m.last = meta
 	return req, meta, err
 }
@@ -64,7 +65,7 @@ func (a *act) run(ctx context.Context, prompt string) error {
 	a.says(prompt)
 	a.words, a.done = nil, nil
 	out, err := agent.Run(ctx, agent.RunConfig{
-		Session: measured{a.session, &a.asked}, Model: offline.New(), Tools: a.box, Prompt: prompt, Events: a.event,
+		Session: measured{a.box, &a.asked}, Model: offline.New(), Prompt: prompt, Events: a.event,
 	})
 	if err == nil && out.Reason != agent.Done {
 		err = fmt.Errorf("the run ended early: %s", orElse(out.Why, string(out.Reason)))
@@ -92,9 +93,9 @@ func (a *act) event(e agent.Event) {
 }
 
 // last is the outcome of the last call of the last run.
-func (a *act) last() session.Outcome {
+func (a *act) last() tools.Outcome {
 	if len(a.done) == 0 {
-		return session.Outcome{}
+		return tools.Outcome{}
 	}
 	return a.done[len(a.done)-1].result
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 )
 
 const featureWatch = "The edit waits under a letter, and the file stays as it is until you take it. Then the conversation about it is folded " +
@@ -19,7 +19,7 @@ func (a *act) feature(ctx context.Context) error {
 	if err := a.run(ctx, prompt); err != nil {
 		return err
 	}
-	if err := a.expectLast(session.StatusCommitted); err != nil {
+	if err := a.expectLast(tools.StatusCommitted); err != nil {
 		return err
 	}
 	if err := a.expectGranted(on.file, on); err != nil {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
@@ -111,19 +111,19 @@ func (p *page) calls(c call) {
 func shortStep(c call, line string) string {
 	r := c.result
 	switch r.Status {
-	case session.StatusEditing:
+	case tools.StatusEditing:
 		for _, p := range r.PendingChanges {
 			if p.Preview != "" {
 				return fmt.Sprintf("✎ staged %s: %s, line %d", p.ChangeID, clean(p.Path), p.Line)
 			}
 		}
-	case session.StatusNeedsMatch:
+	case tools.StatusNeedsMatch:
 		var places []string
 		for _, p := range r.Candidates {
-			places = append(places, fmt.Sprintf("%s line %d", p.MatchID, p.Line))
+			places = append(places, fmt.Sprintf("%s line %d", p.ID, p.Line))
 		}
 		return fmt.Sprintf("? %s: %s", plural(len(places), "place"), strings.Join(places, ", "))
-	case session.StatusProposed, session.StatusCommitted:
+	case tools.StatusProposed, tools.StatusCommitted:
 		c.result.Summary = ""
 		return c.step().text
 	}

@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 )
 
 const retriesWatch = "You take one letter and refuse another with a reason, which the agent answers. You type into a file with CRLF line ends " +
@@ -67,7 +67,7 @@ func (a *act) proposeRetries(ctx context.Context) error {
 		return err
 	}
 	a.before = a.asked
-	if err := a.expectLast(session.StatusProposed); err != nil {
+	if err := a.expectLast(tools.StatusProposed); err != nil {
 		return err
 	}
 	return a.expectUntouched(clientFile, guideFile)
@@ -137,7 +137,7 @@ func (a *act) lines() map[string]int {
 // hearRefusal lets the agent hear what was decided, and answer.
 func (a *act) hearRefusal(ctx context.Context) error {
 	a.next("You go on. The agent hears first what happened meanwhile, and answers the refusal")
-	news, _, err := a.session.Deliver()
+	news, _, err := a.session.Notices()
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (a *act) takeRest(ctx context.Context) error {
 	if err := a.replies(ctx, 0, "a"); err != nil {
 		return err
 	}
-	if _, err := a.session.Finish(ctx); err != nil {
+	if _, err := a.session.End(ctx); err != nil {
 		return err
 	}
 	wait, _ := guideWait()

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
 )
 
 // played is what the demo prints, with its folder under a fixed name.
@@ -104,9 +104,9 @@ func TestDemoChecks(t *testing.T) {
 	if err := a.expectUntouched(on.file); err == nil {
 		t.Error("a file that was changed is not noticed")
 	}
-	one, two := session.Candidate{MatchID: "B", Line: 15}, session.Candidate{MatchID: "C", Line: 22}
-	for _, now := range [][]session.Candidate{nil, {one}, {two, one}, {one, {MatchID: "C", Line: 23}}} {
-		if err := samePlaces([]session.Candidate{one, two}, now); err == nil {
+	one, two := editing.Candidate{ID: "B", Line: 15}, editing.Candidate{ID: "C", Line: 22}
+	for _, now := range [][]editing.Candidate{nil, {one}, {two, one}, {one, {ID: "C", Line: 23}}} {
+		if err := samePlaces([]editing.Candidate{one, two}, now); err == nil {
 			t.Errorf("other places are not noticed: %v", now)
 		}
 	}

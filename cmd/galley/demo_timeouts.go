@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/editing"
 )
 
 const timeoutsWatch = "The agent does not guess: it gets the places as a list with one recommendation, and you pick by letter. The letters keep " +
@@ -18,7 +19,7 @@ func (a *act) timeouts(ctx context.Context) error {
 	if err := a.run(ctx, "task \"calls to the api may take a minute\"\n"+longer.words()); err != nil {
 		return err
 	}
-	if err := a.expectLast(session.StatusNeedsMatch); err != nil {
+	if err := a.expectLast(tools.StatusNeedsMatch); err != nil {
 		return err
 	}
 	places := a.last().Candidates
@@ -35,12 +36,12 @@ func (a *act) timeouts(ctx context.Context) error {
 }
 
 // pick takes the places one after the other. After the first it asks for the list again.
-func (a *act) pick(ctx context.Context, w wish, places []session.Candidate) error {
+func (a *act) pick(ctx context.Context, w wish, places []editing.Candidate) error {
 	for i, p := range places {
-		if err := a.run(ctx, "pick "+p.MatchID); err != nil {
+		if err := a.run(ctx, "pick "+p.ID); err != nil {
 			return err
 		}
-		if err := a.expectLast(session.StatusEditing); err != nil {
+		if err := a.expectLast(tools.StatusEditing); err != nil {
 			return err
 		}
 		if i > 0 {
@@ -57,13 +58,13 @@ func (a *act) pick(ctx context.Context, w wish, places []session.Candidate) erro
 }
 
 // samePlaces checks that letters mean the places that they meant.
-func samePlaces(before, now []session.Candidate) error {
+func samePlaces(before, now []editing.Candidate) error {
 	if len(before) != len(now) {
 		return fmt.Errorf("%d places should be left, and there are %d", len(before), len(now))
 	}
 	for i, p := range before {
-		if q := now[i]; p.MatchID != q.MatchID || p.Line != q.Line {
-			return fmt.Errorf("%s meant line %d, and now %s means line %d", p.MatchID, p.Line, q.MatchID, q.Line)
+		if q := now[i]; p.ID != q.ID || p.Line != q.Line {
+			return fmt.Errorf("%s meant line %d, and now %s means line %d", p.ID, p.Line, q.ID, q.Line)
 		}
 	}
 	return nil
@@ -80,7 +81,7 @@ func (a *act) commitPicked(ctx context.Context, w wish) error {
 	if err := a.run(ctx, `commit "calls may take a minute"`); err != nil {
 		return err
 	}
-	if err := a.expectLast(session.StatusCommitted); err != nil {
+	if err := a.expectLast(tools.StatusCommitted); err != nil {
 		return err
 	}
 	if err := a.expectGranted(w.file, w); err != nil {

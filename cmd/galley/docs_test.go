@@ -18,7 +18,6 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/offline"
-	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 )
 
@@ -124,25 +123,25 @@ func argumentList(t *testing.T, schema json.RawMessage) string {
 	return strings.Join(names, ", ")
 }
 
-// outcomeWords are the statuses and codes that agent/session has constants for, but the one that only commands have.
+// outcomeWords are the statuses and codes that agent/tools has constants for, but the one that only commands have.
 func outcomeWords(t *testing.T) []string {
 	t.Helper()
-	source := readDoc(t, "agent/session/outcome.go")
+	source := readDoc(t, "agent/tools/outcome.go")
 	var words []string
 	for _, m := range regexp.MustCompile(`(?m)^\t(?:Status|Code)\w+ += "(\w+)"`).FindAllStringSubmatch(source, -1) {
-		if m[1] != session.StatusCommitting {
+		if m[1] != tools.StatusCommitting {
 			words = append(words, m[1])
 		}
 	}
 	if len(words) < 30 {
-		t.Fatalf("only %q found in agent/session/outcome.go", words)
+		t.Fatalf("only %q found in agent/tools/outcome.go", words)
 	}
 	return words
 }
 
 func outcomeFields() []string {
 	var names []string
-	outcome := reflect.TypeFor[session.Outcome]()
+	outcome := reflect.TypeFor[tools.Outcome]()
 	for i := range outcome.NumField() {
 		if name, _, _ := strings.Cut(outcome.Field(i).Tag.Get("json"), ","); name != "" {
 			names = append(names, name)

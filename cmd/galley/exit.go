@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent/openai"
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -104,7 +104,7 @@ func lockedBy(id string, pid int) string {
 // exitOf is the exit code of one tool call.
 func exitOf(status string) int {
 	switch status {
-	case session.StatusOK, session.StatusEditing, session.StatusCommitted, session.StatusProposed, session.StatusReverted:
+	case tools.StatusOK, tools.StatusEditing, tools.StatusCommitted, tools.StatusProposed, tools.StatusReverted:
 		return exitDone
 	}
 	return exitWaiting

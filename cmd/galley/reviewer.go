@@ -7,21 +7,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
 )
 
 // reviewable is what a review needs of an agent session.
 type reviewable interface {
+	ID() string
 	Snapshot() *editing.Snapshot
 	OpenEdits() []*editing.Session
 	Refresh(ctx context.Context) error
-	Apply(ctx context.Context, choices []editing.Choice) session.Outcome
-	Reject(ctx context.Context, choices []editing.Choice, reason string) session.Outcome
-	Unreject(ctx context.Context, choices []editing.Choice) session.Outcome
-	Resolve(ctx context.Context, choice editing.Choice, take string) session.Outcome
-	CommitEdit(ctx context.Context, edit int, summary string) session.Outcome
-	RevertEdit(ctx context.Context, edit int, reason string) session.Outcome
+	Apply(ctx context.Context, choices []editing.Choice) (editing.Result, error)
+	Reject(ctx context.Context, choices []editing.Choice, reason string) (editing.Result, error)
+	Unreject(ctx context.Context, choices []editing.Choice) (editing.Result, error)
+	Resolve(ctx context.Context, choice editing.Choice, take string) (editing.Result, error)
+	CommitEdit(ctx context.Context, edit int, summary string, seen []editing.Choice) (editing.Result, error)
+	RevertEdit(ctx context.Context, edit int, reason string) (editing.Result, error)
 }
 
 // reviewer asks a person about letters, one answer after the other, until all are decided or he leaves.
@@ -134,7 +135,7 @@ func (r *reviewer) do(ctx context.Context, a answer) {
 			r.tell(r.desk.Resolve(ctx, c, string(a.verb)))
 		}
 	case verbCommit:
-		r.tell(r.desk.CommitEdit(ctx, cmp.Or(a.edit, r.edit), a.text))
+		r.tell(r.desk.CommitEdit(ctx, cmp.Or(a.edit, r.edit), a.text, nil))
 	case verbRevert:
 		r.tell(r.desk.RevertEdit(ctx, cmp.Or(a.edit, r.edit), a.text))
 	default:
@@ -229,7 +230,14 @@ func (r *reviewer) goOn() {
 }
 
 // tell says what became of a decision.
-func (r *reviewer) tell(o session.Outcome) {
+func (r *reviewer) tell(res editing.Result, err error) { r.say(r.outcome(res, err)) }
+
+// outcome is what became of a decision, as programs read it.
+func (r *reviewer) outcome(res editing.Result, err error) tools.Outcome {
+	return tools.Decided(r.desk.Snapshot(), r.desk.ID(), res, err)
+}
+
+func (r *reviewer) say(o tools.Outcome) {
 	for _, line := range outcomeLines(o) {
 		r.c.out.println(r.c.out.paint(line.as, line.text))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -9,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
 )
 
 // testDesk is a real session in a folder of its own.
@@ -55,10 +58,19 @@ func (d *testDesk) read(name string) string {
 	return string(content)
 }
 
+func (d *testDesk) call(tool string, args any) tools.Outcome {
+	d.t.Helper()
+	raw, err := json.Marshal(args)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return tools.Run(context.Background(), d.Session, memory.ToolCall{Name: tool, Arguments: string(raw)})
+}
+
 func (d *testDesk) replace(path, old, new, reason string) {
 	d.t.Helper()
-	o := d.Replace(context.Background(), session.ReplaceArgs{Path: path, OldText: old, NewText: new, Reason: reason})
-	if o.Status != session.StatusEditing {
+	o := d.call("memory_notebook_replace", tools.ReplaceArgs{Path: path, OldText: old, NewText: new, Reason: reason})
+	if o.Status != tools.StatusEditing {
 		d.t.Fatalf("stage %q → %q: %s", old, new, o.JSON())
 	}
 }
@@ -69,7 +81,7 @@ func three(t *testing.T) *testDesk {
 	d.replace("a.txt", "one", "ONE", "")
 	d.replace("a.txt", "three", "THREE", "louder")
 	d.replace("a.txt", "five", "FIVE", "")
-	if o := d.Commit(context.Background(), session.CommitArgs{Summary: "louder"}); o.Status != session.StatusProposed {
+	if o := d.call("memo_commit", tools.CommitArgs{Summary: "louder"}); o.Status != tools.StatusProposed {
 		t.Fatal(o.JSON())
 	}
 	return d

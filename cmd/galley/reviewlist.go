@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
 )
 
@@ -61,7 +62,7 @@ func sessionLine(p session.PendingSession) string {
 type reviewState struct {
 	SessionID string                   `json:"session"`
 	Workspace string                   `json:"workspace,omitempty"`
-	Results   []session.Outcome        `json:"results,omitempty"` // of the decisions that were asked for, in their order
+	Results   []tools.Outcome          `json:"results,omitempty"` // of the decisions that were asked for, in their order
 	Waiting   []string                 `json:"waiting"`
 	Edits     []editState              `json:"edits"`
 	Others    []session.PendingSession `json:"others"`

@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/editing"
 )
 
 // script is what flags decide.
@@ -99,9 +100,9 @@ func (f *reviewFlags) scripted(ctx context.Context, r reviewed, rev *reviewer) e
 	if len(unknown) > 0 {
 		return usage(r.place.command("review", "--session", r.id)+" shows them", "%s in session %s", noLetter(unknown, known), r.id)
 	}
-	results, failed := f.script.run(ctx, rev, func(o session.Outcome) {
+	results, failed := f.script.run(ctx, rev, func(o tools.Outcome) {
 		if !f.json {
-			rev.tell(o)
+			rev.say(o)
 		}
 	})
 	exit := exitOfReview(rev)
@@ -118,9 +119,9 @@ func (f *reviewFlags) scripted(ctx context.Context, r reviewed, rev *reviewer) e
 }
 
 // run makes the decisions one after the other.
-func (sc *script) run(ctx context.Context, rev *reviewer, tell func(session.Outcome)) (results []session.Outcome, failed bool) {
+func (sc *script) run(ctx context.Context, rev *reviewer, tell func(tools.Outcome)) (results []tools.Outcome, failed bool) {
 	for _, decide := range sc.decisions(ctx, rev) {
-		o := decide()
+		o := rev.outcome(decide())
 		tell(o)
 		results = append(results, o)
 		if exitOf(o.Status) != exitDone {
@@ -130,25 +131,27 @@ func (sc *script) run(ctx context.Context, rev *reviewer, tell func(session.Outc
 	return results, false
 }
 
-func (sc *script) decisions(ctx context.Context, rev *reviewer) []func() session.Outcome {
-	var all []func() session.Outcome
-	add := func(wanted bool, decide func() session.Outcome) {
+func (sc *script) decisions(ctx context.Context, rev *reviewer) []func() (editing.Result, error) {
+	var all []func() (editing.Result, error)
+	add := func(wanted bool, decide func() (editing.Result, error)) {
 		if wanted {
 			all = append(all, decide)
 		}
 	}
 	resolve := func(named letters, take verb) {
 		for _, l := range named {
-			add(true, func() session.Outcome { return rev.desk.Resolve(ctx, rev.choices([]string{l})[0], string(take)) })
+			add(true, func() (editing.Result, error) {
+				return rev.desk.Resolve(ctx, rev.choices([]string{l})[0], string(take))
+			})
 		}
 	}
-	add(len(sc.unreject) > 0, func() session.Outcome { return rev.desk.Unreject(ctx, rev.choices(sc.unreject)) })
+	add(len(sc.unreject) > 0, func() (editing.Result, error) { return rev.desk.Unreject(ctx, rev.choices(sc.unreject)) })
 	resolve(sc.mine, verbMine)
 	resolve(sc.agents, verbAgents)
 	resolve(sc.again, verbAgain)
-	add(len(sc.reject) > 0, func() session.Outcome { return rev.desk.Reject(ctx, rev.choices(sc.reject), sc.reason) })
-	add(len(sc.apply) > 0, func() session.Outcome { return rev.desk.Apply(ctx, rev.choices(sc.apply)) })
-	add(sc.commit, func() session.Outcome { return rev.desk.CommitEdit(ctx, sc.edit, sc.summary) })
-	add(sc.revert != "", func() session.Outcome { return rev.desk.RevertEdit(ctx, sc.edit, sc.revert) })
+	add(len(sc.reject) > 0, func() (editing.Result, error) { return rev.desk.Reject(ctx, rev.choices(sc.reject), sc.reason) })
+	add(len(sc.apply) > 0, func() (editing.Result, error) { return rev.desk.Apply(ctx, rev.choices(sc.apply)) })
+	add(sc.commit, func() (editing.Result, error) { return rev.desk.CommitEdit(ctx, sc.edit, sc.summary, nil) })
+	add(sc.revert != "", func() (editing.Result, error) { return rev.desk.RevertEdit(ctx, sc.edit, sc.revert) })
 	return all
 }

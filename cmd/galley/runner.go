@@ -11,7 +11,6 @@ import (
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
 )
 
@@ -52,12 +51,12 @@ func (r *runner) session(ctx context.Context, prompt string) error {
 
 // work runs the agent, asks about what is left, and tells how it ended.
 func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (exit int, err error) {
-	box := &toolbox{table: s, done: map[string]call{}}
+	box := &observed{Local: agent.Local{Session: s}, done: map[string]call{}}
 	r.tells = r.teller(s, box)
 	r.consent = &consent{c: r.c, typed: r.typed, tells: r.tells, asks: r.flags.asks}
 	defer watchInterrupts(r.tells.stopping, r.leave)()
 	out, err := agent.Run(ctx, agent.RunConfig{
-		Session: s, Model: r.model, Tools: box, Prompt: prompt, MaxIterations: r.flags.maxIterations,
+		Session: box, Model: r.model, Prompt: prompt, MaxIterations: r.flags.maxIterations,
 		MaxTokens: r.place.settings().Agent.MaxTokens,
 		Events: func(e agent.Event) {
 			logEvent(r.log, e)
@@ -67,7 +66,7 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 	if err == nil && r.flags.review.value == reviewAsk && ctx.Err() == nil {
 		err = r.askRest(ctx, s)
 	}
-	closed, finishErr := s.Finish(context.WithoutCancel(ctx))
+	closed, finishErr := s.End(context.WithoutCancel(ctx))
 	if err = errors.Join(err, finishErr); err != nil {
 		r.broken(s)
 		return exitError, err
@@ -142,7 +141,7 @@ func (r *runner) leave() {
 	r.exit(exitStopped)
 }
 
-func (r *runner) teller(s *session.Session, box *toolbox) teller {
+func (r *runner) teller(s *session.Session, box *observed) teller {
 	if r.flags.json {
 		return &eventLines{s: r.c.out, session: s, place: r.place}
 	}
@@ -151,5 +150,3 @@ func (r *runner) teller(s *session.Session, box *toolbox) teller {
 	t.kept, t.reasoning = r.flags.review.value != reviewAsk, r.flags.reasoning
 	return t
 }
-
-var _ tools.Table = (*session.Session)(nil)

@@ -5,7 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -32,10 +34,10 @@ func TestOwnFoldersAreClosed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		box := &toolbox{table: s, done: map[string]call{}}
-		run := func(name, args string) session.Outcome {
+		box := &observed{Local: agent.Local{Session: s}, done: map[string]call{}}
+		run := func(name, args string) tools.Outcome {
 			id := name + args
-			box.Run(t.Context(), memory.ToolCall{ID: id, Name: name, Arguments: args})
+			box.Call(t.Context(), memory.ToolCall{ID: id, Name: name, Arguments: args})
 			c, _ := box.take(id)
 			return c.result
 		}
@@ -43,10 +45,10 @@ func TestOwnFoldersAreClosed(t *testing.T) {
 			t.Errorf("listed: %+v", o.Files)
 		}
 		edit := `","old_text":"review: ask","new_text":"review: auto"}`
-		if o := run("memory_notebook_replace", `{"path":".config/galley/config.yaml`+edit); o.Code != session.CodeDenied {
+		if o := run("memory_notebook_replace", `{"path":".config/galley/config.yaml`+edit); o.Code != tools.CodeDenied {
 			t.Errorf("%+v", o)
 		}
-		if o := run("memory_notebook_replace", `{"path":"a.txt`+edit); o.Status != session.StatusEditing {
+		if o := run("memory_notebook_replace", `{"path":"a.txt`+edit); o.Status != tools.StatusEditing {
 			t.Errorf("%+v", o)
 		}
 		if err := s.Close(); err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 )
 
 // runCommand is the tool that runs commands.
@@ -15,13 +15,13 @@ const runCommand = "run_command"
 func (c call) ran() styledLine {
 	r, what := c.result, oneLine(c.args.Command, 80)
 	switch {
-	case r.Code == session.CodeDenied:
+	case r.Code == tools.CodeDenied:
 		return styledLine{styleAsk, "– not run: " + what}
-	case r.Status != session.StatusOK:
+	case r.Status != tools.StatusOK:
 		return c.failed()
-	case r.Code == session.CodeTimedOut:
+	case r.Code == tools.CodeTimedOut:
 		return styledLine{styleAsk, "– stopped, since it took too long: " + what + c.lasted() + c.touched()}
-	case r.Code == session.CodeCancelled:
+	case r.Code == tools.CodeCancelled:
 		return styledLine{styleAsk, "– stopped: " + what + c.lasted() + c.touched()}
 	case r.ExitCode != nil && *r.ExitCode != 0:
 		return styledLine{styleAsk, fmt.Sprintf("– exit code %d: %s%s%s%s", *r.ExitCode, what, c.lasted(), c.touched(), because(c.lastWords()))}

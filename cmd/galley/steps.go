@@ -7,14 +7,14 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/memory"
 )
 
-// toolbox runs the calls of a run, and keeps them with their results for whoever tells about them.
-type toolbox struct {
-	table tools.Table
+// observed is the session of a run that keeps the calls with their results for whoever tells about them.
+type observed struct {
+	agent.Local
 
 	mu   sync.Mutex      // guards done: read-only calls run side by side
 	done map[string]call // by id, until it is told
@@ -24,7 +24,7 @@ type toolbox struct {
 type call struct {
 	name   string
 	args   arguments
-	result session.Outcome
+	result tools.Outcome
 }
 
 // arguments are those that a line about a call may mention.
@@ -41,37 +41,24 @@ type arguments struct {
 	Command string `json:"command"`
 }
 
-// Run implements agent.Tools.
-func (b *toolbox) Run(ctx context.Context, c memory.ToolCall) string {
-	content := tools.Run(ctx, b.table, c)
-	told := c
-	told.Arguments = b.table.Mask(c.Arguments)
+// Call implements agent.Session.
+func (b *observed) Call(ctx context.Context, c memory.ToolCall) agent.Answer {
+	o := tools.Run(ctx, b.Session, c)
+	done := call{name: c.Name, result: o}
+	_ = json.Unmarshal([]byte(b.Mask(c.Arguments)), &done.args) // arguments that are none have been refused, and the result says so
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.done[c.ID] = readCall(told, content)
-	return content
-}
-
-// ReadOnly implements agent.Tools.
-func (b *toolbox) ReadOnly(name string) bool {
-	t, _ := tools.Find(name)
-	return t.ReadOnly
+	b.done[c.ID] = done
+	return agent.Answered(o)
 }
 
 // take hands a call over, once.
-func (b *toolbox) take(id string) (call, bool) {
+func (b *observed) take(id string) (call, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	c, ok := b.done[id]
 	delete(b.done, id)
 	return c, ok
-}
-
-func readCall(c memory.ToolCall, content string) call {
-	out := call{name: c.Name}
-	_ = json.Unmarshal([]byte(c.Arguments), &out.args) // arguments that are none have been refused, and the result says so
-	_ = json.Unmarshal([]byte(content), &out.result)   // a result that is none is told without details
-	return out
 }
 
 // step tells a call in one line.
@@ -138,7 +125,7 @@ func (c call) lines() string {
 	return fmt.Sprintf(", lines %d–%d of %d", *r.StartLine, *r.EndLine, *r.TotalLines)
 }
 
-func found(r session.Outcome, what string) string {
+func found(r tools.Outcome, what string) string {
 	switch {
 	case r.Total == nil:
 		return ""
@@ -151,13 +138,13 @@ func found(r session.Outcome, what string) string {
 // changed is a call that staged, decided or began something.
 func (c call) changed() (line styledLine, ok bool) {
 	switch r := c.result; r.Status {
-	case session.StatusEditing:
+	case tools.StatusEditing:
 		return styledLine{styleGood, "✎ " + c.staged()}, true
-	case session.StatusProposed:
+	case tools.StatusProposed:
 		return styledLine{styleAsk, "✓ " + proposedLine(r)}, true
-	case session.StatusCommitted:
+	case tools.StatusCommitted:
 		return styledLine{styleGood, "✓ " + c.ended("committed", "done")}, true
-	case session.StatusReverted:
+	case tools.StatusReverted:
 		return styledLine{styleFaint, "↩ " + c.ended("reverted", "given up")}, true
 	}
 	switch c.name {
@@ -169,7 +156,7 @@ func (c call) changed() (line styledLine, ok bool) {
 	return styledLine{}, false
 }
 
-func taskName(t *session.TaskState) string {
+func taskName(t *tools.TaskState) string {
 	if t == nil || t.ID == "" {
 		return ""
 	}
@@ -214,12 +201,12 @@ func (c call) ended(how, without string) string {
 }
 
 // proposedLine says what a commit leaves for the person: "#3 proposed: enable X · A, C wait for you".
-func proposedLine(o session.Outcome) string {
+func proposedLine(o tools.Outcome) string {
 	o.AppliedChanges = nil
 	return closedLine(o, "proposed") + " · " + waitLetters(pendingLetters(o))
 }
 
-func pendingLetters(o session.Outcome) []string {
+func pendingLetters(o tools.Outcome) []string {
 	var letters []string
 	for _, p := range o.PendingChanges {
 		letters = append(letters, p.ChangeID)
@@ -242,7 +229,7 @@ func waitLetters(letters []string) string {
 func (c call) failed() styledLine {
 	r := c.result
 	switch {
-	case len(r.Candidates) > 0 && r.Code == session.CodeNearMatch:
+	case len(r.Candidates) > 0 && r.Code == tools.CodeNearMatch:
 		return styledLine{styleAsk, "? nothing is exactly that" + c.in() + ", but similar: " + c.places()}
 	case len(r.Candidates) > 0:
 		total := len(r.Candidates)
@@ -252,7 +239,7 @@ func (c call) failed() styledLine {
 		return styledLine{styleAsk, "? " + plural(total, "place") + c.in() + ": " + c.places()}
 	case r.Status == "":
 		return styledLine{styleBad, "! " + clean(c.name) + " broke"}
-	case r.Status == session.StatusNotFound && r.Code == session.CodeNoMatch:
+	case r.Status == tools.StatusNotFound && r.Code == tools.CodeNoMatch:
 		return styledLine{styleAsk, "– not found" + c.in() + because(r.Hint)}
 	}
 	what := strings.ReplaceAll(orElse(r.Code, r.Status), "_", " ")
@@ -263,7 +250,7 @@ func (c call) failed() styledLine {
 func (c call) places() string {
 	var places []string
 	for _, p := range c.result.Candidates {
-		place := fmt.Sprintf("%s line %d", p.MatchID, p.Line)
+		place := fmt.Sprintf("%s line %d", p.ID, p.Line)
 		if p.Recommended {
 			place += " (recommended: " + oneLine(orElse(p.Why, "the first"), 60) + ")"
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -118,4 +119,12 @@ func TestEventLines(t *testing.T) {
 	if got := eventLine("x", []byte("{}")); got != `{"event":"x"}` {
 		t.Errorf("an event without fields: %s", got)
 	}
+}
+
+// readCall is a call whose result reads so.
+func readCall(c memory.ToolCall, content string) call {
+	out := call{name: c.Name}
+	_ = json.Unmarshal([]byte(c.Arguments), &out.args)
+	_ = json.Unmarshal([]byte(content), &out.result) // of a tool that broke there is none
+	return out
 }

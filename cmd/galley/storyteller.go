@@ -38,7 +38,7 @@ const offlineIs = "offline: built in, not a language model; it understands plain
 type storyteller struct {
 	c         console
 	session   *session.Session
-	box       *toolbox
+	box       *observed
 	place     place
 	kept      bool     // nobody was asked: what waits is shown at the end
 	reasoning bool     // what the model thinks is shown

@@ -16,11 +16,11 @@ import (
 // newTestTeller tells on a console about a model that is called m.
 func newTestTeller(c console) *storyteller {
 	t := newStoryteller(c)
-	t.model, t.box = "m", &toolbox{done: map[string]call{}}
+	t.model, t.box = "m", &observed{done: map[string]call{}}
 	return t
 }
 
-// did is a call that is over, as the toolbox keeps it.
+// did is a call that is over, as it is kept.
 func (t *storyteller) did(id, tool, args, result string) agent.ToolFinished {
 	t.box.done[id] = readCall(memory.ToolCall{ID: id, Name: tool, Arguments: args}, result)
 	return agent.ToolFinished{ID: id, Name: tool}

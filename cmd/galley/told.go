@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/editing"
 )
 
 // styledLine is a line with its look.
@@ -14,8 +15,8 @@ type styledLine struct {
 }
 
 // outcomeLines says in plain lines what became of a decision.
-func outcomeLines(o session.Outcome) []styledLine {
-	if exitOf(o.Status) != exitDone && o.Status != session.StatusCommitting {
+func outcomeLines(o tools.Outcome) []styledLine {
+	if exitOf(o.Status) != exitDone && o.Status != tools.StatusCommitting {
 		return failedLines(o)
 	}
 	var lines []styledLine
@@ -23,9 +24,9 @@ func outcomeLines(o session.Outcome) []styledLine {
 		lines = append(lines, decisionLine(d))
 	}
 	switch o.Status {
-	case session.StatusCommitted:
+	case tools.StatusCommitted:
 		lines = append(lines, styledLine{styleGood, "✓ " + closedLine(o, "committed")})
-	case session.StatusReverted:
+	case tools.StatusReverted:
 		lines = append(lines, styledLine{styleFaint, "↩ " + closedLine(o, "reverted")})
 	}
 	if o.Hint != "" {
@@ -34,7 +35,7 @@ func outcomeLines(o session.Outcome) []styledLine {
 	return lines
 }
 
-func failedLines(o session.Outcome) []styledLine {
+func failedLines(o tools.Outcome) []styledLine {
 	lines := []styledLine{{styleBad, "! not done: " + clean(orElse(o.Hint, strings.TrimSpace(o.Status+" "+o.Code)))}}
 	for _, f := range o.Files {
 		if f.Code != "" {
@@ -45,17 +46,17 @@ func failedLines(o session.Outcome) []styledLine {
 }
 
 // decisionLine says what became of one letter.
-func decisionLine(d session.Decision) styledLine {
-	line := styledLine{stylePlain, "· " + d.ChangeID + " " + d.State}
+func decisionLine(d editing.Decision) styledLine {
+	line := styledLine{stylePlain, "· " + d.Letter + " " + d.State}
 	switch d.State {
 	case "applied":
-		line = styledLine{styleGood, "✓ " + d.ChangeID + " applied"}
+		line = styledLine{styleGood, "✓ " + d.Letter + " applied"}
 	case "rejected":
-		line = styledLine{styleFaint, "✗ " + d.ChangeID + " rejected"}
+		line = styledLine{styleFaint, "✗ " + d.Letter + " rejected"}
 	case "closed":
-		line = styledLine{styleFaint, "✗ " + d.ChangeID + " thrown away"}
+		line = styledLine{styleFaint, "✗ " + d.Letter + " thrown away"}
 	case "staged":
-		line = styledLine{styleAsk, "↺ " + d.ChangeID + " waits again"}
+		line = styledLine{styleAsk, "↺ " + d.Letter + " waits again"}
 	}
 	if d.Reason != "" {
 		line.text += ": " + oneLine(d.Reason, 200)
@@ -64,13 +65,13 @@ func decisionLine(d session.Decision) styledLine {
 }
 
 // closedLine is the end of an editing session: "#3 committed: enable X (1 change in config.json)".
-func closedLine(o session.Outcome, how string) string {
+func closedLine(o tools.Outcome, how string) string {
 	line := orElse(editName(o.SessionID), "the editing session") + " " + how
 	if o.Summary != "" {
 		line += ": " + oneLine(o.Summary, 120)
 	}
 	var facts []string
-	if o.AppliedChanges != nil && (*o.AppliedChanges > 0 || o.Status == session.StatusCommitted) {
+	if o.AppliedChanges != nil && (*o.AppliedChanges > 0 || o.Status == tools.StatusCommitted) {
 		facts = append(facts, plural(*o.AppliedChanges, "change")+inFiles(o.Files))
 	}
 	if d := o.HistoryDelta; d != nil && d.MessagesRemoved > 0 {
@@ -84,14 +85,14 @@ func closedLine(o session.Outcome, how string) string {
 
 // editName is an editing session as people name it: "#3" for "sess-3".
 func editName(id string) string {
-	n, ok := session.EditNumber(id)
+	n, ok := tools.EditNumber(id)
 	if !ok || n == 0 {
 		return ""
 	}
 	return fmt.Sprintf("#%d", n)
 }
 
-func inFiles(files []session.File) string {
+func inFiles(files []tools.File) string {
 	const most = 3
 	switch n := len(files); {
 	case n == 0:

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -114,16 +113,12 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	c.warn(s)
-	result, err := callTool(cmd.Context(), c, s, memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments})
+	o, err := callTool(cmd.Context(), c, s, memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments})
 	if err := errors.Join(err, s.Close()); err != nil {
 		return err
 	}
-	var o session.Outcome
-	if err := json.Unmarshal([]byte(result), &o); err != nil {
-		return fmt.Errorf("read the result of %s: %w", args[0], err)
-	}
 	log.Info("tool called", zap.String("tool", args[0]), zap.String("session", s.ID()), zap.String("status", o.Status), zap.String("code", o.Code))
-	c.out.println(harmlessJSON(result))
+	c.out.println(harmlessJSON(o.JSON()))
 	return endedWith(exitOf(o.Status))
 }
 
@@ -144,20 +139,17 @@ func toolArguments(c console, args []string) (string, error) {
 }
 
 // callTool makes one call and journals it as one iteration, behind what the person decided since the last one.
-func callTool(ctx context.Context, c console, s *session.Session, call memory.ToolCall) (string, error) {
-	news, ok, err := s.Deliver()
+func callTool(ctx context.Context, c console, s *session.Session, call memory.ToolCall) (o tools.Outcome, err error) {
+	notices, ok, err := s.Notices()
 	if err != nil {
-		return "", err
+		return o, err
 	}
 	if ok {
-		c.err.println(c.err.paint(styleAsk, "→ ") + clean(strings.TrimPrefix(news, "[galley] ")))
+		c.err.println(c.err.paint(styleAsk, "→ ") + clean(strings.TrimPrefix(notices, "[galley] ")))
 	}
 	if err := s.Reply(memory.Message{Role: memory.RoleAssistant, ToolCalls: []memory.ToolCall{call}}, memory.Usage{}); err != nil {
-		return "", err
+		return o, err
 	}
-	if err := s.BeginCall(call); err != nil {
-		return "", err
-	}
-	result := tools.Run(ctx, s, call)
-	return result, s.Result(call, result)
+	o = tools.Run(ctx, s, call)
+	return o, s.Answer(call, o.JSON())
 }

@@ -260,7 +260,7 @@ func (w *wire) command(t testing.TB, name string, args ...any) json.RawMessage {
 
 // replace is a call that stages one change.
 func replace(path, before, after string) string {
-	return toolCall("memory_notebook_replace", session.ReplaceArgs{Path: path, OldText: before, NewText: after})
+	return toolCall("memory_notebook_replace", tools.ReplaceArgs{Path: path, OldText: before, NewText: after})
 }
 
 // The whole walk under every editor: ask, apply, reject, undo, commit.

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
 // touch is a call that runs a command which makes a file.
 func touch(name string) string {
-	return toolCall("run_command", session.CommandArgs{Command: "echo made > " + name})
+	return toolCall("run_command", tools.CommandArgs{Command: "echo made > " + name})
 }
 
 // made reports whether a command has run.

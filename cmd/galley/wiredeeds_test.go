@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
@@ -107,7 +107,7 @@ func (c *chaos) staging() string {
 	kept := strings.Contains(line, "«") // the agent never deletes the user's words
 	switch i := c.r.IntN(6); {
 	case strings.TrimSpace(line) == "":
-		return toolCall("memo_append", session.AppendArgs{Path: name, Text: word})
+		return toolCall("memo_append", tools.AppendArgs{Path: name, Text: word})
 	case i == 0 && !kept:
 		return replace(name, line, word)
 	case i == 1 && !kept && !strings.Contains(line, "agent"):

@@ -1,23 +1,26 @@
-package session
+package tools
 
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
 )
 
 // What a tool call came to: the first word of every result.
 const (
-	StatusOK         = "ok"
-	StatusEditing    = "editing" // something is staged
-	StatusCommitted  = "committed"
-	StatusProposed   = "proposed"
-	StatusReverted   = "reverted"
-	StatusCommitting = "committing" // commands only
-	StatusNeedsMatch = "needs_match"
-	StatusNotFound   = "not_found"
-	StatusRefused    = "refused"
-	StatusConflict   = "conflict"
-	StatusStale      = "stale"
+	StatusOK         = editing.StatusOK
+	StatusEditing    = editing.StatusEditing // something is staged
+	StatusCommitted  = editing.StatusCommitted
+	StatusProposed   = editing.StatusProposed
+	StatusReverted   = editing.StatusReverted
+	StatusCommitting = editing.StatusCommitting // commands only
+	StatusNeedsMatch = editing.StatusNeedsMatch
+	StatusNotFound   = editing.StatusNotFound
+	StatusRefused    = editing.StatusRefused
+	StatusConflict   = editing.StatusConflict
+	StatusStale      = editing.StatusStale
 )
 
 // Why it is not plain success: stable words that the model and scripts may branch on.
@@ -101,33 +104,31 @@ type Outcome struct {
 	EndLine    *int    `json:"end_line,omitempty"`
 	Text       *string `json:"text,omitempty"` // what was read or exported; the present text of a stale line or memory file
 
-	ExitCode     *int          `json:"exit_code,omitempty"` // of a command; -1: it ended without one
-	Output       *string       `json:"output,omitempty"`
-	Truncated    bool          `json:"truncated,omitempty"` // the middle of output is left out
-	TimedOut     bool          `json:"timed_out,omitempty"`
-	Duration     string        `json:"duration,omitempty"`
-	ChangedFiles []ChangedFile `json:"changed_files,omitzero"` // what a command did to the workspace
+	ExitCode     *int                  `json:"exit_code,omitempty"` // of a command; -1: it ended without one
+	Output       *string               `json:"output,omitempty"`
+	Truncated    bool                  `json:"truncated,omitempty"` // the middle of output is left out
+	TimedOut     bool                  `json:"timed_out,omitempty"`
+	Duration     string                `json:"duration,omitempty"`
+	ChangedFiles []session.ChangedFile `json:"changed_files,omitzero"` // what a command did to the workspace
 
 	Summary        string `json:"summary,omitempty"`
 	AppliedChanges *int   `json:"applied_changes,omitempty"`
 	NewLength      *int   `json:"new_length,omitempty"`
 
-	Total      *int        `json:"total,omitempty"` // of candidates, files or matches, with those not shown
-	Files      []File      `json:"files,omitzero"`
-	Matches    []TextMatch `json:"matches,omitzero"`
-	Candidates []Candidate `json:"candidates,omitzero"`
+	Total      *int                `json:"total,omitempty"` // of candidates, files or matches, with those not shown
+	Files      []File              `json:"files,omitzero"`
+	Matches    []TextMatch         `json:"matches,omitzero"`
+	Candidates []editing.Candidate `json:"candidates,omitzero"`
 
-	PendingChanges []PendingChange `json:"pending_changes,omitzero"`
-	Decisions      []Decision      `json:"decisions,omitzero"`
-	HistoryDelta   *HistoryDelta   `json:"history_delta,omitempty"`
-	Task           *TaskState      `json:"task,omitempty"`
-	TaskStack      string          `json:"task_stack,omitempty"`
+	PendingChanges []PendingChange    `json:"pending_changes,omitzero"`
+	Decisions      []editing.Decision `json:"decisions,omitzero"`
+	HistoryDelta   *HistoryDelta      `json:"history_delta,omitempty"`
+	Task           *TaskState         `json:"task,omitempty"`
+	TaskStack      string             `json:"task_stack,omitempty"`
 
 	Preview     string   `json:"preview,omitempty"`
 	NextActions []string `json:"next_actions,omitzero"`
 	Hint        string   `json:"hint,omitempty"`
-
-	reading reading // what the call has read, if anything
 }
 
 // PendingChange is one undecided letter of an editing session.
@@ -144,36 +145,11 @@ type PendingChange struct {
 	Preview   string `json:"preview,omitempty"` // only for those that this call touched
 }
 
-// Candidate is one of several places, named by its letter.
-type Candidate struct {
-	MatchID     string `json:"match_id"`
-	Line        int    `json:"line"`
-	Text        string `json:"text"`
-	Context     string `json:"context,omitempty"`   // the enclosing heading or definition and a neighbouring line
-	Diff        string `json:"diff,omitempty"`      // near matches: how the file differs from old_text
-	ChangeID    string `json:"change_id,omitempty"` // the staged change that a near match lies in
-	Recommended bool   `json:"recommended,omitempty"`
-	Why         string `json:"why,omitempty"`
-}
-
 // TextMatch is one line that a search found.
 type TextMatch struct {
 	Path string `json:"path"`
 	Line int    `json:"line"` // 1-based, in the proposed text
 	Text string `json:"text"`
-}
-
-// ChangedFile is a file that a command created, changed or deleted.
-type ChangedFile struct {
-	Path   string `json:"path"`
-	Change string `json:"change"`
-}
-
-// Decision says what became of one letter.
-type Decision struct {
-	ChangeID string `json:"change_id"`
-	State    string `json:"state"`
-	Reason   string `json:"reason,omitempty"`
 }
 
 // HistoryDelta says what the closing of an editing session saved in the conversation.

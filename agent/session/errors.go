@@ -1,0 +1,64 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/disk"
+)
+
+// Refusal says why nothing was done: a stable word, and a sentence that says what
+// to do instead.
+type Refusal struct {
+	Code, Hint string
+	Path       string // the file, as it is shown, if it is not as it was named
+}
+
+// Error implements error.
+func (e *Refusal) Error() string { return e.Hint }
+
+func refuse(code, format string, args ...any) error {
+	return &Refusal{Code: code, Hint: fmt.Sprintf(format, args...)}
+}
+
+// By says whose doing an operation is.
+type By struct {
+	Call   string // the tool call; "": the person's
+	Author string // who has changed the files that are read again; "": the user
+}
+
+// done makes a result of what can be answered: files that stopped a transaction,
+// and a refusal. Other errors say that something is broken.
+func done(res editing.Result, err error) (editing.Result, error) {
+	var w *WriteError
+	var r *Refusal
+	switch {
+	case errors.As(err, &w):
+		res = editing.Result{Status: editing.StatusRefused, Code: "commit_failed", Hint: w.Error() + "; nothing was applied, all letters still wait", Files: w.Files}
+	case errors.As(err, &r):
+		res = editing.Result{Status: editing.StatusRefused, Code: r.Code, Hint: r.Hint}
+	default:
+		return res, err
+	}
+	return res, nil
+}
+
+func isMissing(err error) bool {
+	var d *disk.Error
+	return errors.As(err, &d) && d.Code == disk.CodeFileNotFound
+}
+
+// isLost: there is no text to be had, for now or for good. An error of the system
+// says nothing about the file.
+func isLost(err error) bool {
+	var d *disk.Error
+	return errors.As(err, &d) && d.Code != disk.CodeIO
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
