@@ -17,14 +17,16 @@ type PendingSession struct {
 	LockedBy int       `json:"locked_by,omitempty"`
 }
 
-// Pending lists the agent sessions of a workspace that have undecided letters,
-// newest first. Nothing is locked or changed.
+// Pending lists the agent sessions of a workspace that have undecided letters, or
+// that were cut off while they wrote files, newest first. Nothing is locked or
+// changed.
 func Pending(home, workspace string) ([]PendingSession, error) {
 	infos, err := memory.List(home, workspace)
 	if err != nil {
 		return nil, err
 	}
-	var out []PendingSession
+	cut := cutOff(home, workspace)
+	out := []PendingSession(nil)
 	for _, in := range infos {
 		if in.Legacy {
 			continue
@@ -33,7 +35,7 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 		if err != nil {
 			continue // it went away meanwhile
 		}
-		if ls := waiting(store); len(ls) > 0 {
+		if ls := waiting(store); len(ls) > 0 || cut[in.ID] && in.LockedBy == 0 {
 			out = append(out, PendingSession{ID: in.ID, Title: in.Title, Updated: in.Updated, Letters: ls, LockedBy: in.LockedBy})
 		}
 		_ = store.Close() // only read

@@ -29,6 +29,22 @@ type cut struct {
 // undoes reports whether it takes texts out.
 func (c *cut) undoes() bool { return strings.HasPrefix(c.Op, "undo") }
 
+// cutOff are the sessions of a workspace with intents that have no end.
+func cutOff(home, workspace string) map[string]bool {
+	out := map[string]bool{}
+	w, err := memory.OpenWorkspace(context.Background(), home, workspace, func(context.Context) (func(), error) {
+		return nil, errors.New("only looked at")
+	})
+	if err != nil {
+		return out
+	}
+	open, _ := w.Open("") // what cannot be read is told when the session opens
+	for _, in := range open {
+		out[in.Session] = true
+	}
+	return out
+}
+
 // interrupted looks at the intents of this session that have no end. What is clear
 // is ended, and taken into the replay; the others are answered, the oldest last,
 // with their letters marked as applying.

@@ -108,12 +108,15 @@ func (s *road) lookForSaved() {
 	s.waits.Store(len(s.unsaved) > 0)
 }
 
-// Unsaved are the files that commits wait for.
-func (s *road) Unsaved() []string {
+// Unsaved are the files that commits of a session wait for.
+func Unsaved(s *Session) []string {
+	if !s.road.waits.Load() {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []string
-	for _, u := range s.unsaved {
+	for _, u := range s.road.unsaved {
 		for path := range u.files {
 			out = append(out, path)
 		}
