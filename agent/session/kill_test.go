@@ -412,3 +412,67 @@ func (p *killPlace) sweeps() {
 		p.t.Errorf("left behind: %v", left)
 	}
 }
+
+// TestDeciderChild is one of two processes that decide at once; by itself it does
+// nothing.
+func TestDeciderChild(t *testing.T) {
+	me, rounds := os.Getenv("GALLEY_TEST_DECIDER"), 0
+	if me == "" {
+		return // started by hand, not by another test
+	}
+	_, _ = fmt.Sscan(os.Getenv("GALLEY_TEST_ROUNDS"), &rounds)
+	p := &killPlace{t: t, home: os.Getenv("GALLEY_TEST_HOME"), dir: os.Getenv("GALLEY_TEST_DIR")}
+	s := p.open(nil)
+	for r := range rounds {
+		staged(t, s, "both.txt", fmt.Sprintf("%s %d\n", me, r), fmt.Sprintf("%s %d\n", me, r+1))
+		for {
+			e := s.OpenEdits()[0]
+			var letters []string
+			for _, c := range s.Snapshot().Undecided(s.me, e.N) {
+				letters = append(letters, c.Letter)
+			}
+			if len(letters) == 0 {
+				break
+			}
+			if r, err := s.Apply(t.Context(), editing.Letters(letters...)); err != nil || !r.OK() && r.Code != "commit_failed" {
+				t.Fatalf("%+v, %v", r, err)
+			}
+		}
+		if res, err := s.CommitEdit(t.Context(), 0, "", nil); err != nil || !res.OK() {
+			t.Fatalf("%+v, %v", res, err)
+		}
+	}
+	must(t, s.Close())
+}
+
+// TestTwoProcessesDecideLong: neither writes over what the other wrote, and all
+// intents are over.
+func TestTwoProcessesDecideLong(t *testing.T) {
+	rounds := 15
+	if os.Getenv("GALLEY_LONG") != "" {
+		rounds = 500
+	}
+	p := &killPlace{t: t, home: t.TempDir(), dir: t.TempDir()}
+	at := filepath.Join(p.dir, "both.txt")
+	must(t, os.WriteFile(at, []byte("one 0\nbetween\ntwo 0\n"), 0o600))
+	var all []*exec.Cmd
+	for _, name := range []string{"one", "two"} {
+		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDeciderChild$", "-test.count=1")
+		c.Env = append(os.Environ(), "GALLEY_TEST_DECIDER="+name, "GALLEY_TEST_HOME="+p.home, "GALLEY_TEST_DIR="+p.dir, fmt.Sprint("GALLEY_TEST_ROUNDS=", rounds))
+		c.Stdout, c.Stderr = os.Stderr, os.Stderr
+		must(t, c.Start())
+		all = append(all, c)
+	}
+	for _, c := range all {
+		must(t, c.Wait())
+	}
+	b, err := os.ReadFile(at)
+	if want := fmt.Sprintf("one %d\nbetween\ntwo %d\n", rounds, rounds); err != nil || string(b) != want {
+		t.Errorf("got %q, want %q", b, want)
+	}
+	s := p.open(nil)
+	if open, err := s.road.decisions.Open(""); err != nil || len(open) > 0 {
+		t.Errorf("intents are open: %+v, %v", open, err)
+	}
+	must(t, s.Close())
+}
