@@ -25,8 +25,11 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(infos) == 0 { // nor is there a folder
+		return nil, nil
+	}
 	cut := cutOff(home, workspace)
-	out := []PendingSession(nil)
+	var out []PendingSession
 	for _, in := range infos {
 		if in.Legacy {
 			continue
