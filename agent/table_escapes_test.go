@@ -161,6 +161,9 @@ func writings(path string) []toolCall {
 		{"memory_notebook_replace_span", args{"path": path, "old_span_start": "one", "old_span_end": "secret", "new_text": "evil"}},
 		{"memo_append", args{"path": path, "text": "evil"}},
 		{"write", args{"path": path, "content": "evil\n"}},
+		{"delete_file", args{"path": path}},
+		{"rename_file", args{"path": path, "to": "moved.txt"}},
+		{"rename_file", args{"path": "sub/x.txt", "to": path}},
 	}
 }
 

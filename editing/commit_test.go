@@ -3,97 +3,11 @@ package editing
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/galley-ls/galley/editing/text"
 )
-
-// shelf is a disk in memory whose writes can fail.
-type shelf struct {
-	files map[string]string
-	fail  map[string]int // path → which write to it fails, from 1
-	count map[string]int
-}
-
-func (s *shelf) Check(path string, want text.Hash) error {
-	if text.New(s.files[path]).Hash() != want {
-		return errors.New("changed")
-	}
-	return nil
-}
-
-func (s *shelf) Write(path string, want text.Hash, t text.Text) error {
-	if err := s.Check(path, want); err != nil {
-		return err
-	}
-	if s.count == nil {
-		s.count = map[string]int{}
-	}
-	s.count[path]++
-	if s.count[path] == s.fail[path] {
-		return errors.New("the disk is full")
-	}
-	s.files[path] = t.String()
-	return nil
-}
-
-func targets(names ...string) []Target {
-	var out []Target
-	for _, n := range names {
-		out = append(out, Target{Path: "/" + n, Name: n, Before: text.New("old " + n), After: text.New("new " + n)})
-	}
-	return out
-}
-
-func TestWriteAll(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		files map[string]string // instead of the old ones
-		fail  map[string]int
-		want  string // what the files begin with
-		says  string
-		lost  bool
-	}{
-		{name: "all", want: "new new new"},
-		{name: "one changed meanwhile", files: map[string]string{"/b": "other"}, want: "old oth old", says: "b: changed"},
-		{name: "the last write fails", fail: map[string]int{"/c": 1}, want: "old old old", says: "nothing was written; c: the disk is full"},
-		{name: "the putting back fails too", fail: map[string]int{"/c": 1, "/a": 2}, want: "new old old", says: "a could not be put back", lost: true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := &shelf{files: map[string]string{"/a": "old a", "/b": "old b", "/c": "old c"}, fail: c.fail}
-			for k, v := range c.files {
-				s.files[k] = v
-			}
-			err := WriteAll(s, targets("a", "b", "c"))
-			got := s.files["/a"][:3] + " " + s.files["/b"][:3] + " " + s.files["/c"][:3]
-			if got != c.want {
-				t.Errorf("files %q, want %q", got, c.want)
-			}
-			if c.says == "" {
-				if err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			var w *WriteError
-			if !errors.As(err, &w) || !strings.Contains(err.Error(), c.says) {
-				t.Fatalf("error %v, want %q", err, c.says)
-			}
-			if (len(w.Lost) > 0) != c.lost {
-				t.Errorf("lost %v", w.Lost)
-			}
-		})
-	}
-}
-
-func TestUnwrite(t *testing.T) {
-	s := &shelf{files: map[string]string{"/a": "new a"}}
-	if err := Unwrite(s, targets("a")); err != nil || s.files["/a"] != "old a" {
-		t.Errorf("%v, %q", err, s.files["/a"])
-	}
-}
 
 // A waiter is woken by level: whoever comes late sees the newer state at once.
 func TestWait(t *testing.T) {

@@ -156,8 +156,8 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 		d.changes = append(d.changes, c)
 		c.Since = t.st.Seq // from here on it is known which revision people see
 		t.note(c, c.State)
-		if c.State == Applying { // nobody will answer for it any more
-			c.State = Staged
+		if c.State == Applying { // nobody will answer for it any more, but its text may come, and is a decision's
+			c.State, c.Took = Staged, true
 		}
 		if c.BaseHash != hash || c.Stood != nil || !c.stands(d.Base) {
 			if c.last = stood[told[i]]; c.last == nil {

@@ -44,6 +44,13 @@ type Result struct {
 	Present string // of a stale call: the text as it is now
 }
 
+// FileProblem is one file that stopped a transaction over several.
+type FileProblem struct {
+	Path    string `json:"path"` // as shown to people
+	Code    string `json:"code,omitempty"`
+	Message string `json:"message"`
+}
+
 // Candidate is one of several places that a request may mean.
 type Candidate struct {
 	ID          string `json:"match_id"`

@@ -51,6 +51,7 @@ func (st *standing) after(es text.Edits) *standing {
 
 // look finds out what the base says of the change.
 func (st *standing) look(base text.Text) finding {
+	st = st.endedAs(base)
 	l := newLooker(st, base)
 	var f finding
 	if f.evidence = neither; len(l.own) > 0 {

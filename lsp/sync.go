@@ -182,7 +182,9 @@ func (s *server) didSave(params json.RawMessage) error {
 		return nil
 	case !ok:
 		return fmt.Errorf("%s was saved but is not open", p.TextDocument.URI)
-	case p.Text == nil:
+	}
+	s.spawn(func(ctx context.Context) { s.host.FilesChanged(ctx, []string{b.path}) }) // a commit may wait for it
+	if p.Text == nil {
 		return nil
 	}
 	d, ok := s.ws.Snapshot().Document(b.path)
@@ -213,7 +215,10 @@ func (s *server) didClose(params json.RawMessage) error {
 	}
 	s.ws.CloseDocument(b.path)
 	read := s.docs.drop(b)
-	s.spawn(func(context.Context) { s.readAgain(b, read) })
+	s.spawn(func(ctx context.Context) {
+		s.readAgain(b, read)
+		s.host.FilesChanged(ctx, []string{b.path})
+	})
 	return nil
 }
 

@@ -64,11 +64,10 @@ func isBlob(name string) bool { return len(name) == len(hashOf("")) && plain(nam
 
 func (w *Workspace) blobsThere(files []IntentFile) error {
 	for _, f := range files {
-		if f.Blob == "" {
-			continue
-		}
-		if _, err := os.Stat(w.blobPath(f.Blob)); err != nil {
-			return fmt.Errorf("the content of %s is not kept: %w", f.Path, err)
+		for _, b := range f.blobs() {
+			if _, err := os.Stat(w.blobPath(b)); err != nil {
+				return fmt.Errorf("the content of %s is not kept: %w", f.Path, err)
+			}
 		}
 	}
 	return nil
@@ -111,7 +110,9 @@ func (w *Workspace) tidyLocked() {
 			stale += s.size
 		}
 		for _, f := range s.blobs {
-			wanted[f.Blob] = wanted[f.Blob] || !s.over || f.Op == FileDelete && !gone[s.id]
+			for _, b := range f.blobs() {
+				wanted[b] = wanted[b] || !s.over || f.Op == FileDelete && !gone[s.id]
+			}
 		}
 	}
 	w.dropBlobs(wanted)
@@ -123,10 +124,10 @@ func (w *Workspace) tidyLocked() {
 // blobsOf are the files of an intent that have blobs.
 func blobsOf(payload json.RawMessage) []IntentFile {
 	var i struct{ Files []IntentFile }
-	if !bytes.Contains(payload, []byte(`"blob":`)) || json.Unmarshal(payload, &i) != nil {
+	if !bytes.Contains(payload, []byte(`"blob`)) || json.Unmarshal(payload, &i) != nil {
 		return nil
 	}
-	return slices.DeleteFunc(i.Files, func(f IntentFile) bool { return f.Blob == "" })
+	return slices.DeleteFunc(i.Files, func(f IntentFile) bool { return len(f.blobs()) == 0 })
 }
 
 func (w *Workspace) dropBlobs(wanted map[string]bool) {

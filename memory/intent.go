@@ -49,6 +49,13 @@ type IntentFile struct {
 	Open    bool   `json:"open,omitempty"`     // an editor keeps it
 	InPlace bool   `json:"in_place,omitempty"` // it cannot be exchanged and is written over
 	Blob    string `json:"blob,omitempty"`     // its content before, in KeepBlob's keeping
+	// BlobAfter is its content after, where it is written over.
+	BlobAfter string   `json:"blob_after,omitempty"`
+	Made      []string `json:"made,omitempty"` // folders that are made for it, innermost first
+}
+
+func (f IntentFile) blobs() []string {
+	return slices.DeleteFunc([]string{f.Blob, f.BlobAfter}, func(b string) bool { return b == "" })
 }
 
 // What an intent does to a file.
@@ -88,8 +95,10 @@ func (i *Intent) check() error {
 		if f.Path == "" || !utf8.ValidString(f.Path) || !utf8.ValidString(f.To) {
 			return fmt.Errorf("the name %q cannot be journaled: rename the file", f.Path+f.To)
 		}
-		if f.Blob != "" && !isBlob(f.Blob) {
-			return fmt.Errorf("%q is no blob", f.Blob)
+		for _, b := range f.blobs() {
+			if !isBlob(b) {
+				return fmt.Errorf("%q is no blob", b)
+			}
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
@@ -47,6 +48,9 @@ type Host struct {
 	nextRun  int
 }
 
+// textPatience is how long a text may be on its way from an editor.
+const textPatience = 5 * time.Second
+
 // Open makes a host and opens, newest first, the sessions of the workspace that
 // have undecided letters, are not open elsewhere and do not clash.
 func Open(ctx context.Context, cfg Config) (*Host, error) {
@@ -67,6 +71,9 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	}
 	h.Underway = NewUnderway(h)
 	h.cfg.Session.Home = home
+	if cfg.Session.Patience == 0 {
+		h.cfg.Session.Patience = textPatience
+	}
 	if cfg.Session.Confirm == nil {
 		h.cfg.Session.Confirm = h.confirmCommand
 	}
@@ -100,6 +107,9 @@ func (h *Host) open(id string) error {
 	s, err := session.Open(cfg)
 	if err != nil {
 		return err
+	}
+	for _, w := range s.Warnings() {
+		h.cfg.Warn("session %s: %s", s.ID(), w)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -31,7 +31,7 @@ type By struct {
 // done makes a result of what can be answered: files that stopped a transaction,
 // and a refusal. Other errors say that something is broken.
 func done(res editing.Result, err error) (editing.Result, error) {
-	var w *editing.WriteError
+	var w *WriteError
 	var r *Refusal
 	switch {
 	case errors.As(err, &w):

@@ -39,6 +39,9 @@ func (s *Session) Look(path string, write bool) (Seen, error) {
 	switch {
 	case at.Path == "":
 		t, err := s.set.Load().roots.Read(p.Abs)
+		if isMissing(err) && disk.Odd(path) {
+			return Seen{}, err
+		}
 		seen.Document = editing.NewDocument(p.Abs, p.Rel, t)
 		return seen, err
 	case absent != nil:
@@ -89,7 +92,7 @@ func (set *settings) missing(p disk.Path, why *editing.Result) error {
 // is not as it was; there it is read once more, since it may be older than what
 // somebody else has taken in by then.
 func (s *Session) refresh(by By, abs string) error {
-	if _, _, moved, err := s.set.Load().reread(s.Snapshot(), abs); !moved || err != nil {
+	if _, _, moved, err := s.set.Load().reread(s.Snapshot(), abs); !moved {
 		return err
 	}
 	s.mu.Lock()
@@ -203,7 +206,14 @@ func textNotices(who string, ts []editing.Transition) []string {
 }
 
 // Refresh reads all closed files with changes again.
-func (s *Session) Refresh(context.Context) error { return s.refreshAll(By{}) }
+func (s *Session) Refresh(context.Context) error {
+	if s.road.waits.Load() {
+		s.mu.Lock()
+		s.road.lookForSaved()
+		s.mu.Unlock()
+	}
+	return s.refreshAll(By{})
+}
 
 func (s *Session) refreshAll(by By) error {
 	var errs []error

@@ -22,7 +22,8 @@ type editEntry struct {
 	Op      string         `json:"op"`
 	Call    string         `json:"call,omitempty"` // the tool call that did it
 	Reason  string         `json:"reason,omitempty"`
-	Notices []string       `json:"news,omitempty"` // for the model, at its next step
+	Notices []string       `json:"news,omitempty"`   // for the model, at its next step
+	Intent  string         `json:"intent,omitempty"` // the intent that changed files for it
 	Record  editing.Record `json:"record"`
 }
 
@@ -62,8 +63,8 @@ func (s *Session) do(typ string, e editEntry, o editing.Op, notices func(*editin
 	return editing.Result{}, errVoided
 }
 
-// carry journals a plan, writes the closed files it changes, and makes it the
-// state. It answers false, and nothing is left of it, if the plan is stale.
+// carry journals a plan and makes it the state; one that changes closed files goes
+// the road. It answers false, and nothing is left of it, if the plan is stale.
 func (s *Session) carry(typ string, e editEntry, p *editing.Plan, notices func(*editing.Plan) []string) (bool, error) {
 	if !p.Changes() {
 		return true, nil
@@ -79,29 +80,24 @@ func (s *Session) carry(typ string, e editEntry, p *editing.Plan, notices func(*
 	if notices != nil {
 		e.Notices = notices(p)
 	}
-	if len(p.Targets) > 0 {
-		s.ws.Disk.Lock()
-		defer s.ws.Disk.Unlock()
+	if open := s.road.notSaved(p); len(p.Targets)+len(open) > 0 {
+		return s.road.write(typ, e, p, open)
 	}
-	b, err := s.set.Load().prepare(p)
-	if err != nil {
-		return false, err
-	}
-	e.Record = p.Record.Of(s.me)
 	entry, err := s.append(typ, e)
 	if err != nil {
-		b.Discard()
 		return false, err
 	}
-	if err := s.set.Load().exchange(b); err != nil {
-		return false, errors.Join(err, s.void(entry.Seq))
-	}
 	if !s.texts.Accept(p) {
-		return false, errors.Join(s.void(entry.Seq), s.set.Load().takeBack(p.Targets, b.Parts()))
+		return false, s.void(entry.Seq)
 	}
+	heard(s, e)
+	return true, nil
+}
+
+// heard keeps what an entry that counts tells the model, and later steps.
+func heard(s *Session, e editEntry) {
 	s.notices = append(s.notices, e.Notices...)
 	s.remember(e)
-	return true, nil
 }
 
 // journal is the session's journal, with the settings that say what may be in it.
@@ -162,7 +158,7 @@ func (p *past) remember(e editEntry) {
 
 // replay rebuilds the state from the journal.
 func replay(s *Session) error {
-	r := replayer{s: s, image: editing.NewImage(), void: map[int64]bool{}}
+	r := replayer{s: s, image: editing.NewImage(), void: map[int64]bool{}, intents: map[string]bool{}}
 	for _, e := range s.store.Entries() {
 		if e.Type != memory.TypeMeta {
 			continue
@@ -174,8 +170,15 @@ func replay(s *Session) error {
 	for _, e := range s.store.Entries() {
 		r.entry(e)
 	}
+	open, err := s.road.interrupted(&r)
+	if err != nil {
+		return err
+	}
 	s.tasks.Restore(r.tasks)
-	return restore(s, r.image)
+	if err := restore(s, r.image); err != nil {
+		return err
+	}
+	return s.road.goOn(open)
 }
 
 func payload[T any](e memory.Entry) (T, bool) {
@@ -185,10 +188,11 @@ func payload[T any](e memory.Entry) (T, bool) {
 }
 
 type replayer struct {
-	s     *Session
-	image *editing.Image
-	tasks []tasks.Task
-	void  map[int64]bool
+	s       *Session
+	image   *editing.Image
+	tasks   []tasks.Task
+	void    map[int64]bool
+	intents map[string]bool // whose decisions the journal has
 }
 
 func (r *replayer) entry(e memory.Entry) {
@@ -200,10 +204,7 @@ func (r *replayer) entry(e memory.Entry) {
 	switch e.Type {
 	case memory.TypeEdit, memory.TypeDecision:
 		if v, ok := payload[editEntry](e); ok {
-			r.image.Add(v.Record)
-			s.remember(v)
-			s.notices = append(s.notices, v.Notices...)
-			s.closedBy(v.Record)
+			r.edit(v)
 		}
 	case memory.TypeTask:
 		if v, ok := payload[taskEntry](e); ok {
@@ -231,6 +232,13 @@ func (r *replayer) entry(e memory.Entry) {
 			s.asked = e.Iteration
 		}
 	}
+}
+
+func (r *replayer) edit(e editEntry) {
+	r.image.Add(e.Record)
+	heard(r.s, e)
+	r.s.closedBy(e.Record)
+	r.intents[e.Intent] = true
 }
 
 // restore brings the letters back into the texts as they are now.

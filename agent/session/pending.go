@@ -17,13 +17,18 @@ type PendingSession struct {
 	LockedBy int       `json:"locked_by,omitempty"`
 }
 
-// Pending lists the agent sessions of a workspace that have undecided letters,
-// newest first. Nothing is locked or changed.
+// Pending lists the agent sessions of a workspace that have undecided letters, or
+// that were cut off while they wrote files, newest first. Nothing is locked or
+// changed.
 func Pending(home, workspace string) ([]PendingSession, error) {
 	infos, err := memory.List(home, workspace)
 	if err != nil {
 		return nil, err
 	}
+	if len(infos) == 0 { // nor is there a folder
+		return nil, nil
+	}
+	cut := cutOff(home, workspace)
 	var out []PendingSession
 	for _, in := range infos {
 		if in.Legacy {
@@ -33,7 +38,7 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 		if err != nil {
 			continue // it went away meanwhile
 		}
-		if ls := waiting(store); len(ls) > 0 {
+		if ls := waiting(store); len(ls) > 0 || cut[in.ID] && in.LockedBy == 0 {
 			out = append(out, PendingSession{ID: in.ID, Title: in.Title, Updated: in.Updated, Letters: ls, LockedBy: in.LockedBy})
 		}
 		_ = store.Close() // only read

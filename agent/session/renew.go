@@ -25,5 +25,6 @@ func (s *Session) Renew(change func(cfg *Config)) error {
 	cfg.Model = secrets.Mask(cfg.Model)
 	s.set.Store(&settings{cfg, roots, secrets})
 	s.store.Hide(secrets)
+	s.road.decisions.Hide(secrets)
 	return nil
 }

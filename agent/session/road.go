@@ -2,13 +2,113 @@ package session
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
+	"sync/atomic"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
+
+// This file is the one road on which closed files change: prepare, journal the
+// intent, exchange, journal the outcome. recover.go goes on where a process died on
+// it.
+
+// road is what a session needs for that.
+type road struct {
+	*Session
+	lock      *memory.WriteLock // of all galley processes
+	path      string            // its file
+	decisions *memory.Workspace // the workspace's journal
+	unsaved   []*unsaved
+	waits     atomic.Bool // there are some
+}
+
+func openRoad(cfg Config, secrets memory.Secrets) (*road, error) {
+	lock := memory.NewWriteLock(cfg.Home)
+	w, err := memory.OpenWorkspace(context.Background(), cfg.Home, cfg.Workspace, lock.Lock)
+	if err != nil {
+		return nil, fmt.Errorf("open the journal of the workspace: %w", err)
+	}
+	w.Hide(secrets)
+	return &road{lock: lock, path: lock.Path(), decisions: w}, nil
+}
+
+// How an intent ends.
+const (
+	intentDone       = "done"
+	intentNotDone    = "not done"
+	intentAborted    = "aborted"
+	intentUnfinished = "unfinished" // the rest waits for a person
+)
+
+// over journals how an intent ended. Should that fail, the next start looks at the
+// files again and finds the same.
+func (s *road) over(id, state string, cause error, missing ...string) {
+	o := memory.Outcome{State: state, Missing: missing}
+	if cause != nil {
+		o.Reason = cause.Error()
+	}
+	_ = s.decisions.End(context.Background(), id, o)
+}
+
+// WriteError says that a transaction over several files was given up.
+type WriteError struct {
+	Files []editing.FileProblem
+	Lost  []string // files that could not be put back
+}
+
+func (e *WriteError) Error() string {
+	var ms []string
+	for _, f := range e.Files {
+		ms = append(ms, f.Path+": "+f.Message)
+	}
+	if len(e.Lost) > 0 {
+		return fmt.Sprintf("%s could not be put back after a failed write, look at it; %s", strings.Join(e.Lost, ", "), strings.Join(ms, "; "))
+	}
+	return "nothing was written; " + strings.Join(ms, "; ")
+}
+
+// writeError names the files as people know them.
+func (s *road) writeError(err error) error {
+	var b *disk.BatchError
+	if !errors.As(err, &b) {
+		return err
+	}
+	e := &WriteError{}
+	for _, f := range b.Files {
+		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+	}
+	for _, f := range b.Lost {
+		e.Lost = append(e.Lost, s.relative(f.Path))
+		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+	}
+	return errors.Join(e, b.Err)
+}
+
+// relative is the name of a file of the workspace in journals, with slashes.
+func (s *road) relative(path string) string {
+	rel, err := filepath.Rel(s.folder, path)
+	if err != nil || !filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}
+
+func (s *road) absolute(rel string) string {
+	if rel == "" {
+		return ""
+	}
+	return filepath.Join(s.folder, filepath.FromSlash(rel))
+}
 
 // steps are what targets want of the disk.
 func steps(targets []editing.Target) []disk.Step {
@@ -22,7 +122,7 @@ func steps(targets []editing.Target) []disk.Step {
 	return out
 }
 
-// backwards take targets back, which parts did.
+// backwards take targets back, of which parts tell what was made for them.
 func backwards(targets []editing.Target, parts []disk.Part) []editing.Target {
 	out := make([]editing.Target, len(targets))
 	for i, g := range targets {
@@ -37,55 +137,150 @@ func backwards(targets []editing.Target, parts []disk.Part) []editing.Target {
 		}
 		out[i] = b
 	}
-	slices.Reverse(out)
 	return out
 }
 
-// prepare makes all that a plan writes ready, and tells it which folders will be made.
-func (set *settings) prepare(p *editing.Plan) (*disk.Batch, error) {
-	b, err := set.roots.Prepare("", steps(p.Targets))
+// write brings the closed files of a plan to the disk, all or none, and makes it
+// the state. It answers false, and the files are as before, if the plan is stale.
+func (s *road) write(typ string, e editEntry, p *editing.Plan, open []*editing.Change) (bool, error) {
+	if s.store.ReadOnly() {
+		return false, fmt.Errorf("the session is open for reading only; nothing was changed: %w", memory.ErrReadOnly)
+	}
+	s.ws.Disk.Lock()
+	defer s.ws.Disk.Unlock()
+	e.Intent = rand.Text()
+	b, err := s.set.Load().roots.Prepare(e.Intent, steps(p.Targets))
 	if err != nil {
-		return nil, set.writeError(err)
+		return false, s.writeError(err)
 	}
 	for i, part := range b.Parts() {
 		p.Made(p.Targets[i].At(), part.Made)
 	}
-	return b, nil
-}
-
-func (set *settings) exchange(b *disk.Batch) error {
-	return set.writeError(b.Commit(context.Background(), memory.NewWriteLock(set.Home).Path(), nil))
-}
-
-// takeBack puts files back that were written for a plan which is stale.
-func (set *settings) takeBack(targets []editing.Target, parts []disk.Part) error {
-	b, err := set.roots.Prepare("", steps(backwards(targets, parts)))
+	e.Record = s.set.Load().withoutSecrets(e.Record)
+	in, err := s.intend(typ, e, p.Result, b.Parts(), open)
 	if err != nil {
-		return set.writeError(err)
+		b.Discard()
+		return false, fmt.Errorf("%w; nothing was changed", err)
 	}
-	return set.exchange(b)
+	if err := s.exchange(e.Intent, b); err != nil {
+		return false, err
+	}
+	entry, err := s.append(typ, e)
+	switch {
+	case err != nil: // the state is what the files say; the intent stays open, and the next start journals it
+		s.texts.Accept(p)
+		heard(s.Session, e)
+		return false, fmt.Errorf("the files are written as decided, but not the journal: %w; galley completes it at the next start", errors.Unwrap(err))
+	case !s.texts.Accept(p):
+		return false, errors.Join(s.void(entry.Seq), s.takeBack(e.Intent, p.Targets, b.Parts()))
+	}
+	heard(s.Session, e)
+	s.await(in)
+	s.lookForSaved()
+	return true, nil
 }
 
-// writeError names the files as people know them.
-func (set *settings) writeError(err error) error {
-	var b *disk.BatchError
-	if !errors.As(err, &b) {
+// exchange commits a batch whose intent is journaled. With an error the files are
+// as before, or are named, and the intent is over.
+func (s *road) exchange(id string, b *disk.Batch) error {
+	ctx := context.Background()
+	err := b.Commit(ctx, s.path, func() error { return s.decisions.Aborting(s.lock.Held(ctx), id) })
+	if err == nil {
+		return nil
+	}
+	err = s.writeError(err)
+	var w *WriteError
+	_ = errors.As(err, &w)
+	s.over(id, intentAborted, err, w.Lost...)
+	return err
+}
+
+// takeBack ends an intent whose plan was stale when its files were written.
+func (s *road) takeBack(id string, targets []editing.Target, parts []disk.Part) error {
+	if err := s.decisions.Aborting(context.Background(), id); err != nil {
 		return err
 	}
-	e := &editing.WriteError{}
-	for _, f := range slices.Concat(b.Files, b.Lost) {
-		p := editing.FileProblem{Path: set.shown(f.Path), Code: f.Code, Message: f.Error()}
-		e.Files = append(e.Files, p)
-		if slices.Contains(b.Lost, f) {
-			e.Lost = append(e.Lost, p.Path)
-		}
+	b, err := s.set.Load().roots.Prepare("", steps(backwards(targets, parts)))
+	if err == nil {
+		err = b.Commit(context.Background(), s.path, nil)
 	}
-	return errors.Join(e, b.Err)
+	s.over(id, intentAborted, err)
+	return s.writeError(err)
 }
 
-func (set *settings) shown(path string) string {
-	if p, err := set.roots.Resolve(path, false); err == nil {
-		return p.Rel
+// intentEntry is what the session's journal gets when an intent is done.
+type intentEntry struct {
+	Type  string    `json:"type"`
+	Entry editEntry `json:"entry"`
+}
+
+// intend journals an intent, after the bytes that a kill could cost. open are changes
+// that an editor has in its text, and has not saved.
+func (s *road) intend(typ string, e editEntry, res editing.Result, parts []disk.Part, open []*editing.Change) (in memory.Intent, err error) {
+	in = memory.Intent{ID: e.Intent, Session: s.me, Op: e.Op, Edit: res.Session, Reason: e.Reason, Letters: res.Touched}
+	if in.Entry, err = json.Marshal(intentEntry{typ, e}); err != nil {
+		return in, err
 	}
-	return path
+	for _, p := range parts {
+		f, err := s.intentFile(p)
+		if err != nil {
+			return in, err
+		}
+		in.Files = append(in.Files, f)
+	}
+	in.Files = append(in.Files, s.openFiles(open)...)
+	for _, c := range open {
+		if !slices.Contains(in.Letters, c.Letter) {
+			in.Letters = append(slices.Clip(in.Letters), c.Letter)
+		}
+	}
+	_, err = s.decisions.Begin(context.Background(), in)
+	return in, err
+}
+
+func (s *road) intentFile(p disk.Part) (memory.IntentFile, error) {
+	f := memory.IntentFile{Path: s.relative(p.Path), Op: string(p.Op), InPlace: p.InPlace, Made: p.Made}
+	if p.To != "" {
+		f.To = s.relative(p.To)
+	}
+	if p.Op != disk.Create {
+		f.Before = p.Before.String()
+	}
+	if p.Op != disk.Delete && (p.Op != disk.Rename || p.Edited) {
+		f.After = p.Hash.String()
+	}
+	var err error
+	if p.Old != nil {
+		f.Blob, err = s.decisions.KeepBlob(p.Old)
+	}
+	if p.InPlace && err == nil {
+		f.BlobAfter, err = s.decisions.KeepBlob(p.After.Bytes())
+	}
+	return f, err
+}
+
+// part is what intentFile made a record of.
+func (s *road) part(f memory.IntentFile) (disk.Part, error) {
+	p := disk.Part{InPlace: f.InPlace, Name: f.Path, NewName: f.To, Made: f.Made}
+	p.Op, p.Path, p.To = disk.Op(f.Op), s.absolute(f.Path), s.absolute(f.To)
+	p.Before, p.Hash, p.Edited = hashOf(f.Before), hashOf(f.After), f.After != ""
+	if !f.InPlace {
+		return p, nil
+	}
+	old, err := s.decisions.Blob(f.Blob)
+	if err != nil {
+		return p, err
+	}
+	now, err := s.decisions.Blob(f.BlobAfter)
+	if err == nil {
+		p.Old = old
+		p.After, err = text.FromBytes(now)
+	}
+	return p, err
+}
+
+func hashOf(s string) (h text.Hash) {
+	b, _ := hex.DecodeString(s) // "" is no hash
+	copy(h[:], b)
+	return h
 }

@@ -27,6 +27,10 @@ type Config struct {
 	// Table is shared by the agent sessions of one process; nil: one of its own.
 	Table *editing.Workspace
 
+	// Patience is how long a text that was committed may be nowhere, before what is
+	// lost waits again: its editor may come back with it. 0: no editor comes.
+	Patience time.Duration
+
 	Review editing.Policy // "": ask
 	// Decide asks the person about an editing session, for the policy wait. It
 	// calls the Session's methods and returns when the person is done.
@@ -41,7 +45,7 @@ type Config struct {
 	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
 
 	Commands       string        // may the agent run commands: CommandsOff (or ""), CommandsAsk, CommandsAllow
-	CommandTimeout time.Duration // how long one may run at most, 0: DefaultCommandTimeout
+	CommandTimeout time.Duration // how long one may run at most, 0: a minute
 	// Confirm asks the person before each command, with CommandsAsk; nil: nobody
 	// can be asked, and none runs. With false, the error is his reason, or why he
 	// could not be asked. It is called without any lock.
@@ -87,6 +91,7 @@ type Session struct {
 	tasks  *tasks.Stack
 	me     string // the owner of its changes: the session's ID
 	folder string // the workspace
+	road   *road
 
 	journal
 	attention
@@ -131,12 +136,18 @@ func Open(cfg Config) (*Session, error) {
 		return nil, err
 	}
 	store.Hide(secrets)
+	way, err := openRoad(cfg, secrets)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	s := &Session{
+		road:    way,
 		journal: journal{store: store}, me: store.ID(), folder: ws, ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
 		past: past{begun: map[int]string{}, touched: map[int][]string{}}, attention: attention{read: map[string]Reading{}},
 		memory: notebook{store, map[string]*scratch{}},
-		texts:  cfg.Table.Reader(store.ID()), warnings: store.Warnings(),
+		texts:  cfg.Table.Reader(store.ID()), warnings: append(store.Warnings(), way.decisions.Warnings()...),
 	}
+	way.Session = s
 	s.set.Store(&settings{cfg, roots, secrets})
 	s.focus.Store(&focus{cursor: -1})
 	if err := replay(s); err != nil {
@@ -208,12 +219,17 @@ func (s *Session) ID() string { return s.me }
 func (s *Session) Workspace() string { return s.folder }
 
 // Warnings is what a person should know about how the session was found.
-func (s *Session) Warnings() []string { return s.warnings }
+func (s *Session) Warnings() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.warnings)
+}
 
 // Close frees the session. What is staged stays staged.
 func (s *Session) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.road.close()
 	s.texts.Close()
 	return s.store.Close()
 }

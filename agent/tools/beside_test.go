@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // Four reads at once take little more than one would on a processor of its own: the aim is 2.2 times one, on two
@@ -21,7 +23,9 @@ func BenchmarkReadsSideBySide(b *testing.B) {
 			for b.Loop() {
 				var wait sync.WaitGroup
 				for range n {
-					wait.Go(func() { call(b, s, "search_text", `{"pattern":"no such text"}`) })
+					wait.Go(func() {
+						Run(b.Context(), s, memory.ToolCall{Name: "search_text", Arguments: `{"pattern":"no such text"}`})
+					})
 				}
 				wait.Wait()
 			}

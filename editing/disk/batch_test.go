@@ -306,7 +306,7 @@ func TestRecoverGivesBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			test.files[left(test.step)] = "USER"
 			dir := workspace(t, test.files)
-			found, err := open(t, dir).Recover(t.Context(), "", "ID", []Part{{Step: test.step}})
+			found, err := open(t, dir).Recover(t.Context(), "", "ID", []Part{{Step: test.step, Hash: test.step.After.Hash()}})
 			if err != nil || len(found) != 1 || found[0] != test.is {
 				t.Errorf("found %v, %v", found, err)
 			}

@@ -225,7 +225,7 @@ func (p *part) writes() bool {
 }
 
 func (p *part) part() Part {
-	out := Part{Step: p.Step, InPlace: p.inPlace}
+	out := Part{Step: p.Step, InPlace: p.inPlace, Hash: p.After.Hash()}
 	if p.inPlace || p.Op == Delete {
 		out.Old = p.old
 	}

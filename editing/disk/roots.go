@@ -85,6 +85,13 @@ func (r *Roots) Resolve(path string, write bool) (Path, error) {
 	return p, nil
 }
 
+// Odd reports whether a name looks as if it meant another place: a home, a variable, a URI, or signs that only look like
+// those of a path. Such a file may be there; nobody makes one on purpose.
+func Odd(name string) bool {
+	return strings.HasPrefix(name, "~") || strings.Contains(name, ":/") || strings.ContainsAny(name, "$\u2044\u2215\uff0e\uff0f") ||
+		strings.Contains(strings.ToLower(name), "%2")
+}
+
 // ResolveFreed is Resolve for a file that is to be written, and may lie below one that goes: which paths are free or below
 // a free one, goes says.
 func (r *Roots) ResolveFreed(given string, goes func(abs string) bool) (Path, error) {

@@ -1,0 +1,522 @@
+//go:build unix
+
+package session
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/disk"
+	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/memory"
+)
+
+// The files of the tests that kill. Each has one letter, in this order; three more
+// make, delete and rename one.
+var (
+	killNames  = []string{"a.txt", "b.txt", "sub/c.txt", "hard.txt"}
+	killAll    = []string{"A", "B", "C", "D", "E", "F", "G"}
+	killBefore = map[string]string{
+		"a.txt": "head\none\ntail\n", "b.txt": "head\r\ntwo\r\ntail\r\n", "sub/c.txt": "three\n" + filler(0, 50),
+		"hard.txt": filler(0, 300) + "four\n" + filler(300, 600), "gone.txt": "gone \xff\n", "old.txt": "old\n",
+	}
+	killEdits = map[string][2]string{"a.txt": {"one", "ONE"}, "b.txt": {"two", "TWO and more"}, "sub/c.txt": {"three", "THIRD"}, "hard.txt": {"four", "FOURTH of them"}}
+)
+
+func filler(from, to int) string {
+	var b strings.Builder
+	for i := from; i < to; i++ {
+		fmt.Fprintf(&b, "filler %d\n", i)
+	}
+	return b.String()
+}
+
+func killAfter() map[string]string {
+	out := map[string]string{}
+	for name, e := range killEdits {
+		out[name] = strings.Replace(killBefore[name], e[0], e[1], 1)
+	}
+	out["made/n.txt"], out["made/there/new.txt"] = "made\n", killBefore["old.txt"]
+	return out
+}
+
+// A deed is what is killed. It is a table: file operations and open documents add
+// rows.
+type deed struct {
+	before func(s *Session) // not killed
+	do     func(s *Session)
+	// fails names a file that somebody writes to in the midst of it.
+	fails string
+	// from and to are the texts before and after.
+	from, to map[string]string
+	heard    string // what the agent hears exactly once if it happened; "": nothing
+	done     func(s *Session) bool
+	two      bool // decisions: between them the texts are as after
+}
+
+func committed(s *Session) bool {
+	e, ok := s.Snapshot().Session(s.me, 1)
+	return ok && e.State == editing.Committed
+}
+
+func allIn(state editing.ChangeState) func(s *Session) bool {
+	return func(s *Session) bool {
+		for _, c := range s.Snapshot().Of(s.me, 1) {
+			if c.State != state {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func deeds() map[string]deed {
+	ctx := context.Background()
+	commit := func(s *Session) { s.CommitEdit(ctx, 1, "all of it", nil) }
+	apply := func(s *Session) { s.Apply(ctx, editing.Letters(killAll...)) }
+	return map[string]deed{
+		"apply": {do: apply, from: killBefore, to: killAfter(), heard: "C applied\nD applied", done: allIn(editing.Applied)},
+		"apply one, written in place": {
+			do: func(s *Session) { s.Apply(ctx, editing.Letters("D")) }, from: killBefore, heard: "D applied",
+			to: with(killBefore, "hard.txt", killAfter()["hard.txt"]), done: func(s *Session) bool { c, _ := s.Snapshot().Change("D"); return c.State == editing.Applied },
+		},
+		"commit": {do: commit, from: killBefore, to: killAfter(), heard: "committed #1", done: committed},
+		"commit by the agent": {
+			do: func(s *Session) { s.Conclude(By{Call: "c1"}, EndCommitted, Ending{Edit: 1, Summary: "all"}) }, from: killBefore, to: killAfter(), done: committed,
+		},
+		"undo of what was applied": {
+			before: apply, do: func(s *Session) { s.UndoApplied(ctx, 1) }, from: killAfter(), to: killBefore, done: allIn(editing.Staged),
+		},
+		"undo of a commit": {
+			before: commit, do: func(s *Session) { s.RevertClosed(ctx, 1) }, from: killAfter(), to: killBefore, heard: "took #1 back",
+			done: func(s *Session) bool { e, _ := s.Snapshot().Session(s.me, 1); return e.Undone },
+		},
+		"un-reject": {
+			before: func(s *Session) { s.Reject(ctx, editing.Letters("A", "C"), "no") }, do: func(s *Session) { s.Unreject(ctx, editing.Letters("A", "C")) },
+			from: killBefore, to: killBefore, heard: "C brought back", done: allIn(editing.Staged),
+		},
+		"revert": {
+			before: apply, do: func(s *Session) { s.UndoApplied(ctx, 1); s.RevertEdit(ctx, 1, "no") }, from: killAfter(), to: killBefore, heard: "reverted #1", two: true,
+			done: func(s *Session) bool { e, _ := s.Snapshot().Session(s.me, 1); return e.State == editing.Reverted },
+		},
+		"commit that is taken back": {
+			do: commit, fails: "hard.txt", from: killBefore, to: killAfter(), done: committed, // it goes on before it is known to be taken back
+		},
+	}
+}
+
+func with(files map[string]string, name, content string) map[string]string {
+	out := maps.Clone(files)
+	out[name] = content
+	return out
+}
+
+// killPlace is a workspace and a home, and the session in it.
+type killPlace struct {
+	t             testing.TB
+	home, dir, id string
+}
+
+func newKillPlace(t testing.TB) *killPlace {
+	p := &killPlace{t: t, home: t.TempDir(), dir: t.TempDir()}
+	for name, content := range killBefore {
+		at := filepath.Join(p.dir, name)
+		must(t, os.MkdirAll(filepath.Dir(at), 0o700))
+		must(t, os.WriteFile(at, []byte(content), 0o600))
+	}
+	must(t, os.Link(filepath.Join(p.dir, "hard.txt"), filepath.Join(t.TempDir(), "hard2")))
+	s := p.open(nil)
+	for _, name := range killNames {
+		e := killEdits[name]
+		staged(t, s, name, e[0], e[1])
+	}
+	stagedFiles(t, s)
+	must(t, s.Close())
+	return p
+}
+
+// stagedFiles stages a new file, a deletion and a renaming.
+func stagedFiles(t testing.TB, s *Session) {
+	t.Helper()
+	to, _ := s.Look("made/there/new.txt", true)
+	for _, f := range []struct {
+		path, op string
+		make     func(p Place) editing.Op
+	}{
+		{"made/n.txt", opWrite, func(p Place) editing.Op {
+			return editing.Write(editing.Writing{Meta: p.Meta, Path: p.Path, Name: p.Name, Content: "made\n"})
+		}},
+		{"gone.txt", "delete_file", func(p Place) editing.Op {
+			return editing.DeleteFile(editing.Deletion{Meta: p.Meta, Path: p.Path})
+		}},
+		{"old.txt", "rename_file", func(p Place) editing.Op {
+			return editing.RenameFile(editing.Renaming{Meta: p.Meta, Path: p.Path, To: to.Path, ToName: to.Name})
+		}},
+	} {
+		if e, err := s.Edit(By{Call: "c"}, f.path, f.op, "", f.make); err != nil || !e.OK() {
+			t.Fatalf("%s %s: %+v, %v", f.op, f.path, e, err)
+		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *killPlace) open(table *editing.Workspace) *Session {
+	p.t.Helper()
+	s, err := Open(Config{Home: p.home, Workspace: p.dir, ID: p.id, Table: table, Wait: patience})
+	must(p.t, err)
+	p.id = s.ID()
+	return s
+}
+
+// tree is what the files hold; leftovers are temporary ones.
+func (p *killPlace) tree() (files map[string]string, leftovers []string) {
+	files = map[string]string{}
+	must(p.t, filepath.WalkDir(p.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(p.dir, path)
+		if strings.HasPrefix(d.Name(), ".galley-tmp-") {
+			leftovers = append(leftovers, rel)
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		files[filepath.ToSlash(rel)] = string(b)
+		return err
+	}))
+	return files, leftovers
+}
+
+// count calls at before every write, fsync, exchange, rename and unlink.
+func count(at func(n int, name string) error) (points *int) {
+	n := 0
+	memory.Point = func(name string) { n++; _ = at(n, name) }
+	disk.Point = func(name string) error { n++; return at(n, name) }
+	return &n
+}
+
+// TestKillChild is the process that is killed; by itself it does nothing.
+func TestKillChild(t *testing.T) {
+	name := os.Getenv("GALLEY_TEST_DEED")
+	if name == "" {
+		return // started by hand, not by another test
+	}
+	last, _ := strconv.Atoi(os.Getenv("GALLEY_TEST_AT"))
+	p := &killPlace{t: t, home: os.Getenv("GALLEY_TEST_HOME"), dir: os.Getenv("GALLEY_TEST_DIR"), id: os.Getenv("GALLEY_TEST_SESSION")}
+	d, on := deeds()[name], false
+	points := count(func(n int, what string) error {
+		switch {
+		case !on:
+		case n == last:
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		case what == "write in place" && d.fails != "":
+			return syscall.EIO
+		}
+		return nil
+	})
+	if name == "start" {
+		on = true
+		must(t, p.open(nil).Close())
+	} else {
+		s := p.open(nil)
+		if d.before != nil {
+			d.before(s)
+		}
+		on, *points = true, 0
+		d.do(s)
+		on = false
+		must(t, s.Close())
+	}
+	fmt.Println("points:", *points)
+}
+
+// killed does a deed in another process, which is killed at a point. It answers
+// whether it came to that.
+func (p *killPlace) killed(name string, at int) bool {
+	p.t.Helper()
+	c := exec.CommandContext(p.t.Context(), os.Args[0], "-test.run=^TestKillChild$", "-test.count=1")
+	c.Env = append(os.Environ(), "GALLEY_TEST_DEED="+name, "GALLEY_TEST_AT="+strconv.Itoa(at), "GALLEY_TEST_HOME="+p.home, "GALLEY_TEST_DIR="+p.dir, "GALLEY_TEST_SESSION="+p.id)
+	out, err := c.CombinedOutput()
+	if err != nil && !strings.Contains(err.Error(), "killed") {
+		p.t.Fatalf("%s, point %d: %v: %s", name, at, err, out)
+	}
+	return err != nil
+}
+
+// share is how many points one step of a test goes on, and where it begins.
+func share(t *testing.T, n int) (first, step int) {
+	t.Helper()
+	if os.Getenv("GALLEY_LONG") != "" {
+		return 1, 1
+	}
+	first = 1 + rand.IntN(n)
+	t.Logf("every %dth point, from %d on; all with GALLEY_LONG=1", n, first)
+	return first, n
+}
+
+// TestSessionKilledAtEveryPoint kills decisions over closed files, and starts again.
+func TestSessionKilledAtEveryPoint(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(deeds())) {
+		t.Run(name, func(t *testing.T) {
+			d := deeds()[name]
+			first, step := share(t, 9)
+			for at := first; ; at += step {
+				for _, then := range []string{"start", "typed elsewhere", "editor", "killed again"} {
+					p := newKillPlace(t)
+					if !p.killed(name, at) {
+						if at < 4 {
+							t.Fatalf("only %d points", at)
+						}
+						p.check(d, "", d.from)
+						return
+					}
+					if p.startAgain(d, then); t.Failed() {
+						t.Fatalf("killed at point %d of %q, then %s", at, name, then)
+					}
+				}
+			}
+		})
+	}
+}
+
+// startAgain is what comes after a kill.
+func (p *killPlace) startAgain(d deed, then string) {
+	p.t.Helper()
+	was, _ := p.tree()
+	switch then {
+	case "typed elsewhere":
+		for _, n := range killNames[:3] { // a torn file to which somebody writes cannot be told from one of his
+			f, err := os.OpenFile(filepath.Join(p.dir, n), os.O_APPEND|os.O_WRONLY, 0)
+			must(p.t, err)
+			_, err = f.WriteString(typed)
+			must(p.t, err)
+			must(p.t, f.Close())
+		}
+	case "killed again":
+		for n := 1 + rand.IntN(7); p.killed("start", n); n += 1 + rand.IntN(7) {
+		}
+	}
+	if then != "editor" {
+		p.check(d, map[bool]string{true: typed}[then == "typed elsewhere"], was)
+		return
+	}
+	table := editing.New(0)
+	for _, n := range killNames[:2] {
+		table.OpenDocument(p.real(n), n, text.New(was[n]), 1, true)
+	}
+	s := p.open(table)
+	now, _ := p.tree()
+	for _, n := range killNames[:2] {
+		now[n] = was[n]
+	}
+	p.honest(s, d, now)
+	must(p.t, s.Close())
+}
+
+const typed = "typed by the user\n"
+
+func (p *killPlace) real(name string) string {
+	at, err := filepath.EvalSymlinks(filepath.Join(p.dir, name))
+	must(p.t, err)
+	return at
+}
+
+// check starts again, twice, and looks at the files, the letters, and what is heard.
+func (p *killPlace) check(d deed, more string, was map[string]string) {
+	p.t.Helper()
+	var states []string
+	for round := range 2 {
+		s := p.open(nil)
+		files, _ := p.tree()
+		from, to := addTo(d.from, more), addTo(d.to, more)
+		done := d.done(s)
+		switch {
+		case done && maps.Equal(files, to):
+		case !done && (maps.Equal(files, from) || d.two && maps.Equal(files, to)):
+		case d.fails != "" && more != "": // what was written is not as it was left, so that it stays
+		default:
+			p.t.Errorf("round %d: done %v (%v), before %v, now %v", round, done, stateOf(s), short80(was), short80(files))
+		}
+		p.honest(s, d, files)
+		open, err := s.road.decisions.Open("")
+		must(p.t, err)
+		if len(open) > 0 {
+			p.t.Errorf("round %d: intents are open: %+v", round, open)
+		}
+		states = append(states, strings.Join(stateOf(s), " ")+strings.Join(s.notices, ";"))
+		must(p.t, s.Close())
+	}
+	if states[0] != states[1] {
+		p.t.Errorf("the second start finds another state:\n%s\n%s", states[0], states[1])
+	}
+	p.sweeps()
+}
+
+func addTo(files map[string]string, more string) map[string]string {
+	out := map[string]string{}
+	for n, c := range files {
+		if out[n] = c; slices.Contains(killNames[:3], n) {
+			out[n] += more
+		}
+	}
+	return out
+}
+
+func short80(files map[string]string) map[string]string {
+	out := map[string]string{}
+	for n, c := range files {
+		for line := range strings.Lines(c) {
+			if !strings.HasPrefix(line, "filler") {
+				out[n] += line
+			}
+		}
+	}
+	return out
+}
+
+func stateOf(s *Session) (out []string) {
+	for _, c := range s.Snapshot().Of(s.me, 1) {
+		out = append(out, c.Letter+" "+string(c.State))
+	}
+	return out
+}
+
+// honest checks that nothing is said to be there that is not.
+func (p *killPlace) honest(s *Session, d deed, files map[string]string) {
+	p.t.Helper()
+	news := strings.Join(s.notices, "\n")
+	if n := strings.Count(news, d.heard); d.heard != "" && (n > 1 || (n == 1) != d.done(s)) {
+		p.t.Errorf("done %v, but the agent hears %q", d.done(s), news)
+	}
+	after := killAfter()
+	for _, c := range s.Snapshot().Of(s.me, 1) {
+		is := p.is(c, files)
+		e, _ := s.Snapshot().Session(s.me, 1)
+		if said := c.WasApplied() && !e.Undone; said != is && !strings.Contains(news, "galley was ended while it wrote files for the undo of #1 (A, B, C, D, E, F, G)") {
+			p.t.Errorf("%s is %s (%s), its text is there: %v; the edit is %s", c.Letter, c.State, c.Was, is, e.State)
+		}
+		if c.By != "" {
+			p.t.Errorf("%s is applied by %q", c.Letter, c.By)
+		}
+		if got := strings.TrimSuffix(files[c.Name], typed); got != killBefore[c.Name] && got != after[c.Name] {
+			p.t.Errorf("%s is torn: %.80q", c.Name, got)
+		}
+	}
+}
+
+// is reports whether a letter is in the files.
+func (p *killPlace) is(c *editing.Change, files map[string]string) bool {
+	_, gone := files["gone.txt"]
+	_, old := files["old.txt"]
+	_, made := files["made/n.txt"]
+	switch c.Letter {
+	case "E":
+		return made
+	case "F":
+		return !gone
+	case "G":
+		return !old
+	}
+	return strings.Contains(files[c.Name], killEdits[c.Name][1])
+}
+
+// sweeps checks that what a killed process left goes at the latest with the next
+// write in its folder.
+func (p *killPlace) sweeps() {
+	p.t.Helper()
+	s := p.open(nil)
+	var steps []disk.Step
+	for _, n := range []string{"z.txt", "sub/z.txt"} {
+		steps = append(steps, disk.Step{Op: disk.Create, Path: n, After: text.New("z")})
+	}
+	b, err := s.set.Load().roots.Prepare("", steps)
+	must(p.t, err)
+	must(p.t, b.Commit(p.t.Context(), "", nil))
+	must(p.t, s.Close())
+	if _, left := p.tree(); len(left) > 0 {
+		p.t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestDeciderChild is one of two processes that decide at once; by itself it does
+// nothing.
+func TestDeciderChild(t *testing.T) {
+	me, rounds := os.Getenv("GALLEY_TEST_DECIDER"), 0
+	if me == "" {
+		return // started by hand, not by another test
+	}
+	_, _ = fmt.Sscan(os.Getenv("GALLEY_TEST_ROUNDS"), &rounds)
+	p := &killPlace{t: t, home: os.Getenv("GALLEY_TEST_HOME"), dir: os.Getenv("GALLEY_TEST_DIR")}
+	s := p.open(nil)
+	for r := range rounds {
+		staged(t, s, "both.txt", fmt.Sprintf("%s %d\n", me, r), fmt.Sprintf("%s %d\n", me, r+1))
+		for {
+			e := s.OpenEdits()[0]
+			var letters []string
+			for _, c := range s.Snapshot().Undecided(s.me, e.N) {
+				letters = append(letters, c.Letter)
+			}
+			if len(letters) == 0 {
+				break
+			}
+			if r, err := s.Apply(t.Context(), editing.Letters(letters...)); err != nil || !r.OK() && r.Code != "commit_failed" {
+				t.Fatalf("%+v, %v", r, err)
+			}
+		}
+		if res, err := s.CommitEdit(t.Context(), 0, "", nil); err != nil || !res.OK() {
+			t.Fatalf("%+v, %v", res, err)
+		}
+	}
+	must(t, s.Close())
+}
+
+// TestTwoProcessesDecideLong: neither writes over what the other wrote, and all
+// intents are over.
+func TestTwoProcessesDecideLong(t *testing.T) {
+	rounds := 15
+	if os.Getenv("GALLEY_LONG") != "" {
+		rounds = 500
+	}
+	p := &killPlace{t: t, home: t.TempDir(), dir: t.TempDir()}
+	at := filepath.Join(p.dir, "both.txt")
+	must(t, os.WriteFile(at, []byte("one 0\nbetween\ntwo 0\n"), 0o600))
+	var all []*exec.Cmd
+	for _, name := range []string{"one", "two"} {
+		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestDeciderChild$", "-test.count=1")
+		c.Env = append(os.Environ(), "GALLEY_TEST_DECIDER="+name, "GALLEY_TEST_HOME="+p.home, "GALLEY_TEST_DIR="+p.dir, fmt.Sprint("GALLEY_TEST_ROUNDS=", rounds))
+		c.Stdout, c.Stderr = os.Stderr, os.Stderr
+		must(t, c.Start())
+		all = append(all, c)
+	}
+	for _, c := range all {
+		must(t, c.Wait())
+	}
+	b, err := os.ReadFile(at)
+	if want := fmt.Sprintf("one %d\nbetween\ntwo %d\n", rounds, rounds); err != nil || string(b) != want {
+		t.Errorf("got %q, want %q", b, want)
+	}
+	s := p.open(nil)
+	if open, err := s.road.decisions.Open(""); err != nil || len(open) > 0 {
+		t.Errorf("intents are open: %+v, %v", open, err)
+	}
+	must(t, s.Close())
+}

@@ -1,0 +1,167 @@
+package session
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// unsavedCommit is #1 with A in a text that an editor has open, and B in a closed
+// file; it is committed, and the editor has not saved.
+func unsavedCommit(t *testing.T) (*Session, Config, string) {
+	t.Helper()
+	dir, home := t.TempDir(), t.TempDir()
+	f := filepath.Join(dir, "f.txt")
+	must(t, os.WriteFile(f, []byte("x\none\ny\n"), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, "g.txt"), []byte("two\n"), 0o600))
+	cfg := Config{Home: home, Workspace: dir, Patience: time.Hour}
+	s, err := Open(cfg)
+	must(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	cfg.ID = s.ID()
+	staged(t, s, "f.txt", "one", "1")
+	staged(t, s, "g.txt", "two", "2")
+	f, err = filepath.EvalSymlinks(f)
+	must(t, err)
+	s.ws.OpenDocument(f, "f.txt", text.New("x\none\ny\n"), 1, true)
+	ctx := context.Background()
+	if r, err := s.CommitEdit(ctx, 1, "both", nil); err != nil || r.Status != editing.StatusCommitting {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	_, err = s.ws.Update(f, 2, []text.Edit{{Start: 2, End: 5, New: "1"}})
+	must(t, err)
+	if r, err := s.FinishCommit(ctx, 1); err != nil || r.Status != editing.StatusCommitted {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	return s, cfg, f
+}
+
+// waits checks whether A waits again, which the agent hears once.
+func waits(t *testing.T, s *Session, want bool) {
+	t.Helper()
+	e, _ := s.Snapshot().Session(s.me, 1)
+	c, there := s.Snapshot().Change("A")
+	if got := there && c.State == editing.Staged && e.State.Open(); got != want || there != want {
+		t.Errorf("A waits: %v (%+v), want %v; the edit is %s", got, c, want, e.State)
+	}
+	news := strings.Join(s.notices, "\n")
+	if got := strings.Count(news, "did not save f.txt: A waits again"); got != map[bool]int{true: 1}[want] {
+		t.Errorf("heard %d times: %q", got, news)
+	}
+	open, err := s.road.decisions.Open(s.me)
+	must(t, err)
+	if want && len(open) > 0 {
+		t.Errorf("the intent is open: %+v", open)
+	}
+}
+
+func again(t *testing.T, s *Session, cfg Config) *Session {
+	t.Helper()
+	must(t, s.Close())
+	s, err := Open(cfg)
+	must(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// U7: the editor dies before it has saved.
+func TestCommitWhoseEditorDies(t *testing.T) {
+	s, cfg, f := unsavedCommit(t)
+	waits(t, s, false)
+	cfg.Patience = 0
+	for range 2 { // the second start finds what the first did
+		s = again(t, s, cfg)
+		waits(t, s, true)
+	}
+	if r, err := s.CommitEdit(t.Context(), 1, "again", nil); err != nil || r.Status != editing.StatusCommitted {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if b, _ := os.ReadFile(f); string(b) != "x\n1\ny\n" {
+		t.Errorf("f holds %q", b)
+	}
+	s = again(t, s, cfg)
+	if e, _ := s.Snapshot().Session(s.me, 1); e.State != editing.Committed {
+		t.Errorf("#1 is %s", e.State)
+	}
+}
+
+func TestCommitIsOverWhenAllIsSaved(t *testing.T) {
+	for name, end := range map[string]func(t *testing.T, s *Session, cfg Config, f string) *Session{
+		"saved": func(t *testing.T, s *Session, _ Config, f string) *Session {
+			must(t, os.WriteFile(f, []byte("x\n1\ny\n"), 0o600))
+			return s
+		},
+		"saved, with more": func(t *testing.T, s *Session, _ Config, f string) *Session {
+			must(t, os.WriteFile(f, []byte("new\nx\n1\ny\n"), 0o600))
+			return s
+		},
+		"taken out by the user": func(t *testing.T, s *Session, _ Config, f string) *Session {
+			_, err := s.ws.Update(f, 3, []text.Edit{{Start: 2, End: 3, New: "one"}})
+			must(t, err)
+			return s
+		},
+		"the galley ended, and the editor saves later": func(t *testing.T, s *Session, cfg Config, f string) *Session {
+			s = again(t, s, cfg)
+			must(t, s.Refresh(t.Context()))
+			s.ws.OpenDocument(f, "f.txt", text.New("x\n1\ny\n"), 1, true)
+			must(t, s.Refresh(t.Context()))
+			must(t, os.WriteFile(f, []byte("x\n1\ny\n"), 0o600))
+			return s
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, cfg, f := unsavedCommit(t)
+			s = end(t, s, cfg, f)
+			must(t, s.Refresh(t.Context()))
+			waits(t, s, false)
+			if open, err := s.road.decisions.Open(s.me); err != nil || len(open) > 0 {
+				t.Errorf("the intent is open: %+v, %v", open, err)
+			}
+			if e, _ := s.Snapshot().Session(s.me, 1); e.State != editing.Committed {
+				t.Errorf("#1 is %s", e.State)
+			}
+		})
+	}
+}
+
+// The letters are others' by now: A comes back as another.
+func TestLostLetterIsTaken(t *testing.T) {
+	s, cfg, _ := unsavedCommit(t)
+	staged(t, s, "g.txt", "2", "zwei")
+	if c, ok := s.Snapshot().Change("A"); !ok || c.Name != "g.txt" {
+		t.Fatal("A is not taken")
+	}
+	cfg.Patience = 0
+	s = again(t, s, cfg)
+	c, ok := s.Snapshot().Change("B")
+	if !ok || c.Name != "f.txt" || c.State != editing.Staged || !strings.Contains(strings.Join(s.notices, "\n"), "B waits again") {
+		t.Errorf("%+v, %q", c, s.notices)
+	}
+}
+
+// A document that is closed without being saved is waited for, then lost.
+func TestClosedWithoutSaving(t *testing.T) {
+	s, _, f := unsavedCommit(t)
+	must(t, s.Renew(func(cfg *Config) { cfg.Patience = 20 * time.Millisecond }))
+	s.ws.CloseDocument(f)
+	must(t, s.Refresh(t.Context()))
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for seq := int64(-1); ; {
+		snap, err := s.ws.Wait(ctx, seq)
+		must(t, err)
+		if _, ok := snap.Change("A"); ok {
+			break
+		}
+		seq = snap.Seq
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	waits(t, s, true)
+}
