@@ -42,7 +42,11 @@ func (s *server) fileOf(snap *editing.Snapshot, d *editing.Document, c *client, 
 	m := c.mapper(d)
 	for _, ch := range d.Changes() {
 		if session == "" || ch.Owner == session {
-			f.Changes = append(f.Changes, changeOf(snap, d, ch, m))
+			w := changeOf(snap, d, ch, m)
+			if ch.Kind == editing.KindRename {
+				w.To = c.shownURI(fileURI(ch.File.To))
+			}
+			f.Changes = append(f.Changes, w)
 		}
 	}
 	return f
@@ -53,7 +57,10 @@ func changeOf(snap *editing.Snapshot, d *editing.Document, ch *editing.Change, m
 	w := wireChange{
 		Change: ch.Letter, Revision: ch.Revision, Session: ch.Owner, Edit: ch.Session, Task: ch.Task,
 		State: string(ch.State), By: ch.By, Kind: string(ch.Kind), Reason: ch.Reason, Summary: snap.Summary(ch),
-		Range: m.span(start, end), Edits: []wireEdit{}, Hash: baseHash(d, ch),
+		Edits: []wireEdit{}, Hash: baseHash(d, ch),
+	}
+	if at := m.span(start, end); !ch.Kind.File() {
+		w.Range = &at
 	}
 	w.OldText = d.Base.Slice(start, end)
 	w.NewText = w.OldText
@@ -62,7 +69,9 @@ func changeOf(snap *editing.Snapshot, d *editing.Document, ch *editing.Change, m
 		w.OldText = replaced(d.Base, start, end, undo(ch))
 	default:
 		w.NewText = replaced(d.Base, start, end, ch.Edits())
-		w.Edits = m.edits(ch.Edits())
+		if !ch.Kind.File() {
+			w.Edits = m.edits(ch.Edits())
+		}
 	}
 	if ch.State == editing.Conflict {
 		w.Conflict = conflictOf(ch.Conflicts(d.Base))

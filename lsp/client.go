@@ -81,7 +81,7 @@ type client struct {
 
 // offers are the capabilities that galley asks for, by what they allow.
 type offers struct {
-	applyEdit, documentChanges          bool
+	applyEdit, documentChanges, renames bool
 	configuration                       bool
 	configurationDynamic                bool
 	watchDynamic                        bool
@@ -179,6 +179,7 @@ func capsOf(c tree) offers {
 	w, d, win := c.at("workspace"), c.at("textDocument"), c.at("window")
 	return offers{
 		applyEdit: w.at("applyEdit").flag(), documentChanges: w.at("workspaceEdit", "documentChanges").flag() || len(w.at("workspaceEdit", "resourceOperations").texts()) > 0,
+		renames:             slices.Contains(w.at("workspaceEdit", "resourceOperations").texts(), "rename"),
 		refactoringMetadata: w.at("workspaceEdit", "metadataSupport").flag(),
 		configuration:       w.at("configuration").flag(), configurationDynamic: w.at("didChangeConfiguration", "dynamicRegistration").flag(),
 		watchDynamic: w.at("didChangeWatchedFiles", "dynamicRegistration").flag(),

@@ -3,6 +3,7 @@ package lsp
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/galley-ls/galley/editing"
@@ -34,10 +35,16 @@ func (s *server) walk(a args, step int) (any, rest, error) {
 		return nil, nil, refused(codeUnknownChange, "nothing waits for a decision")
 	}
 	w := all[s.after(snap, c, all, a, step)]
-	start, end := extent(w.c)
+	start, end := shownAt(w.c)
 	at := wireLocation{URI: s.uriOf(w.d, c), Range: c.mapper(w.d).span(start, end)}
 	return nil, func(context.Context) (any, error) {
-		s.spawn(func(ctx context.Context) { s.showDocument(ctx, at.URI, &at.Range) })
+		s.spawn(func(ctx context.Context) {
+			if w.d.Missing && !w.d.Open { // there is no file to be shown
+				s.showView(ctx, w.c.Owner, fmt.Sprintf("changes/%d/%s.diff", w.c.Session, w.c.Letter))
+				return
+			}
+			s.showDocument(ctx, at.URI, &at.Range)
+		})
 		return jsonRaw(own(map[string]any{"location": at, "change": w.c.Letter})), nil
 	}, nil
 }

@@ -85,7 +85,7 @@ func (s *server) offersAt(snap *editing.Snapshot, d *editing.Document, c *client
 // onLines reports whether a change lies on the lines of a range: an insertion has
 // no width that a cursor could be in.
 func onLines(m mapper, c *editing.Change, r wireRange) bool {
-	at := m.span(extent(c))
+	at := m.span(shownAt(c))
 	return at.Start.Line <= r.End.Line && r.Start.Line <= at.End.Line
 }
 

@@ -31,7 +31,7 @@ func lensesOf(snap *editing.Snapshot, d *editing.Document, c *client, uri string
 	out := []protocol.CodeLens{}
 	m := c.mapper(d)
 	for _, ch := range d.Changes() {
-		start, _ := extent(ch)
+		start, _ := shownAt(ch)
 		for i, o := range offersFor(d, ch) {
 			if ch.State == editing.Rejected {
 				continue

@@ -116,6 +116,17 @@ const contextLines = 3
 
 // proposed is a file's text with the session's staged changes in it.
 func proposed(snap *editing.Snapshot, session, name string) (string, error) {
+	more, less := snap.Tree(session)
+	for _, e := range more {
+		if d, ok := snap.Document(e.Document); ok && e.Name == name {
+			return d.Proposed(session).String(), nil
+		}
+	}
+	for _, e := range less {
+		if e.Name == name {
+			return "", fmt.Errorf("change %s takes %s away", e.Letter, name)
+		}
+	}
 	for _, d := range snap.Documents() {
 		if d.Name == name {
 			return d.Proposed(session).String(), nil

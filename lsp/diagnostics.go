@@ -55,7 +55,7 @@ func diagnosticOf(snap *editing.Snapshot, ch *editing.Change, m mapper, c *clien
 		severity = protocol.DiagnosticSeverityWarning
 	}
 	d := protocol.Diagnostic{
-		Range: m.span(extent(ch)).toProtocol(), Severity: severity,
+		Range: m.span(shownAt(ch)).toProtocol(), Severity: severity,
 		Code: protocol.String(ch.Letter), Message: protocol.String(diagnosticMessage(snap, ch)),
 	}
 	d.Source.Set(name)
@@ -101,6 +101,14 @@ func diffLine(l editing.PreviewLine) string {
 		return strings.TrimRight("… "+l.Text, " ")
 	}
 	return string(l.Kind) + l.Text
+}
+
+// shownAt is where a change is shown: one of a whole file at its beginning.
+func shownAt(c *editing.Change) (start, end int) {
+	if c.Kind.File() {
+		return 0, 0
+	}
+	return extent(c)
 }
 
 // extent is the place of a change in the base, from its first edit to its last.

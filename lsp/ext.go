@@ -100,7 +100,8 @@ type wireChange struct {
 	State    string        `json:"state"`
 	By       string        `json:"by,omitempty"`
 	Kind     string        `json:"kind"`
-	Range    wireRange     `json:"range"`
+	To       string        `json:"to,omitempty"`    // of a rename
+	Range    *wireRange    `json:"range,omitempty"` // none of a whole file's change
 	OldText  string        `json:"oldText"`
 	NewText  string        `json:"newText"`
 	Edits    []wireEdit    `json:"edits"`

@@ -27,7 +27,7 @@ func (s *server) hover(params json.RawMessage) (any, rest, error) {
 			}
 			parts = append(parts, described(snap, ch, c.caps.markdown))
 			if at == nil {
-				r := m.span(extent(ch)).toProtocol()
+				r := m.span(shownAt(ch)).toProtocol()
 				at = &r
 			}
 		}

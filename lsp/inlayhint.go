@@ -39,7 +39,7 @@ type placedHint struct {
 const mostHint = 80 // characters
 
 func hintOf(d *editing.Document, ch *editing.Change, m mapper) (placedHint, bool) {
-	if ch.State != editing.Staged {
+	if ch.State != editing.Staged || ch.Kind.File() {
 		return placedHint{}, false
 	}
 	start, end := extent(ch)

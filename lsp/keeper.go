@@ -169,7 +169,11 @@ func (k *keeper) try(ctx context.Context, d host.Decision, clean bool, paths []s
 		if wait.Err() != nil { // too late to begin with
 			return
 		}
-		if reason, ok := s.sendEdit(ctx, edit, d.Label, clean); !ok {
+		reason, ok := s.sendEdit(ctx, edit, d.Label, clean)
+		if renames(edit) { // the disk tells
+			s.host.FilesChanged(ctx, nil)
+		}
+		if !ok {
 			no <- reason
 			stop()
 		}
@@ -228,10 +232,13 @@ func (s *server) sendEdit(ctx context.Context, edit protocol.WorkspaceEdit, labe
 // has no way to change.
 func (s *server) sound(snap *editing.Snapshot, changes []*editing.Change) error {
 	var paths []string
-	open := false
+	open, renamed := false, ""
 	for _, ch := range changes {
 		d, ok := snap.Document(ch.Path)
-		open = open || ok && d.Open
+		open = open || ok && d.Open && ch.Kind != editing.KindDeleteFile
+		if ok && d.Open && ch.Kind == editing.KindRename {
+			renamed = d.Name
+		}
 		paths = append(paths, ch.Path)
 	}
 	if b, bad := s.docs.doubted(paths); bad {
@@ -239,6 +246,9 @@ func (s *server) sound(snap *editing.Snapshot, changes []*editing.Change) error 
 	}
 	if open && !s.client.Load().caps.applyEdit {
 		return refused(codeNoApplyEdit, "your editor offers no workspace/applyEdit, so galley cannot change an open document; close the file and repeat the command")
+	}
+	if renamed != "" && !s.client.Load().caps.renames {
+		return refused(codeNoApplyEdit, "your editor offers no renaming of open files; close %s and repeat the command", renamed)
 	}
 	return nil
 }

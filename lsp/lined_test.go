@@ -213,7 +213,7 @@ func TestAppliedInsertionIsTold(t *testing.T) {
 		}
 		var r wireRange
 		_ = json.Unmarshal([]byte(c.want), &r)
-		if got := m.Files[0].Changes[0]; got.NewText != c.written || got.Range != r {
+		if got := m.Files[0].Changes[0]; got.NewText != c.written || *got.Range != r {
 			t.Errorf("%q to %q: %+v wrote %q, want %s %q", c.old, c.new, got.Range, got.NewText, c.want, c.written)
 		}
 	}

@@ -274,14 +274,15 @@ func (a *asked) over(method string) (again bool) {
 	return again
 }
 
-// watchFiles keeps the client's watcher on the closed files that have changes.
+// watchFiles keeps the client's watcher on the closed files that have changes, and on
+// those whose coming or going matters.
 func (p *publisher) watchFiles(snap *editing.Snapshot, c *client) {
 	if !c.caps.watchDynamic {
 		return
 	}
 	var names []string
 	for _, d := range snap.Documents() {
-		if !d.Open && len(d.Changes()) > 0 {
+		if d.Tree() || !d.Open && len(d.Changes()) > 0 {
 			names = append(names, d.Path)
 		}
 	}

@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"slices"
+
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 	"go.lsp.dev/protocol"
@@ -40,15 +42,33 @@ func (s *server) workspaceEdit(snap *editing.Snapshot, edits []editing.DocumentE
 			}
 			continue
 		}
-		version := d.Version
-		doc := &protocol.TextDocumentEdit{}
-		doc.TextDocument.URI, doc.TextDocument.Version = name, &version
-		for _, x := range list {
-			doc.Edits = append(doc.Edits, &protocol.TextEdit{Range: x.Range.toProtocol(), NewText: x.NewText})
+		if len(list) > 0 || e.Rename == "" {
+			w.DocumentChanges = append(w.DocumentChanges, documentEdit(d, name, list))
 		}
-		w.DocumentChanges = append(w.DocumentChanges, doc)
+		if e.Rename != "" { // after its edits, which are in the old name's words
+			w.DocumentChanges = append(w.DocumentChanges, &protocol.RenameFile{Kind: "rename", OldURI: name, NewURI: uri.URI(fileURI(e.Rename))})
+		}
 	}
 	return w
+}
+
+// renames reports whether an edit gives files other names.
+func renames(w protocol.WorkspaceEdit) bool {
+	return slices.ContainsFunc(w.DocumentChanges, func(c protocol.DocumentChange) bool {
+		_, ok := c.(*protocol.RenameFile)
+		return ok
+	})
+}
+
+// documentEdit is what the editor is to do to one document.
+func documentEdit(d *editing.Document, name uri.URI, list []wireEdit) *protocol.TextDocumentEdit {
+	version := d.Version
+	doc := &protocol.TextDocumentEdit{}
+	doc.TextDocument.URI, doc.TextDocument.Version = name, &version
+	for _, x := range list {
+		doc.Edits = append(doc.Edits, &protocol.TextEdit{Range: x.Range.toProtocol(), NewText: x.NewText})
+	}
+	return doc
 }
 
 // editedURI is the URI under which the editor opened a document, in its own words.

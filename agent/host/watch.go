@@ -44,7 +44,7 @@ func (h *Host) watched() []string {
 		files = append(files, session.Unsaved(s)...)
 	}
 	for _, doc := range h.table.Snapshot().Documents() {
-		if !doc.Open && len(doc.Changes()) > 0 {
+		if doc.Tree() || !doc.Open && len(doc.Changes()) > 0 {
 			files = append(files, doc.Path)
 		}
 	}

@@ -411,7 +411,7 @@ func (p *killPlace) honest(s *Session, d deed, files map[string]string) {
 	for _, c := range s.Snapshot().Of(s.me, 1) {
 		is := p.is(c, files)
 		e, _ := s.Snapshot().Session(s.me, 1)
-		if said := c.WasApplied() && !e.Undone; said != is && !strings.Contains(news, "galley was ended while it wrote files for the undo of #1 (A, B, C, D, E, F, G)") {
+		if said := c.WasApplied() && !e.Undone; said != is && !strings.Contains(news, "galley was ended while it wrote files for the undo of #1 (") {
 			p.t.Errorf("%s is %s (%s), its text is there: %v; the edit is %s", c.Letter, c.State, c.Was, is, e.State)
 		}
 		if c.By != "" {

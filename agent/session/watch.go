@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/fsnotify/fsnotify"
@@ -28,7 +29,7 @@ func NewWatcher() (*Watcher, error) {
 func (w *Watcher) Watch(files []string) (more bool, err error) {
 	want := map[string]bool{}
 	for _, f := range files {
-		want[filepath.Dir(f)] = true
+		want[existing(filepath.Dir(f))] = true
 	}
 	for _, dir := range w.fs.WatchList() {
 		if !want[dir] {
@@ -44,6 +45,16 @@ func (w *Watcher) Watch(files []string) (more bool, err error) {
 		}
 	}
 	return more, err
+}
+
+// existing is a folder, or the innermost one above it that is there.
+func existing(dir string) string {
+	for up := filepath.Dir(dir); up != dir; dir, up = up, filepath.Dir(up) {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			break
+		}
+	}
+	return dir
 }
 
 // Run calls changed with each file that may have changed, until ctx is done.
