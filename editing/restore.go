@@ -253,8 +253,9 @@ func together(all []*Stood, base text.Text) map[*Stood]*standing {
 			continue
 		}
 		t := text.New(sheet)
+		since := &course{edits: wholeEdit(t, base.String())}
 		for _, s := range set {
-			st := &standing{text: t, applied: s.Applied, since: wholeEdit(t, base.String())}
+			st := &standing{text: t, applied: s.Applied, since: since}
 			for _, h := range s.Hunks {
 				n := moved(h.Start)
 				h.Start, h.End, h.Place = h.Start+n, h.End+n, nil
@@ -339,7 +340,7 @@ func (c *Change) remembered(base text.Text) *standing {
 	if !ok {
 		st, _ = c.fragments(false)
 	}
-	st.since = wholeEdit(st.text, base.String())
+	st.since = &course{edits: wholeEdit(st.text, base.String())}
 	return st
 }
 
