@@ -79,16 +79,17 @@ type Hunk struct {
 // again: its texts can be long.
 type hunkJSON struct {
 	hunkFields
-	Old   *raw `json:"old,omitempty"`
-	New   *raw `json:"new,omitempty"`
-	Stood bool `json:"stood,omitempty"` // the place is that of the new text, else of the old one
+	Place *placeJSON `json:"place,omitempty"` // not one that reads itself: each level reads long texts again
+	Old   *raw       `json:"old,omitempty"`
+	New   *raw       `json:"new,omitempty"`
+	Stood bool       `json:"stood,omitempty"` // the place is that of the new text, else of the old one
 }
 
 type hunkFields Hunk
 
 // MarshalJSON keeps stray bytes.
 func (h Hunk) MarshalJSON() ([]byte, error) {
-	j := hunkJSON{hunkFields: hunkFields(h)}
+	j := hunkJSON{hunkFields: hunkFields(h), Place: h.Place.json()}
 	switch {
 	case h.Place.tells(h.Old, h.New):
 	case h.Place.tells(h.New, h.Old):
@@ -106,7 +107,8 @@ func (h *Hunk) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*h = Hunk(j.hunkFields)
-	p := h.Place
+	p := j.Place.place()
+	h.Place = p
 	switch {
 	case j.Old != nil && j.New != nil:
 		h.Old, h.New = string(*j.Old), string(*j.New)

@@ -29,16 +29,28 @@ type placeJSON struct {
 }
 
 // MarshalJSON keeps stray bytes.
-func (p Place) MarshalJSON() ([]byte, error) {
-	return json.Marshal(placeJSON{raw(p.Block), p.Start, p.End, raw(p.New), raw(p.Before), raw(p.After)})
-}
+func (p Place) MarshalJSON() ([]byte, error) { return json.Marshal(p.json()) }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (p *Place) UnmarshalJSON(data []byte) error {
 	var j placeJSON
 	err := json.Unmarshal(data, &j)
-	*p = Place{Block: string(j.Block), Start: j.Start, End: j.End, New: string(j.New), Before: string(j.Before), After: string(j.After)}
+	*p = *j.place()
 	return err
+}
+
+func (p *Place) json() *placeJSON {
+	if p == nil {
+		return nil
+	}
+	return &placeJSON{raw(p.Block), p.Start, p.End, raw(p.New), raw(p.Before), raw(p.After)}
+}
+
+func (j *placeJSON) place() *Place {
+	if j == nil {
+		return nil
+	}
+	return &Place{Block: string(j.Block), Start: j.Start, End: j.End, New: string(j.New), Before: string(j.Before), After: string(j.After)}
 }
 
 const contextLines = 3
