@@ -80,7 +80,8 @@ var growings = []growing{
 	{"files-read", [3]int{1, 100, 10_000}, 0.05, func(tb testing.TB, n int) func() {
 		w := rewritable(tb, 20_000, 26)
 		for i := range n - 1 {
-			w.OpenDocument(fmt.Sprintf("/w/other%d.txt", i), "other", text.New("text\n"), 0, false)
+			path := fmt.Sprintf("/w/other%d.txt", i)
+			w.Do(Replace(Replacement{Meta: Meta{Owner: agentName}, Path: path, Old: "none", New: "x"}), NewDocument(path, "other", text.New("text\n")))
 		}
 		return typist(tb, w)
 	}},
