@@ -3,6 +3,8 @@ package editing
 import (
 	"cmp"
 	"slices"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // This file makes of what a text says of a change, and of what was decided about
@@ -12,9 +14,22 @@ import (
 func (t *tx) settle(d *Document) {
 	for _, c := range d.changes {
 		if c.last != nil {
-			t.decide(d, c, c.last.look(d.Base))
+			t.decide(d, c, c.look(d.Base))
 		}
 	}
+}
+
+// look finds out what the base says of a change that did not stay where it stood.
+func (c *Change) look(base text.Text) finding {
+	f := c.last.look(base)
+	if !c.asked() || c.last.applied || f.evidence == turned {
+		return f
+	}
+	if g, ok := c.last.arrived(base); ok { // it must not be put in twice
+		g.evidence = turned
+		return g
+	}
+	return f
 }
 
 // open reports whether nobody has decided about the change: the text alone says
@@ -97,7 +112,7 @@ func (t *tx) back(d *Document, c *Change) {
 func (t *tx) bringBack(d *Document, c *Change) {
 	f := finding{hunks: c.Hunks}
 	if c.last != nil {
-		f = c.last.look(d.Base)
+		f = c.look(d.Base)
 	}
 	if f.evidence == turned && c.State == Rejected { // the user wrote it themself meanwhile
 		t.move(c, Staged, "")

@@ -217,7 +217,7 @@ func (c *Change) taking(base text.Text, edits text.Edits) {
 
 // taken marks a change as applied, because the text says so.
 func (t *tx) taken(c *Change) {
-	if c.State == Applying {
+	if c.State == Applying || c.Late {
 		c.Took = true
 	}
 	if !c.Took {
