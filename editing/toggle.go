@@ -176,6 +176,7 @@ func toggleEdits(set []*Change) text.Edits {
 // toggle takes a set of changes into the base, or out of it, by exactly edits.
 func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 	before := d.Base
+	d.yield(set)
 	ps := pieces(set)
 	d.shiftOthers(set, ps, edits)
 	for _, c := range set {
@@ -198,6 +199,7 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 		t.taken(c)
 	}
 	t.settle(d)
+	d.yielded()
 }
 
 // taking notes, before a change is taken in, what an undo would bring back: over a

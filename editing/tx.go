@@ -134,7 +134,7 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 		c.By = ""
 	}
 	if to != Conflict {
-		c.Clash = false
+		c.Clash, c.Yields = false, false
 	}
 	if to != Conflict && to != Staged {
 		c.Late = false
@@ -204,7 +204,9 @@ func (t *tx) done() *Snapshot {
 		return nil
 	}
 	for path := range t.owned {
-		t.healConflicts(t.st.docs[path])
+		if d := t.st.docs[path]; slices.ContainsFunc(d.changes, func(c *Change) bool { return c.Clash }) {
+			t.part(d)
+		}
 	}
 	t.moveLists()
 	for path := range t.owned {
