@@ -176,7 +176,9 @@ func toggleEdits(set []*Change) text.Edits {
 // toggle takes a set of changes into the base, or out of it, by exactly edits.
 func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 	before := d.Base
-	d.yield(set)
+	if slices.ContainsFunc(set, func(c *Change) bool { return c.State != Applied && (c.asked() || c.Took) }) {
+		d.yield(set)
+	}
 	ps := pieces(set)
 	d.shiftOthers(set, ps, edits)
 	for _, c := range set {
