@@ -41,8 +41,24 @@ func loaded(b *testing.B, size int) *Workspace {
 	return w
 }
 
-func benchKeystroke(b *testing.B, size int, aim float64) {
+func benchKeystroke(b *testing.B, size int, aim float64) { benchTyping(b, loaded(b, size), aim) }
+
+// conflicted has six of the letters in conflict with what the user typed on their lines.
+func conflicted(b *testing.B, size int) *Workspace {
 	w := loaded(b, size)
+	for _, c := range w.Snapshot().Changes()[:6] {
+		c, _ = w.Snapshot().Change(c.Letter)
+		if _, err := w.Update(testPath, 2, []text.Edit{{Start: c.Start(), End: c.Start() + 1, New: "my "}}); err != nil {
+			b.Fatal(err)
+		}
+		if c, _ = w.Snapshot().Change(c.Letter); c.State != Conflict {
+			b.Fatalf("%s is %s", c.Letter, c.State)
+		}
+	}
+	return w
+}
+
+func benchTyping(b *testing.B, w *Workspace, aim float64) {
 	d, _ := w.Snapshot().Document(testPath)
 	at := d.Base.LineEnd(d.Base.Lines() / 2)
 	b.ReportAllocs()
@@ -60,8 +76,10 @@ func benchKeystroke(b *testing.B, size int, aim float64) {
 	b.ReportMetric(aim, "aim-ms")
 }
 
-func BenchmarkKeystroke26Changes1MB(b *testing.B)  { benchKeystroke(b, 1<<20, 0.05) }
-func BenchmarkKeystroke26Changes20MB(b *testing.B) { benchKeystroke(b, 20<<20, 0.05) }
+func BenchmarkKeystroke26Changes1MB(b *testing.B)   { benchKeystroke(b, 1<<20, 0.05) }
+func BenchmarkKeystroke26Changes20MB(b *testing.B)  { benchKeystroke(b, 20<<20, 0.05) }
+func BenchmarkKeystroke6Conflicts1MB(b *testing.B)  { benchTyping(b, conflicted(b, 1<<20), 0.3) }
+func BenchmarkKeystroke6Conflicts20MB(b *testing.B) { benchTyping(b, conflicted(b, 20<<20), 3) }
 
 // A search on a snapshot runs beside the typing and does not hold it up.
 func BenchmarkKeystrokeBesideSearch20MB(b *testing.B) {

@@ -155,9 +155,10 @@ type Change struct {
 	Asked    []string    `json:"asked,omitempty"`   // keys of the requests it answers, to know a repeated one
 	BaseHash string      `json:"base_hash,omitempty"`
 	Hunks    []Hunk      `json:"hunks"`
-	Since    int64       `json:"-"`               // sequence at which its text became what it is, or was read back from a journal
-	File     *FileOp     `json:"file,omitempty"`  // of a change of the whole file
-	Clash    bool        `json:"clash,omitempty"` // in conflict only because another letter lies there
+	Since    int64       `json:"-"`                // sequence at which its text became what it is, or was read back from a journal
+	File     *FileOp     `json:"file,omitempty"`   // of a change of the whole file
+	Clash    bool        `json:"clash,omitempty"`  // in conflict only because another letter lies there
+	Yields   bool        `json:"yields,omitempty"` // of a clash: also to letters that were staged later
 
 	Stood *Stood `json:"stood,omitempty"` // in records: where it stood last, if not in the base
 	Over  *Stood `json:"over,omitempty"`  // in records: what it was taken over

@@ -80,10 +80,11 @@ type looker struct {
 	all     []*lineBlock // with those of the peers, in order
 	found   []finding    // of own
 	covered int          // what a region has taken in already
+	asked   bool
 }
 
 func newLooker(st *standing, base text.Text) *looker {
-	l := &looker{sight: st.since.sight(asking{st.text, base, st.bare()})}
+	l := &looker{sight: st.since.sight(asking{st.text, base, st.bare()}), asked: st.asked}
 	l.own = blocks(l.was, st.hunks, st.applied)
 	l.all = slices.Clone(l.own)
 	for _, p := range st.peers {
@@ -106,6 +107,9 @@ func (l *looker) find(g *lineBlock) finding {
 	same, other := l.read(r, g)
 	if same != nil {
 		return *same
+	}
+	if l.asked {
+		return l.amid(g, r)
 	}
 	if at, ok := l.moved(g); ok {
 		return l.at(g, kept, at)
@@ -269,6 +273,26 @@ func (l *looker) within(g *lineBlock, r stretch) (finding, bool) {
 	}
 	h.Start, h.End = lo+len(head), hi-len(tail)
 	return finding{hunks: []Hunk{h}, near: true}, true
+}
+
+// amid finds what was inserted into a line with the user's words before it or behind.
+// What else the user has made of the place does not tell whether it ever stood there.
+func (l *looker) amid(g *lineBlock, r stretch) finding {
+	h := g.hunks[0].Hunk
+	lo, hi := l.region(g, r)
+	head, tail := l.was.Slice(g.start, h.Start), l.was.Slice(h.End, g.end)
+	mine, before := strings.CutPrefix(l.now.Slice(lo, hi), head)
+	mine, behind := strings.CutSuffix(mine, tail)
+	first := strings.HasPrefix(mine, h.New)
+	if len(g.hunks) > 1 || h.Old != "" || !before || !behind || !first && !strings.HasSuffix(mine, h.New) {
+		return finding{evidence: neither}
+	}
+	h.Start = lo + len(head)
+	if !first {
+		h.Start = hi - len(tail) - len(h.New)
+	}
+	h.End = h.Start + len(h.New)
+	return finding{hunks: []Hunk{h}}
 }
 
 func (l *looker) around(g *lineBlock, r stretch) (finding, bool) {

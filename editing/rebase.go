@@ -2,6 +2,7 @@ package editing
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -25,7 +26,7 @@ func (d *Document) follow(before text.Text, es text.Edits) {
 		}
 		if c.over = c.over.after(es); c.last != nil {
 			c.last = c.last.after(es)
-		} else if c.touches(near) && c.stands(before) {
+		} else if (c.touches(near) || c.comesWith(es)) && c.stands(before) {
 			close = append(close, c)
 		}
 	}
@@ -64,6 +65,18 @@ func overlap(a, b []Hunk) bool {
 func (c *Change) touches(near zones) bool {
 	return slices.ContainsFunc(c.Hunks, func(h Hunk) bool { return near.meet(h.Start, h.End) })
 }
+
+// comesWith reports whether edits bring in what an editor was asked to: it may have put
+// it beside equal lines.
+func (c *Change) comesWith(es text.Edits) bool {
+	return c.asked() && slices.ContainsFunc(c.Hunks, func(h Hunk) bool {
+		s := strings.TrimSpace(h.New)
+		return s != "" && slices.ContainsFunc(es, func(e text.Edit) bool { return strings.Contains(e.New, s) })
+	})
+}
+
+// asked reports whether an editor was asked to put the change in, and its text has not come.
+func (c *Change) asked() bool { return c.State == Applying || c.Late }
 
 // shift moves the hunks with edits around them. They stay in order and apart.
 func (c *Change) shift(moved func(offset int, after bool) int) {

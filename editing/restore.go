@@ -186,6 +186,7 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 			t.decide(d, c, c.last.look(d.Base))
 		}
 	}
+	t.part(d)
 }
 
 // regions puts hunks of another text to their regions in one of n bytes, with the texts

@@ -3,6 +3,8 @@ package editing
 import (
 	"cmp"
 	"slices"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // This file makes of what a text says of a change, and of what was decided about
@@ -10,11 +12,29 @@ import (
 
 // settle decides the state of every change of d that the text has touched.
 func (t *tx) settle(d *Document) {
+	looked := false
 	for _, c := range d.changes {
 		if !t.apart(d, c) && c.last != nil {
-			t.decide(d, c, c.last.look(d.Base))
+			looked = true
+			t.decide(d, c, c.look(d.Base))
 		}
 	}
+	if looked {
+		t.part(d)
+	}
+}
+
+// look finds out what the base says of a change that did not stay where it stood.
+func (c *Change) look(base text.Text) finding {
+	f := c.last.look(base)
+	if !c.asked() || c.last.applied || f.evidence == turned {
+		return f
+	}
+	if g, ok := c.last.arrived(base); ok { // it must not be put in twice
+		g.evidence = turned
+		return g
+	}
+	return f
 }
 
 // open reports whether nobody has decided about the change: the text alone says
@@ -47,11 +67,13 @@ func (t *tx) decide(d *Document, c *Change, f finding) {
 func (t *tx) decideOpen(d *Document, c *Change, f finding) {
 	switch f.evidence {
 	case kept:
+		if c.State == Conflict {
+			if c.Clash = c.Clash || c.Yields; c.Clash { // see part
+				return
+			}
+		}
 		c.place(f)
 		t.become(c, Staged)
-		if !d.fits(c) {
-			t.hold(d, c)
-		}
 	case turned:
 		c.Hunks = f.hunks
 		if c.State == Applied {
@@ -61,7 +83,7 @@ func (t *tx) decideOpen(d *Document, c *Change, f finding) {
 			c.last = nil
 		}
 	default:
-		c.Hunks = f.hunks
+		c.Hunks, c.Clash = f.hunks, false
 		t.become(c, Conflict)
 	}
 }
@@ -88,8 +110,10 @@ func (c *Change) place(f finding) {
 // back makes an applied change wait again that the text has let go: as it was
 // before, in conflict or staged.
 func (t *tx) back(d *Document, c *Change) {
+	yields := c.Yields
 	c.last, c.over = c.over, nil
 	t.move(c, Staged, "")
+	c.Yields = yields
 	t.bringBack(d, c)
 }
 
@@ -101,7 +125,7 @@ func (t *tx) bringBack(d *Document, c *Change) {
 	}
 	f := finding{hunks: c.Hunks}
 	if c.last != nil {
-		f = c.last.look(d.Base)
+		f = c.look(d.Base)
 	}
 	if d.gone() {
 		f.evidence = neither
@@ -110,12 +134,77 @@ func (t *tx) bringBack(d *Document, c *Change) {
 		t.move(c, Staged, "")
 	}
 	t.decideOpen(d, c, f)
+	t.part(d)
 }
 
-// hold makes a conflict of a change that stands where another letter has come to
-// lie; it heals when that one goes.
-func (t *tx) hold(d *Document, c *Change) {
-	c.last, c.Clash = &standing{text: d.Base, hunks: slices.Clone(c.Hunks), since: &course{}}, true
+// yield lets what comes back by a decision yield to the letters that wait, so that each
+// of these can be taken, in any order.
+func (d *Document) yield(set []*Change) {
+	for _, c := range d.changes {
+		c.Yields = c.Yields || c.State != Staged && !slices.Contains(set, c)
+	}
+}
+
+func (d *Document) yielded() {
+	for _, c := range d.changes {
+		c.Yields = c.Yields && c.Clash
+	}
+}
+
+// part keeps letters out of each other: of those that have come to lie on one another
+// the ones staged later wait in conflict until the earlier are decided, or go elsewhere.
+func (t *tx) part(d *Document) {
+	if d.gone() {
+		return
+	}
+	var beside, open []*Change
+	for _, c := range d.changes {
+		switch {
+		case c.State == Applying, c.State == Staged && c.file():
+			beside = append(beside, c)
+		case c.State == Staged || c.State == Conflict && c.Clash:
+			open = append(open, c)
+		}
+	}
+	slices.SortFunc(open, func(a, b *Change) int {
+		if a.Yields != b.Yields {
+			return cmp.Compare(yielding(a), yielding(b))
+		}
+		return cmp.Compare(a.Order, b.Order)
+	})
+	for _, c := range open {
+		f := finding{hunks: c.Hunks}
+		if c.Clash {
+			f = c.last.look(d.Base)
+		}
+		if f.evidence != kept {
+			continue
+		}
+		if slices.ContainsFunc(beside, func(o *Change) bool { return rivals(o, c) || clash(o.Hunks, f.hunks) }) {
+			t.hold(d, c, f.hunks)
+			continue
+		}
+		beside = append(beside, c)
+		if c.Clash {
+			c.place(f)
+			t.move(c, Staged, "")
+		}
+	}
+}
+
+func yielding(c *Change) int {
+	if c.Yields {
+		return 1
+	}
+	return 0
+}
+
+// hold makes a conflict of a change that stands where another letter has come to lie.
+func (t *tx) hold(d *Document, c *Change, at []Hunk) {
+	if !c.Clash {
+		c.last = &standing{text: d.Base, hunks: slices.Clone(at), since: &course{}}
+	}
+	c.Hunks, c.Clash = slices.Clone(at), true
 	for i := range c.Hunks {
 		h := &c.Hunks[i]
 		p := placeOf(d.Base, *h)
@@ -124,44 +213,21 @@ func (t *tx) hold(d *Document, c *Change) {
 	t.become(c, Conflict)
 }
 
-// healConflicts brings back what only another letter kept from its place.
-func (t *tx) healConflicts(d *Document) {
-	for _, c := range d.changes {
-		if c.State != Conflict || !c.Clash || d.gone() {
-			continue
+// clash reports whether two changes would write over the same text. Two insertions at one
+// point do not: their rank tells which goes first.
+func clash(hs, gs []Hunk) bool {
+	for len(hs) > 0 && len(gs) > 0 {
+		a, b := hs[0].edit(), gs[0].edit()
+		if a.Start < b.End && a.End > b.Start {
+			return true
 		}
-		held := c.Hunks
-		f := c.last.look(d.Base)
-		c.Hunks = f.hunks
-		if f.evidence != kept || !d.fits(c) {
-			c.Hunks = held
-			continue
-		}
-		c.place(f)
-		t.move(c, Staged, "")
-	}
-}
-
-// fits reports whether c, with its old text in place, is disjoint from every
-// other letter that would be applied beside it.
-func (d *Document) fits(c *Change) bool {
-	for _, o := range d.changes {
-		if o == c || o.State != Staged && o.State != Applying {
-			continue
-		}
-		if rivals(o, c) {
-			return false
-		}
-		for _, h := range c.Hunks {
-			for _, g := range o.Hunks {
-				a, b := h.edit(), g.edit()
-				if a.Start < b.End && a.End > b.Start || a.Start == b.Start && a.End == b.End {
-					return false
-				}
-			}
+		if a.Start < b.Start || a.Start == b.Start && a.End < b.End {
+			hs = hs[1:]
+		} else {
+			gs = gs[1:]
 		}
 	}
-	return true
+	return false
 }
 
 // held reports whether a hunk of the change is held in a conflict.

@@ -152,7 +152,7 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 		t.closeEmpty(o)
 	}
 	c.Hunks = append(c.keepers(touched, hunks), hunks...)
-	c.Hunks, c.last, c.over, c.Clash = sorted(c.Hunks), nil, nil, false
+	c.Hunks, c.last, c.over, c.Clash, c.Yields = sorted(c.Hunks), nil, nil, false, false
 	c.Revision++
 	c.Since = t.st.Seq
 	c.amended(d)
@@ -169,8 +169,8 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 		return c
 	}
 	t.note(c, from)
-	if from == Conflict && !d.fits(c) { // what it keeps lies where another letter has come to lie
-		t.hold(d, c)
+	if from == Conflict { // what it keeps may lie where another letter has come to lie
+		t.part(d)
 	}
 	return c
 }

@@ -1,6 +1,10 @@
 package editing
 
-import "github.com/galley-ls/galley/editing/text"
+import (
+	"slices"
+
+	"github.com/galley-ls/galley/editing/text"
+)
 
 // This file says what a text says of a change: its state is a function of the
 // decision, the text in which the change last stood, and the text now.
@@ -14,6 +18,7 @@ type standing struct {
 	applied bool    // the new text stands, and the old one would take it back
 	since   *course // from text to the base
 	peers   []peer  // what else stood there, and may be taken in or out with it
+	asked   bool    // the new text is looked for that an editor may have put in: only at its place
 }
 
 // peer is another change that stood in the same text.
@@ -82,6 +87,54 @@ func (st *standing) look(base text.Text) finding {
 		f.doubt(base, st.applied)
 	}
 	return f
+}
+
+// arrived is what the base says of a change that an editor was asked to put in: whether the
+// new text stands at its place, as if it had come first, and the user's edits after it.
+func (st *standing) arrived(base text.Text) (finding, bool) {
+	f := st.taken().look(base)
+	f.near = false
+	return f, f.evidence == kept
+}
+
+// taken is where the change would stand if it had been taken in before all edits.
+func (st *standing) taken() *standing {
+	out := &standing{applied: true, asked: true, peers: slices.Clone(st.peers)}
+	var es text.Edits
+	delta := 0
+	for _, h := range st.hunks {
+		e := h.edit()
+		h.Start = e.Start + delta
+		h.End = h.Start + len(e.New)
+		delta += len(e.New) - (e.End - e.Start)
+		es, out.hunks = append(es, e), append(out.hunks, h)
+	}
+	es = joinPoints(es)
+	for i := range out.peers {
+		p := &out.peers[i]
+		p.hunks = slices.Clone(p.hunks)
+		for k := range p.hunks {
+			h := &p.hunks[k]
+			h.Start, h.End = es.Map(h.Start, h.Start < h.End), es.Map(h.End, false)
+			h.End = max(h.Start, h.End)
+		}
+	}
+	out.text = mustApply(st.text, es)
+	out.since = &course{edits: inOne(out.text, text.Compose(es.Invert(st.text), st.since.edits))}
+	return out
+}
+
+// inOne is edits of t as one: among equal lines, which of them came is for the lines to say.
+func inOne(t text.Text, es text.Edits) text.Edits {
+	if len(es) < 2 {
+		return es
+	}
+	first, last := es[0].Start, es[len(es)-1].End
+	part := make(text.Edits, len(es))
+	for i, e := range es {
+		part[i] = text.Edit{Start: e.Start - first, End: e.End - first, New: e.New}
+	}
+	return text.Edits{{Start: first, End: last, New: mustApply(text.New(t.Slice(first, last)), part).String()}}
 }
 
 // doubt makes a conflict of what should stand, and does not read so byte for byte:

@@ -179,6 +179,9 @@ func toggleEdits(set []*Change) text.Edits {
 // toggle takes a set of changes into the base, or out of it, by exactly edits.
 func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 	before := d.Base
+	if slices.ContainsFunc(set, func(c *Change) bool { return c.State != Applied && (c.asked() || c.Took) }) {
+		d.yield(set)
+	}
 	ps := pieces(set)
 	d.shiftOthers(set, ps, edits)
 	for _, c := range set {
@@ -201,6 +204,7 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 		t.taken(c)
 	}
 	t.settle(d)
+	d.yielded()
 }
 
 // taking notes, before a change is taken in, what an undo would bring back: over a
@@ -220,7 +224,7 @@ func (c *Change) taking(base text.Text, edits text.Edits) {
 
 // taken marks a change as applied, because the text says so.
 func (t *tx) taken(c *Change) {
-	if c.State == Applying {
+	if c.State == Applying || c.Late {
 		c.Took = true
 	}
 	if !c.Took {

@@ -135,7 +135,7 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 		c.By = ""
 	}
 	if to != Conflict {
-		c.Clash = false
+		c.Clash, c.Yields = false, false
 	}
 	if to != Conflict && to != Staged {
 		c.Late = false
@@ -208,7 +208,9 @@ func (t *tx) done() *Snapshot {
 	}
 	t.settleTree()
 	for path := range t.owned {
-		t.healConflicts(t.st.docs[path])
+		if d := t.st.docs[path]; slices.ContainsFunc(d.changes, func(c *Change) bool { return c.Clash }) {
+			t.part(d)
+		}
 	}
 	t.moveLists()
 	for path := range t.owned {
