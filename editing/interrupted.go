@@ -29,25 +29,8 @@ func (im *Image) Undone(n int) bool {
 func (c *Change) Out(base text.Text) (staged *Change, ok bool) {
 	d := c.clone()
 	d.State, d.Was, d.Took, d.BaseHash, d.Stood, d.Over = Staged, "", true, base.Hash().String(), nil, nil
-	for i := range d.Hunks {
-		h := &d.Hunks[i]
-		if h.Place == nil || h.Held {
-			return nil, false
-		}
-		old := *h.Place
-		old.Block, old.gone = old.Block[:old.Start]+old.New+old.Block[old.End:], old.New == ""
-		at, there := old.locate(base)
-		if !there {
-			return nil, false
-		}
-		h.Start = at + old.Start
-		h.End = h.Start + len(h.Old)
-		if base.Slice(h.Start, min(h.End, base.Len())) != h.Old {
-			return nil, false
-		}
-		h.Place = nil
-	}
-	return d, len(d.Hunks) > 0
+	d.Hunks = c.located(base, true)
+	return d, d.Hunks != nil
 }
 
 // In reports whether the new text of a closed change stands in base.

@@ -151,8 +151,10 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 	}
 	stood := together(all, d.Base)
 	var asked []*Change
+	record := map[*Change]*Change{}
 	for i, c := range cs {
 		c = c.clone()
+		record[c] = cs[i]
 		d.changes = append(d.changes, c)
 		c.Since = t.st.Seq // from here on it is known which revision people see
 		t.note(c, c.State)
@@ -182,11 +184,70 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 		return
 	}
 	for _, c := range asked {
-		if c.last != nil {
-			t.decide(d, c, c.last.look(d.Base))
+		if c.last == nil {
+			continue
 		}
+		f := c.last.look(d.Base)
+		if f.evidence == neither {
+			if g, ok := record[c].exact(d.Base); ok {
+				f = g
+			}
+		}
+		t.decide(d, c, f)
 	}
 	t.part(d)
+}
+
+// exact finds a change that stood when it was recorded by its own lines, of one side,
+// with those around them, where lines around it are equal: a record knows no others,
+// so that an alignment cannot tell which they are.
+func (c *Change) exact(base text.Text) (f finding, ok bool) {
+	if c.Stood != nil || !slices.ContainsFunc(c.Hunks, func(h Hunk) bool { return h.Place.amongEqual(base) }) {
+		return f, false
+	}
+	for _, f.evidence = range []evidence{kept, turned} {
+		f.hunks = c.located(base, f.evidence == turned)
+		// that text is absent proves nothing
+		if f.hunks != nil && !slices.ContainsFunc(f.hunks, func(h Hunk) bool { return h.Start == h.End }) {
+			return f, true
+		}
+	}
+	return f, false
+}
+
+// amongEqual reports whether a line around the block stands in the text several times.
+func (p *Place) amongEqual(base text.Text) bool {
+	if p == nil {
+		return false
+	}
+	for line := range strings.Lines(p.Before + strings.TrimLeft(p.After, "\r\n")) {
+		if len(linesIn(base.String(), line, 2)) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// located are the hunks of a recorded change where all of them read as one side, nil
+// if they do not.
+func (c *Change) located(base text.Text, turned bool) (out []Hunk) {
+	for _, h := range c.Hunks {
+		if h.Place == nil || h.Held {
+			return nil
+		}
+		p := *h.Place
+		if turned {
+			p.Block, p.End = p.Block[:p.Start]+p.New+p.Block[p.End:], p.Start+len(p.New)
+			p.gone = p.New == ""
+		}
+		at, ok := p.locate(base)
+		if !ok || len(out) > 0 && at+p.Start < out[len(out)-1].End {
+			return nil
+		}
+		h.Start, h.End, h.Place = at+p.Start, at+p.End, nil
+		out = append(out, h)
+	}
+	return out
 }
 
 // regions puts hunks of another text to their regions in one of n bytes, with the texts
