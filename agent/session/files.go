@@ -217,10 +217,33 @@ func (s *Session) Refresh(context.Context) error {
 
 func (s *Session) refreshAll(by By) error {
 	var errs []error
+	errs = append(errs, arrived(s, by))
 	for _, d := range s.Snapshot().Documents() {
 		if len(d.Changes()) > 0 || d.Tree() {
 			errs = append(errs, s.refresh(by, d.Path))
 		}
+	}
+	return errors.Join(errs...)
+}
+
+// arrived takes files in that stand where a folder is needed: nothing else in the table
+// is about them.
+func arrived(s *Session, by By) error {
+	var errs []error
+	snap, roots := s.Snapshot(), s.set.Load().roots
+	for path := range snap.Watched() {
+		p, err := roots.Resolve(path, false)
+		if _, known := snap.Document(path); known || err != nil {
+			continue
+		}
+		t, err := roots.Read(path)
+		if err != nil { // a folder, or nothing yet
+			continue
+		}
+		s.mu.Lock()
+		before := &editing.Document{Name: p.Rel, Missing: true}
+		errs = append(errs, s.rebased(by, before, &t, s.ws.OpenDocument(path, p.Rel, t, 0, false)))
+		s.mu.Unlock()
 	}
 	return errors.Join(errs...)
 }
