@@ -2,6 +2,7 @@ package editing
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/galley-ls/galley/editing/text"
@@ -74,18 +75,29 @@ type Hunk struct {
 	Place *Place `json:"place,omitempty"`
 }
 
-// hunkJSON is a hunk as a journal keeps it.
+// hunkJSON is a hunk as a journal keeps it. What its place says already is not said
+// again: its texts can be long.
 type hunkJSON struct {
 	hunkFields
-	Old raw `json:"old"`
-	New raw `json:"new"`
+	Place *placeJSON `json:"place,omitempty"` // not one that reads itself: each level reads long texts again
+	Old   *raw       `json:"old,omitempty"`
+	New   *raw       `json:"new,omitempty"`
+	Stood bool       `json:"stood,omitempty"` // the place is that of the new text, else of the old one
 }
 
 type hunkFields Hunk
 
 // MarshalJSON keeps stray bytes.
 func (h Hunk) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hunkJSON{hunkFields(h), raw(h.Old), raw(h.New)})
+	j := hunkJSON{hunkFields: hunkFields(h), Place: h.Place.json()}
+	switch {
+	case h.Place.tells(h.Old, h.New):
+	case h.Place.tells(h.New, h.Old):
+		j.Stood = true
+	default:
+		j.Old, j.New = (*raw)(&h.Old), (*raw)(&h.New)
+	}
+	return json.Marshal(j)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -95,7 +107,18 @@ func (h *Hunk) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*h = Hunk(j.hunkFields)
-	h.Old, h.New = string(j.Old), string(j.New)
+	p := j.Place.place()
+	h.Place = p
+	switch {
+	case j.Old != nil && j.New != nil:
+		h.Old, h.New = string(*j.Old), string(*j.New)
+	case p == nil || !p.valid():
+		return errors.New("a hunk has neither its texts nor a place that tells them")
+	case j.Stood:
+		h.Old, h.New = p.New, p.is()
+	default:
+		h.Old, h.New = p.is(), p.New
+	}
 	return nil
 }
 

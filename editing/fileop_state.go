@@ -84,7 +84,7 @@ func (t *tx) strand(d *Document, c *Change) {
 		return
 	}
 	if c.last == nil {
-		c.last = &standing{text: d.Base, hunks: slices.Clone(c.Hunks)}
+		c.last = &standing{text: d.Base, hunks: slices.Clone(c.Hunks), since: &course{}}
 	}
 	f := c.last.look(d.Base)
 	f.evidence = neither

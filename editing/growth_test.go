@@ -28,7 +28,7 @@ var growings = []growing{
 		w := rewritable(tb, n, 0)
 		return again(tb, w, func() { sendEdits(tb, w, inSequence(renamed(n))) })
 	}},
-	{"lines-of-a-whole-text-24-letters", [3]int{3000, 6000, 12_000}, 200, func(tb testing.TB, n int) func() {
+	{"lines-of-a-whole-text-24-letters", [3]int{12_000, 40_000, 120_000}, 2000, func(tb testing.TB, n int) func() {
 		w := rewritable(tb, n, 24)
 		whole := []text.Edit{{End: theDocument(tb, w).Base.Len(), New: rows("row", n)}}
 		return again(tb, w, func() { sendEdits(tb, w, whole) })
@@ -61,6 +61,10 @@ var growings = []growing{
 			sendEdits(tb, w, []text.Edit{{Start: end, End: end, New: "x"}})
 		})
 	}},
+	{"changes-of-an-update-26-letters", [3]int{3000, 6000, 12_000}, 300, func(tb testing.TB, n int) func() {
+		w := rewritable(tb, n, 26)
+		return again(tb, w, func() { sendEdits(tb, w, backwards(renamed(n))) })
+	}},
 	{"hunks-of-a-file", [3]int{12_500, 25_000, 50_000}, 1000, func(tb testing.TB, n int) func() {
 		w := rewritable(tb, 2*n, 0)
 		var sb strings.Builder
@@ -73,10 +77,18 @@ var growings = []growing{
 	{"letters", [3]int{1, 8, 26}, 0.05, func(tb testing.TB, n int) func() {
 		return typist(tb, rewritable(tb, 20_000, n))
 	}},
-	{"files-known", [3]int{1, 100, 10_000}, 0.05, func(tb testing.TB, n int) func() {
+	{"files-read", [3]int{1, 100, 10_000}, 0.05, func(tb testing.TB, n int) func() {
 		w := rewritable(tb, 20_000, 26)
 		for i := range n - 1 {
-			w.OpenDocument(fmt.Sprintf("/w/other%d.txt", i), "other", text.New("text\n"), 0, false)
+			path := fmt.Sprintf("/w/other%d.txt", i)
+			w.Do(Replace(Replacement{Meta: Meta{Owner: agentName}, Path: path, Old: "none", New: "x"}), NewDocument(path, "other", text.New("text\n")))
+		}
+		return typist(tb, w)
+	}},
+	{"documents-open", [3]int{1, 100, 1000}, 0.05, func(tb testing.TB, n int) func() {
+		w := rewritable(tb, 20_000, 26)
+		for i := range n - 1 {
+			w.OpenDocument(fmt.Sprintf("/w/other%d.txt", i), "other", text.New("text\n"), 0, true)
 		}
 		return typist(tb, w)
 	}},
@@ -217,14 +229,17 @@ func BenchmarkGrowth(b *testing.B) {
 }
 
 // Four times as much takes four times as long, and a little more on a loaded
-// machine; with the square it would be sixteen times.
+// machine; with the square it would be sixteen times. What should not grow at all
+// is measured between one and many, where growth by length shows.
 func TestGrowth(t *testing.T) {
 	for _, g := range growings {
-		if g.sizes[2] > 4*g.sizes[0] || g.sizes[0] < 100 {
-			continue // what does not grow with its size at all: for the benchmark
+		more := min(g.sizes[0], 8000)
+		less := more / 4
+		if less == 0 { // from one on: what does not grow with its size at all
+			less, more = g.sizes[0], g.sizes[2]
 		}
 		t.Run(g.name, func(t *testing.T) {
-			small, large := g.make(t, g.sizes[0]/4), g.make(t, g.sizes[0])
+			small, large := g.make(t, less), g.make(t, more)
 			few, many, ratio := math.Inf(1), math.Inf(1), 0.0
 			for range 6 { // the fastest of all rounds count, since others may load the machine
 				few, many = min(few, fastest(small)), min(many, fastest(large))
@@ -232,7 +247,7 @@ func TestGrowth(t *testing.T) {
 					return
 				}
 			}
-			t.Errorf("%d takes %.1f times as long as %d", g.sizes[0], ratio, g.sizes[0]/4)
+			t.Errorf("%d takes %.1f times as long as %d", more, ratio, less)
 		})
 	}
 }

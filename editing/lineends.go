@@ -28,7 +28,7 @@ func (st *standing) endedAs(base text.Text) *standing {
 		return out
 	}
 	next := standing{text: mustApply(st.text, es), hunks: ended(st.hunks), applied: st.applied}
-	next.since = text.Runs(next.text.String(), base.String())
+	next.since = &course{edits: text.Runs(next.text.String(), base.String())}
 	for _, p := range st.peers {
 		next.peers = append(next.peers, peer{ended(p.hunks), p.applied})
 	}

@@ -75,21 +75,15 @@ func inOneForm(t text.Text, h Hunk, applied bool) placed {
 
 // looker looks for the blocks of one change in the base.
 type looker struct {
-	was, now  text.Text // both end with a line break
-	stretches []stretch
-	own       []*lineBlock
-	all       []*lineBlock // with those of the peers, in order
-	found     []finding    // of own
-	covered   int          // what a region has taken in already
+	*sight
+	own     []*lineBlock
+	all     []*lineBlock // with those of the peers, in order
+	found   []finding    // of own
+	covered int          // what a region has taken in already
 }
 
 func newLooker(st *standing, base text.Text) *looker {
-	l := &looker{was: st.text, now: base}
-	es := st.since
-	if !st.bare() {
-		l.was, l.now, es = ended(st.text), ended(base), endedEdits(st.text, base, es)
-	}
-	l.stretches = stretches(l.was, l.now, es)
+	l := &looker{sight: st.since.sight(asking{st.text, base, st.bare()})}
 	l.own = blocks(l.was, st.hunks, st.applied)
 	l.all = slices.Clone(l.own)
 	for _, p := range st.peers {
@@ -223,7 +217,7 @@ func (l *looker) asItWas(p placed, is string) Hunk {
 // made into others, the place is gone.
 func (l *looker) beside(g *lineBlock, r stretch) (finding, bool) {
 	inside := r.a0 < g.start && g.start < r.a1
-	if !g.point() || inside && len(split(l.was.Slice(r.a0, r.a1))) != len(split(l.now.Slice(r.b0, r.b1))) {
+	if !g.point() || inside && lines(l.was, r.a0, r.a1) != lines(l.now, r.b0, r.b1) {
 		return finding{}, false
 	}
 	lo, hi := l.region(g, r)

@@ -29,16 +29,28 @@ type placeJSON struct {
 }
 
 // MarshalJSON keeps stray bytes.
-func (p Place) MarshalJSON() ([]byte, error) {
-	return json.Marshal(placeJSON{raw(p.Block), p.Start, p.End, raw(p.New), raw(p.Before), raw(p.After)})
-}
+func (p Place) MarshalJSON() ([]byte, error) { return json.Marshal(p.json()) }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (p *Place) UnmarshalJSON(data []byte) error {
 	var j placeJSON
 	err := json.Unmarshal(data, &j)
-	*p = Place{Block: string(j.Block), Start: j.Start, End: j.End, New: string(j.New), Before: string(j.Before), After: string(j.After)}
+	*p = *j.place()
 	return err
+}
+
+func (p *Place) json() *placeJSON {
+	if p == nil {
+		return nil
+	}
+	return &placeJSON{raw(p.Block), p.Start, p.End, raw(p.New), raw(p.Before), raw(p.After)}
+}
+
+func (j *placeJSON) place() *Place {
+	if j == nil {
+		return nil
+	}
+	return &Place{Block: string(j.Block), Start: j.Start, End: j.End, New: string(j.New), Before: string(j.Before), After: string(j.After)}
 }
 
 const contextLines = 3
@@ -65,9 +77,20 @@ func placeAt(t text.Text, from, to int, new string) Place {
 	}
 }
 
+// tells reports whether the place says which text stands there, and which would
+// come for it.
+func (p *Place) tells(is, other string) bool {
+	return p != nil && p.valid() && p.New == other && p.is() == is
+}
+
+func (p *Place) valid() bool { return 0 <= p.Start && p.Start <= p.End && p.End <= len(p.Block) }
+
+// is what stands at the place.
+func (p *Place) is() string { return p.Block[p.Start:p.End] }
+
 // hunk is the place as a hunk of a text in which Block begins at offset.
 func (p *Place) hunk(offset int) Hunk {
-	return Hunk{Start: offset + p.Start, End: offset + p.End, Old: p.Block[p.Start:p.End], New: p.New}
+	return Hunk{Start: offset + p.Start, End: offset + p.End, Old: p.is(), New: p.New}
 }
 
 // within finds the block in s if it stands there whole and once.

@@ -1,7 +1,6 @@
 package editing
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/galley-ls/galley/editing/text"
@@ -98,28 +97,5 @@ func TestPlanOnAFileThatCame(t *testing.T) {
 	}
 	if d, _ := w.Snapshot().Document(path); len(d.Changes()) != 2 {
 		t.Errorf("%d letters", len(d.Changes()))
-	}
-}
-
-// A keystroke costs the same with 1 and with 10,000 files read.
-func BenchmarkKeystrokeFilesRead(b *testing.B) {
-	for _, files := range []int{1, 100, 10_000} {
-		b.Run(fmt.Sprint(files), func(b *testing.B) {
-			w := loaded(b, 1<<16)
-			for i := range files {
-				name := fmt.Sprintf("f%d.txt", i)
-				w.Do(Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: "/w/" + name, Old: "none", New: "x"}), NewDocument("/w/"+name, name, text.New("text\n")))
-			}
-			b.ReportAllocs()
-			n := int32(1)
-			for b.Loop() {
-				n++
-				e := text.Edit{Start: 3, End: 3 + int(n)%2, New: "x"[:1-int(n)%2]}
-				if _, err := w.Update(testPath, n, []text.Edit{e}); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(0.3, "aim-ms")
-		})
 	}
 }

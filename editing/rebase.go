@@ -29,8 +29,9 @@ func (d *Document) follow(before text.Text, es text.Edits) {
 			close = append(close, c)
 		}
 	}
+	since := &course{edits: es}
 	for _, c := range close {
-		c.last = c.standing(before, es, close)
+		c.last = c.standing(before, since, close)
 	}
 	moved := es.Mapper()
 	for _, c := range d.changes {
@@ -40,9 +41,9 @@ func (d *Document) follow(before text.Text, es text.Edits) {
 	}
 }
 
-// standing is where c stands before es, beside those of others that stand there.
-func (c *Change) standing(before text.Text, es text.Edits, others []*Change) *standing {
-	st := &standing{text: before, hunks: slices.Clone(c.Hunks), applied: c.State == Applied, since: es}
+// standing is where c stands before what comes since, beside those of others that stand there.
+func (c *Change) standing(before text.Text, since *course, others []*Change) *standing {
+	st := &standing{text: before, hunks: slices.Clone(c.Hunks), applied: c.State == Applied, since: since}
 	for _, o := range others {
 		if o != c && (o.State == Staged || o.State == Applying || o.State == Applied) && !overlap(o.Hunks, c.Hunks) {
 			st.peers = append(st.peers, peer{slices.Clone(o.Hunks), o.State == Applied})

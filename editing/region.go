@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -67,9 +68,10 @@ func goBack(at map[int]bool, mine string, texts []string) map[int]bool {
 }
 
 func (l *looker) readAs(c *cluster, g *lineBlock, mine string, base int, from, to map[int]bool) (same, other *finding) {
+	begins := slices.Sorted(maps.Keys(from))
 	for _, o := range c.options {
-		for i := range len(mine) + 1 - len(o.text) {
-			if !from[i] || !to[i+len(o.text)] || mine[i:i+len(o.text)] != o.text {
+		for _, i := range begins {
+			if !to[i+len(o.text)] || !strings.HasPrefix(mine[i:], o.text) {
 				continue
 			}
 			f := l.in(c, g, o, base+i)
@@ -233,26 +235,33 @@ func (l *looker) few(g *lineBlock, r stretch) bool {
 // region says which of the lines that came for those of r came for the block: all
 // between the lines that came for its neighbours.
 func (l *looker) region(g *lineBlock, r stretch) (lo, hi int) {
-	mine := split(l.now.Slice(r.b0, r.b1))
-	pre, own, post := split(l.was.Slice(r.a0, g.start)), len(split(l.was.Slice(g.start, g.end))), split(l.was.Slice(g.end, r.a1))
-	from, to := 0, len(mine)
+	mine := lines(l.now, r.b0, r.b1)
+	pre, own, post := lines(l.was, r.a0, g.start), lines(l.was, g.start, g.end), lines(l.was, g.end, r.a1)
+	from, to := 0, mine
 	switch {
-	case len(pre)+own+len(post) == len(mine):
-		from, to = len(pre), len(pre)+own
-	case len(pre)+len(post) == 0:
+	case pre+own+post == mine:
+		from, to = pre, pre+own
+	case pre+post == 0:
+	case l.few(g, r) && mine <= 4*contextLines+own:
+		from, to = likest(split(l.was.Slice(r.a0, g.start)), own, split(l.was.Slice(g.end, r.a1)), split(l.now.Slice(r.b0, r.b1)))
+	case pre <= post:
+		from = min(pre, mine)
+		to = min(from+own, mine)
 	default:
-		if l.few(g, r) && len(mine) <= 4*contextLines+own {
-			from, to = likest(pre, own, post, mine)
-		} else if len(pre) <= len(post) {
-			from = min(len(pre), len(mine))
-			to = min(from+own, len(mine))
-		} else {
-			to = max(0, len(mine)-len(post))
-			from = max(0, to-own)
-		}
+		to = max(0, mine-post)
+		from = max(0, to-own)
 	}
-	lo = r.b0 + len(strings.Join(mine[:from], ""))
-	return lo, lo + len(strings.Join(mine[from:to], ""))
+	first := l.now.LineOf(r.b0)
+	return min(l.now.LineStart(first+from), r.b1), min(l.now.LineStart(first+to), r.b1)
+}
+
+// lines counts the lines of a range that begins where a line does.
+func lines(t text.Text, from, to int) int {
+	n := t.LineOf(to) - t.LineOf(from)
+	if from < to && !atLineStart(t, to) {
+		n++
+	}
+	return n
 }
 
 func split(s string) []string {

@@ -246,7 +246,7 @@ func (st *Stood) checked() *Stood {
 		if p == nil || h.Held || h.Old != "" && h.End-h.Start != p.End-p.Start {
 			return nil
 		}
-		if is, _ := h.sides(st.Applied); p.Block[p.Start:p.End] != is {
+		if is, _ := h.sides(st.Applied); p.is() != is {
 			return nil
 		}
 	}
@@ -265,12 +265,13 @@ func together(all []*Stood, base text.Text) map[*Stood]*standing {
 	out := map[*Stood]*standing{}
 	for _, set := range byText {
 		sheet, moved := sheetOf(set)
-		if sheet == "" {
+		if len(sheet) == 0 {
 			continue
 		}
-		t := text.New(sheet)
+		t := text.New(string(sheet))
+		since := &course{edits: wholeEdit(t, base.String())}
 		for _, s := range set {
-			st := &standing{text: t, applied: s.Applied, since: wholeEdit(t, base.String())}
+			st := &standing{text: t, applied: s.Applied, since: since}
 			for _, h := range s.Hunks {
 				n := moved(h.Start)
 				h.Start, h.End, h.Place = h.Start+n, h.End+n, nil
@@ -292,7 +293,7 @@ func together(all []*Stood, base text.Text) map[*Stood]*standing {
 // sheetOf is what records tell of one text, with a line that says so where it is
 // not known, and how far an offset moves into it. It is empty where they contradict
 // each other.
-func sheetOf(set []*Stood) (sheet string, moved func(int) int) {
+func sheetOf(set []*Stood) (sheet []byte, moved func(int) int) {
 	type part struct {
 		at   int
 		text string
@@ -315,24 +316,21 @@ func sheetOf(set []*Stood) (sheet string, moved func(int) int) {
 	for i, p := range parts {
 		known := end - p.at
 		if known < 0 || i == 0 && p.at > 0 {
-			if sheet != "" {
-				sheet = strings.TrimSuffix(sheet, "\n") + "\n"
-			}
-			sheet, known = sheet+unknown, 0
+			sheet, known = append(lineEnded(sheet), unknown...), 0
 		}
 		if i == 0 || known == 0 {
 			shifts = append(shifts, shift{p.at, len(sheet) - p.at})
 		}
-		if n := min(known, len(p.text)); sheet[len(sheet)-known:][:n] != p.text[:n] {
-			return "", nil
+		if n := min(known, len(p.text)); string(sheet[len(sheet)-known:][:n]) != p.text[:n] {
+			return nil, nil
 		}
 		if known < len(p.text) {
-			sheet, end, ends = sheet+p.text[known:], p.at+len(p.text), false
+			sheet, end, ends = append(sheet, p.text[known:]...), p.at+len(p.text), false
 		}
 		ends = ends || p.ends
 	}
 	if !ends {
-		sheet = strings.TrimSuffix(sheet, "\n") + "\n" + unknown
+		sheet = append(lineEnded(sheet), unknown...)
 	}
 	return sheet, func(at int) int {
 		by := 0
@@ -345,6 +343,14 @@ func sheetOf(set []*Stood) (sheet string, moved func(int) int) {
 	}
 }
 
+// lineEnded ends the last line, if there is one.
+func lineEnded(s []byte) []byte {
+	if len(s) == 0 || s[len(s)-1] == '\n' {
+		return s
+	}
+	return append(s, '\n')
+}
+
 // unknown stands for lines of which a record tells nothing.
 const unknown = "\x00 lines that are not known\n"
 
@@ -355,7 +361,7 @@ func (c *Change) remembered(base text.Text) *standing {
 	if !ok {
 		st, _ = c.fragments(false)
 	}
-	st.since = wholeEdit(st.text, base.String())
+	st.since = &course{edits: wholeEdit(st.text, base.String())}
 	return st
 }
 

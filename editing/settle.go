@@ -115,7 +115,7 @@ func (t *tx) bringBack(d *Document, c *Change) {
 // hold makes a conflict of a change that stands where another letter has come to
 // lie; it heals when that one goes.
 func (t *tx) hold(d *Document, c *Change) {
-	c.last, c.Clash = &standing{text: d.Base, hunks: slices.Clone(c.Hunks)}, true
+	c.last, c.Clash = &standing{text: d.Base, hunks: slices.Clone(c.Hunks), since: &course{}}, true
 	for i := range c.Hunks {
 		h := &c.Hunks[i]
 		p := placeOf(d.Base, *h)

@@ -50,8 +50,11 @@ func newViews() *views { return &views{text: map[string]text.Text{}} }
 func (d *Document) clone() *Document {
 	e := *d
 	e.changes = make([]*Change, len(d.changes))
+	cs := make([]Change, len(d.changes)) // all at once: a keystroke pays for it
 	for i, c := range d.changes {
-		e.changes[i] = c.clone()
+		cs[i] = *c
+		cs[i].Hunks = slices.Clone(c.Hunks)
+		e.changes[i] = &cs[i]
 	}
 	e.lists = make([]*list, len(d.lists))
 	for i, l := range d.lists {

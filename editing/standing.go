@@ -11,9 +11,9 @@ import "github.com/galley-ls/galley/editing/text"
 type standing struct {
 	text    text.Text
 	hunks   []Hunk
-	applied bool       // the new text stands, and the old one would take it back
-	since   text.Edits // from text to the base
-	peers   []peer     // what else stood there, and may be taken in or out with it
+	applied bool    // the new text stands, and the old one would take it back
+	since   *course // from text to the base
+	peers   []peer  // what else stood there, and may be taken in or out with it
 }
 
 // peer is another change that stood in the same text.
@@ -45,7 +45,7 @@ func (st *standing) after(es text.Edits) *standing {
 		return nil
 	}
 	next := *st
-	next.since = text.Compose(st.since, es)
+	next.since = st.since.then(es)
 	return &next
 }
 

@@ -232,6 +232,7 @@ func (t *tx) taken(c *Change) {
 // shiftOthers moves the changes outside set over the toggled pieces. Staged
 // letters are disjoint from them, so that no line rule applies.
 func (d *Document) shiftOthers(set []*Change, ps []piece, edits text.Edits) {
+	since := &course{edits: edits}
 	for _, c := range d.changes {
 		if slices.Contains(set, c) || c.file() {
 			continue
@@ -249,7 +250,7 @@ func (d *Document) shiftOthers(set []*Change, ps []piece, edits text.Edits) {
 		case c.last != nil:
 			c.last = c.last.after(edits)
 		case touched && stood:
-			c.last = &standing{text: d.Base, hunks: was, applied: c.State == Applied, since: edits}
+			c.last = &standing{text: d.Base, hunks: was, applied: c.State == Applied, since: since}
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // closedEdits journals n editing sessions, each read, staged, committed and
@@ -50,28 +49,36 @@ func TestClosedEditsGrowLinearly(t *testing.T) {
 	}
 }
 
-// BenchmarkClosedEdits: what one more edit costs does not grow with those before.
-func BenchmarkClosedEdits(b *testing.B) {
-	sizes := []int{100, 400, 1600}
-	var folding, opening []float64
-	for b.Loop() {
-		folding, opening = nil, nil
-		for _, n := range sizes {
+// The rows of growth that are about journals: what opening and listing cost.
+func BenchmarkGrowth(b *testing.B) {
+	for _, n := range []int{100, 400, 1600} {
+		b.Run(fmt.Sprintf("closed-edits-folded-and-opened/%d", n), func(b *testing.B) {
 			p := newPlace(b)
-			start := time.Now()
 			s := closedEdits(b, p, n)
-			folding = append(folding, time.Since(start).Seconds())
 			ok(b, s.Close())
-			start = time.Now()
-			again, err := Open(p.home, p.workspace, s.ID())
-			ok(b, err)
-			again.Messages()
-			opening = append(opening, time.Since(start).Seconds())
-			ok(b, again.Close())
-		}
+			for b.Loop() {
+				again, err := Open(p.home, p.workspace, s.ID())
+				ok(b, err)
+				again.Messages()
+				ok(b, again.Close())
+			}
+		})
 	}
-	b.ReportMetric(exponent(folding[0], folding[2], 16), "exponent-fold")
-	b.ReportMetric(exponent(opening[0], opening[2], 16), "exponent-open")
-	b.ReportMetric(folding[1]*1000/400, "ms/edit")
-	b.ReportMetric(opening[2]*1000, "ms/open1600")
+	for _, n := range []int{10, 100, 1000} {
+		b.Run(fmt.Sprintf("sessions-listed/%d", n), func(b *testing.B) {
+			p := newPlace(b)
+			for range n {
+				s := p.create(b)
+				play(b, s, "U")
+				ok(b, s.Close())
+			}
+			for b.Loop() {
+				list, err := List(p.home, p.workspace)
+				ok(b, err)
+				if len(list) != n {
+					b.Fatalf("%d sessions of %d", len(list), n)
+				}
+			}
+		})
+	}
 }

@@ -158,15 +158,7 @@ func (p *past) remember(e editEntry) {
 
 // replay rebuilds the state from the journal.
 func replay(s *Session) error {
-	r := replayer{s: s, image: editing.NewImage(), void: map[int64]bool{}, intents: map[string]bool{}}
-	for _, e := range s.store.Entries() {
-		if e.Type != memory.TypeMeta {
-			continue
-		}
-		if m, ok := payload[metaEntry](e); ok && m.Void != 0 {
-			r.void[m.Void] = true
-		}
-	}
+	r := replayer{s: s, image: editing.NewImage(), void: voided(s.store.Entries()), intents: map[string]bool{}}
 	for _, e := range s.store.Entries() {
 		r.entry(e)
 	}
@@ -182,6 +174,20 @@ func replay(s *Session) error {
 		return err
 	}
 	return s.road.goOn(open)
+}
+
+// voided are the entries that did not happen.
+func voided(entries []memory.Entry) map[int64]bool {
+	out := map[int64]bool{}
+	for _, e := range entries {
+		if e.Type != memory.TypeMeta { // first: others can be long
+			continue
+		}
+		if m, ok := payload[metaEntry](e); ok && m.Void != 0 {
+			out[m.Void] = true
+		}
+	}
+	return out
 }
 
 func payload[T any](e memory.Entry) (T, bool) {

@@ -49,12 +49,7 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 // waiting are the undecided letters in a journal.
 func waiting(store *memory.Store) []string {
 	im := editing.NewImage()
-	void := map[int64]bool{}
-	for _, e := range store.Entries() {
-		if m, ok := payload[metaEntry](e); ok && e.Type == memory.TypeMeta && m.Void != 0 {
-			void[m.Void] = true
-		}
-	}
+	void := voided(store.Entries())
 	for _, e := range store.Entries() {
 		if void[e.Seq] || e.Type != memory.TypeEdit && e.Type != memory.TypeDecision {
 			continue
