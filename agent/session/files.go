@@ -67,19 +67,6 @@ func (set *settings) resolve(snap *editing.Snapshot, me, path string, write bool
 	})
 }
 
-// at is a file as it is now: the document of the table, if it knows it, with what
-// changed on the disk rebased as the user's edit.
-func (s *Session) at(abs, name string) (*editing.Document, error) {
-	if err := s.refresh(By{}, abs); err != nil {
-		return nil, err
-	}
-	if d, ok := s.Snapshot().Document(abs); ok {
-		return d, nil
-	}
-	t, err := s.set.Load().roots.Read(abs)
-	return editing.NewDocument(abs, name, t), err
-}
-
 // missing says why a file cannot be worked on that was lost.
 func (set *settings) missing(p disk.Path, why *editing.Result) error {
 	if _, err := set.roots.Read(p.Abs); why.Code != codeFileNotFound && err != nil && !isMissing(err) {
