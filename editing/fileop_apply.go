@@ -91,7 +91,7 @@ func (t *tx) applyFile(c *Change) {
 		t.fileTarget(Target{Action: ActDelete, Path: d.Path, Name: d.Name, Before: d.Base})
 		t.setText(d, text.Text{}, true)
 	case KindRename:
-		t.rename(d, c.File.To, c.File.ToName)
+		t.rename(d, c.File.To, c.File.ToName, nil)
 		t.settleFile(t.st.docs[c.Path], c)
 	}
 }
@@ -120,9 +120,10 @@ func (t *tx) appliedAt(path string) []string {
 	return out
 }
 
-// rename gives a closed file another name.
-func (t *tx) rename(d *Document, to, name string) {
-	t.fileTarget(Target{Action: ActRename, Path: d.Path, Name: d.Name, To: to, ToName: name, Before: d.Base, After: d.Base})
+// rename gives a closed file another name. folders go with the old one, where they are
+// empty then.
+func (t *tx) rename(d *Document, to, name string, folders []string) {
+	t.fileTarget(Target{Action: ActRename, Path: d.Path, Name: d.Name, To: to, ToName: name, Before: d.Base, After: d.Base, Folders: folders})
 	t.moveFile(d.Path, to, name)
 }
 
@@ -143,7 +144,7 @@ func (t *tx) fileTarget(g Target) {
 	case g.Action == ActRename && was.Action == ActCreate:
 		was.Path, was.Name = g.To, g.ToName
 	case g.Action == ActRename:
-		was.Action, was.To, was.ToName = ActRename, g.To, g.ToName
+		was.Action, was.To, was.ToName, was.Folders = ActRename, g.To, g.ToName, g.Folders
 	case was.Action == ActDelete: // and made again
 		was.Action, was.After = ActReplace, g.After
 	}
@@ -255,7 +256,7 @@ func (t *tx) takeBack(d *Document, c *Change) {
 		t.fileTarget(Target{Action: ActCreate, Path: d.Path, Name: d.Name, After: c.deleted()})
 		t.setText(d, c.deleted(), false)
 	case KindRename:
-		t.rename(d, c.File.From, c.File.FromName)
+		t.rename(d, c.File.From, c.File.FromName, c.File.Made)
 	}
 }
 

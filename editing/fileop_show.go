@@ -41,6 +41,15 @@ func (s *Snapshot) heldBack(c *Change) bool {
 	return c.State == Conflict && (c.file() || d != nil && d.gone())
 }
 
+// Stuck says what is in the way of a change in a conflict that is about files, not
+// about lines.
+func (s *Snapshot) Stuck(c *Change) (why string, ok bool) {
+	if ok = s.heldBack(c); ok {
+		why = s.why(c)
+	}
+	return why, ok
+}
+
 // stuck says of such a conflict what it is about.
 func (s *Snapshot) stuck(c *Change) string {
 	if c.file() {

@@ -211,7 +211,7 @@ func (t *tx) settleLetter(letter string) bool {
 
 // watch keeps in mind which documents the changes of other ones rest on.
 func (t *tx) watch() {
-	on := t.st.watched()
+	on := t.st.Watched()
 	for path, d := range t.st.docs {
 		if d.watched != on[path] {
 			t.doc(path).watched = on[path]
@@ -219,9 +219,9 @@ func (t *tx) watch() {
 	}
 }
 
-// watched are the paths that changes of whole files elsewhere rest on: both ends of a
+// Watched are the paths that changes of whole files elsewhere rest on: both ends of a
 // rename, and what must be folders.
-func (s *Snapshot) watched() map[string]bool {
+func (s *Snapshot) Watched() map[string]bool {
 	on := map[string]bool{}
 	for _, d := range s.docs {
 		for _, c := range d.changes {

@@ -25,7 +25,7 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 				return Result{} // it moved meanwhile: compare again
 			}
 			done = true
-			if !open && (!ok && !tx.st.watched()[path] || ok && d.Open) { // nothing rests on it, or an editor opened it while the file was read: its text counts
+			if !open && (!ok && !tx.st.Watched()[path] || ok && d.Open) { // nothing rests on it, or an editor opened it while the file was read: its text counts
 				tx.onDisk(d)
 				return Result{}
 			}

@@ -210,14 +210,20 @@ func lettersText(letters []pending) string {
 			if c.State != "" {
 				name += " (" + c.State + ")"
 			}
-			names, lines = append(names, name), append(lines, fmt.Sprint(c.Line))
+			if names = append(names, name); c.Line > 0 { // another name has none
+				lines = append(lines, fmt.Sprint(c.Line))
+			}
 			return true
 		})
-		noun := "lines"
-		if len(lines) == 1 {
-			noun = "line"
+		where := list(names) + " in " + path
+		switch len(lines) {
+		case 0:
+		case 1:
+			where += " (line " + lines[0] + ")"
+		default:
+			where += " (lines " + list(lines) + ")"
 		}
-		groups = append(groups, fmt.Sprintf("%s in %s (%s %s)", list(names), path, noun, list(lines)))
+		groups = append(groups, where)
 		letters = rest
 	}
 	return strings.Join(groups, ", ")

@@ -67,19 +67,6 @@ func (set *settings) resolve(snap *editing.Snapshot, me, path string, write bool
 	})
 }
 
-// at is a file as it is now: the document of the table, if it knows it, with what
-// changed on the disk rebased as the user's edit.
-func (s *Session) at(abs, name string) (*editing.Document, error) {
-	if err := s.refresh(By{}, abs); err != nil {
-		return nil, err
-	}
-	if d, ok := s.Snapshot().Document(abs); ok {
-		return d, nil
-	}
-	t, err := s.set.Load().roots.Read(abs)
-	return editing.NewDocument(abs, name, t), err
-}
-
 // missing says why a file cannot be worked on that was lost.
 func (set *settings) missing(p disk.Path, why *editing.Result) error {
 	if _, err := set.roots.Read(p.Abs); why.Code != codeFileNotFound && err != nil && !isMissing(err) {
@@ -217,10 +204,33 @@ func (s *Session) Refresh(context.Context) error {
 
 func (s *Session) refreshAll(by By) error {
 	var errs []error
+	errs = append(errs, arrived(s, by))
 	for _, d := range s.Snapshot().Documents() {
 		if len(d.Changes()) > 0 || d.Tree() {
 			errs = append(errs, s.refresh(by, d.Path))
 		}
+	}
+	return errors.Join(errs...)
+}
+
+// arrived takes files in that stand where a folder is needed: nothing else in the table
+// is about them.
+func arrived(s *Session, by By) error {
+	var errs []error
+	snap, roots := s.Snapshot(), s.set.Load().roots
+	for path := range snap.Watched() {
+		p, err := roots.Resolve(path, false)
+		if _, known := snap.Document(path); known || err != nil {
+			continue
+		}
+		t, err := roots.Read(path)
+		if err != nil { // a folder, or nothing yet
+			continue
+		}
+		s.mu.Lock()
+		before := &editing.Document{Name: p.Rel, Missing: true}
+		errs = append(errs, s.rebased(by, before, &t, s.ws.OpenDocument(path, p.Rel, t, 0, false)))
+		s.mu.Unlock()
 	}
 	return errors.Join(errs...)
 }

@@ -170,6 +170,9 @@ func replay(s *Session) error {
 	if err := restore(s, r.image); err != nil {
 		return err
 	}
+	if err := arrived(s, By{}); err != nil {
+		return err
+	}
 	return s.road.goOn(open)
 }
 

@@ -122,7 +122,7 @@ func pending(snap *editing.Snapshot, owner string, edit int, touched []string, h
 			p.State = string(c.State)
 		}
 		if slices.Contains(touched, c.Letter) {
-			p.Preview = snap.ChangePreview(c, how)
+			p.Preview = orElse(snap.ChangePreview(c, how), p.Summary) // a rename has no lines
 		}
 		out = append(out, p)
 	}

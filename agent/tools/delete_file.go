@@ -32,5 +32,5 @@ func stageDeletion(_ context.Context, s *session.Session, by session.By, a Delet
 
 // notesStay is the answer where a file of the working memory is to go.
 func notesStay() Outcome {
-	return Refused(CodeBadArguments, "notes under "+session.MemoryPrefix+" stay where they are; write one anew instead")
+	return Refused(CodeOutsideRoots, "notes under "+session.MemoryPrefix+" stay where they are; write one anew instead")
 }

@@ -76,7 +76,7 @@ func TestFiles(t *testing.T) {
 		{"write", `{"path":"key.txt/n","content":"x"}`, "not_found", "file_not_found", "a part of the path is a file"},
 		{"delete_file", `{"path":"none"}`, "not_found", "file_not_found", ""},
 		{"delete_file", `{"path":"key.txt"}`, "refused", "denied", "holds a secret"},
-		{"delete_file", `{"path":"working-memory/overview.md"}`, "refused", "bad_arguments", "notes"},
+		{"delete_file", `{"path":"working-memory/overview.md"}`, "refused", "outside_roots", "notes"},
 		{"memo_preview", `{"format":"diff"}`, "ok", "", "rename to d/a.md"},
 		{"memo_export_diff", `{}`, "ok", "", "new file mode"},
 	} {

@@ -48,7 +48,11 @@ func drawnLetter(s screen, snap *editing.Snapshot, c *editing.Change) string {
 		b.WriteString(s.paint(styleFaint, cut("    because: "+oneLine(c.Reason, 300), s.width)) + "\n")
 	}
 	if c.State == editing.Conflict {
-		b.WriteString(s.paint(styleAsk, cut("    conflict: - is your text, + is the agent's", s.width)) + "\n")
+		why := "- is your text, + is the agent's"
+		if said, ok := snap.Stuck(c); ok {
+			why = said
+		}
+		b.WriteString(s.paint(styleAsk, cut("    conflict: "+clean(why), s.width)) + "\n")
 	}
 	for _, l := range gutter(snap.Lines(c, around)) {
 		b.WriteString(drawnLine(s, l))
@@ -59,12 +63,18 @@ func drawnLetter(s screen, snap *editing.Snapshot, c *editing.Change) string {
 // entry is a change on one line, or two where the terminal is too narrow.
 func entry(s screen, snap *editing.Snapshot, c *editing.Change) string {
 	what, where := oneLine(snap.Summary(c), 160), whereIs(snap.Where(c), c)
+	if c.Kind.File() { // it has named its file
+		where = ""
+	}
 	if c.State != editing.Staged {
-		where += " · " + stateOf(c)
+		where = strings.TrimPrefix(where+" · "+stateOf(c), " · ")
 	}
 	letter := s.paint(styleAsk, "["+c.Letter+"]") + " "
-	if s.width > 0 && columnsOf(what)+columnsOf(where)+7 > s.width {
+	if s.width > 0 && columnsOf(what)+columnsOf(where)+7 > s.width && where != "" {
 		return letter + cut(what, s.width-4) + "\n" + s.paint(styleFaint, cut("    "+where, s.width))
+	}
+	if where == "" {
+		return letter + what
 	}
 	return letter + what + s.paint(styleFaint, " · "+where)
 }

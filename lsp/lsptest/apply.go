@@ -2,6 +2,8 @@ package lsptest
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 )
 
@@ -22,6 +24,8 @@ type workspaceEdit struct {
 
 type documentEdit struct {
 	Kind         string `json:"kind"`
+	OldURI       string `json:"oldUri"`
+	NewURI       string `json:"newUri"`
 	TextDocument struct {
 		URI     string `json:"uri"`
 		Version *int   `json:"version"`
@@ -74,6 +78,9 @@ func (e *Editor) saveAllLocked(buffers []*buffer) {
 func (e *Editor) doLocked(w *workspaceEdit, deed Deed) outcome {
 	documents := w.documents()
 	for _, d := range documents {
+		if d.Kind == "rename" && e.profile.Renames() {
+			continue
+		}
 		if d.Kind != "" {
 			return outcome{word: SayTruth, why: "this editor of tests does not " + d.Kind + " files"}
 		}
@@ -108,6 +115,10 @@ func (e *Editor) doLocked(w *workspaceEdit, deed Deed) outcome {
 
 func (e *Editor) putLocked(documents []documentEdit, deed Deed, o *outcome) {
 	for i, d := range documents {
+		if d.Kind == "rename" {
+			o.did = e.renameLocked(d) && o.did
+			continue
+		}
 		b := e.bufferLocked(d.TextDocument.URI)
 		partly := deed == DoPartly && i == len(documents)-1
 		c, some := e.servedLocked(b, d.Edits, partly)
@@ -129,6 +140,28 @@ func (e *Editor) putLocked(documents []documentEdit, deed Deed, o *outcome) {
 			}
 		})
 	}
+}
+
+// renameLocked gives a file, and its buffer with what is not saved in it, another name.
+func (e *Editor) renameLocked(d documentEdit) bool {
+	from, to := filePath(d.OldURI), filePath(d.NewURI)
+	if os.MkdirAll(filepath.Dir(to), 0o755) != nil || os.Rename(from, to) != nil {
+		return false
+	}
+	if b := e.buffers[key(d.OldURI)]; b != nil {
+		e.closeLocked(b)
+		_ = e.openLocked(d.NewURI)
+		if now := e.buffers[key(d.NewURI)]; now != nil && now.text != b.text {
+			e.typedLocked(now, []edit{{0, len(now.text), b.text}})
+		}
+	}
+	return true
+}
+
+// Renames reports whether the editor gives files other names when it is asked to.
+func (p Profile) Renames() bool {
+	kinds, _ := p.Capabilities["workspace.workspaceEdit.resourceOperations"].([]string)
+	return slices.Contains(kinds, "rename")
 }
 
 // servedLocked is what a server's edits of a buffer make: all of them, or all but the last.

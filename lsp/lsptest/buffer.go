@@ -136,9 +136,12 @@ func language(uri string) string {
 func (e *Editor) CloseBuffer(uri string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	b := e.bufferLocked(uri)
+	e.closeLocked(e.bufferLocked(uri))
+}
+
+func (e *Editor) closeLocked(b *buffer) {
 	e.flushLocked(b)
-	delete(e.buffers, key(uri))
+	delete(e.buffers, key(b.uri))
 	e.notifyLocked("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": b.uri}})
 }
 

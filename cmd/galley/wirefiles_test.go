@@ -1,0 +1,113 @@
+package main
+
+import (
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/lsp/lsptest"
+)
+
+// tree is what the workspace holds: "a.txt=one…", and folders by their names.
+func (w *wire) tree(t testing.TB) string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(w.root, func(path string, e fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(w.root, path)
+		name = filepath.ToSlash(name)
+		switch {
+		case err != nil || name == ".":
+			return err
+		case e.IsDir():
+			name += "/"
+		default:
+			name += "=" + strings.ReplaceAll(w.read(t, name), "\n", ",")
+		}
+		out = append(out, name)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(out, " ")
+}
+
+// An agent makes, edits, renames and deletes files; they are shown, applied letter by letter, undone and committed in every
+// editor, with the files closed.
+func TestWireFiles(t *testing.T) {
+	for _, p := range append(lsptest.All(), lsptest.Plain()) {
+		t.Run(p.Name+p.Version, func(t *testing.T) {
+			w := newWire(t, p, wireOptions{files: map[string]string{"a.txt": "one\ntwo\n", "gone.txt": "gone\n", "open.txt": "open\n"}})
+			defer w.close(t)
+			w.open(t, "open.txt")
+			w.ask(
+				t,
+				toolCall("write", tools.WriteArgs{Path: "d/e/n.txt", Content: "new\n"}),
+				toolCall("rename_file", tools.RenameFileArgs{Path: "a.txt", To: "d/a.md"}),
+				replace("d/a.md", "two", "2"),
+				toolCall("delete_file", tools.DeleteFileArgs{Path: "gone.txt"}),
+				toolCall("delete_file", tools.DeleteFileArgs{Path: "open.txt"}),
+			)
+			const before = "a.txt=one,two, gone.txt=gone, open.txt=open,"
+			w.awaitCodes(t, "d/e/n.txt", "A")
+			w.awaitCodes(t, "a.txt", "B", "C")
+			w.awaitCodes(t, "gone.txt", "D")
+			w.awaitCodes(t, "open.txt", "E")
+			if got := w.tree(t); got != before {
+				t.Errorf("nothing was decided, and there is %s", got)
+			}
+			for _, step := range []struct{ letter, tree string }{
+				{"A", "a.txt=one,two, d/ d/e/ d/e/n.txt=new, gone.txt=gone, open.txt=open,"},
+				{"B", "d/ d/a.md=one,two, d/e/ d/e/n.txt=new, gone.txt=gone, open.txt=open,"},
+				{"D", "d/ d/a.md=one,two, d/e/ d/e/n.txt=new, open.txt=open,"},
+				{"E", "d/ d/a.md=one,two, d/e/ d/e/n.txt=new,"},
+			} {
+				w.command(t, "galley.apply", step.letter)
+				if got := w.tree(t); got != step.tree {
+					t.Errorf("%s is applied, and there is %s, want %s", step.letter, got, step.tree)
+				}
+			}
+			w.awaitCodes(t, "d/a.md", "C")
+			w.awaitCodes(t, "a.txt")
+			w.command(t, "galley.commit")
+			if got, want := w.tree(t), "d/ d/a.md=one,2, d/e/ d/e/n.txt=new,"; got != want {
+				t.Errorf("all is committed, and there is %s, want %s", got, want)
+			}
+			w.command(t, "galley.revert", map[string]any{"edit": 1, "includeApplied": true})
+			if got := w.tree(t); got != before {
+				t.Errorf("all is taken back, and there is %s, want %s", got, before)
+			}
+		})
+	}
+}
+
+// A file that is open gets its new name from its editor, where that can, with the edits that are taken in beside it.
+func TestWireRenamesOpenFiles(t *testing.T) {
+	for _, p := range append(lsptest.All(), lsptest.Plain()) {
+		t.Run(p.Name+p.Version, func(t *testing.T) {
+			w := newWire(t, p, wireOptions{files: map[string]string{"a.txt": "one\ntwo\n"}})
+			defer w.close(t)
+			w.open(t, "a.txt")
+			w.ask(t, toolCall("rename_file", tools.RenameFileArgs{Path: "a.txt", To: "d/a.md"}), replace("d/a.md", "two", "2"))
+			w.awaitCodes(t, "a.txt", "A", "B")
+			if !p.Renames() {
+				_, err := w.Execute(t.Context(), "galley.apply", "A")
+				if err == nil || !strings.Contains(err.Error(), "close a.txt") || w.tree(t) != "a.txt=one,two," {
+					t.Errorf("an editor that cannot rename: %v, and there is %s", err, w.tree(t))
+				}
+				return
+			}
+			w.command(t, "galley.apply", "A")
+			w.awaitCodes(t, "d/a.md", "B")
+			if got := w.tree(t); got != "d/ d/a.md=one,two," {
+				t.Errorf("there is %s", got)
+			}
+			w.command(t, "galley.apply", "B")
+			if got := w.Text(w.uri("d/a.md")); got != "one\n2\n" {
+				t.Errorf("the buffer is %q", got)
+			}
+		})
+	}
+}
