@@ -38,7 +38,7 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 		if err != nil {
 			continue // it went away meanwhile
 		}
-		if ls := waiting(store); len(ls) > 0 || cut[in.ID] && in.LockedBy == 0 {
+		if ls := waiting(store, in.LockedBy == 0); len(ls) > 0 || cut[in.ID] && in.LockedBy == 0 {
 			out = append(out, PendingSession{ID: in.ID, Title: in.Title, Updated: in.Updated, Letters: ls, LockedBy: in.LockedBy})
 		}
 		_ = store.Close() // only read
@@ -46,8 +46,9 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 	return out, nil
 }
 
-// waiting are the undecided letters in a journal.
-func waiting(store *memory.Store) []string {
+// waiting are the undecided letters in a journal. Where nobody has the session open,
+// those that were applied to texts which nobody saved are among them.
+func waiting(store *memory.Store, free bool) []string {
 	im := editing.NewImage()
 	void := map[int64]bool{}
 	for _, e := range store.Entries() {
@@ -65,11 +66,17 @@ func waiting(store *memory.Store) []string {
 	}
 	var cs []*editing.Change
 	for _, c := range im.Open() {
-		if c.State.Undecided() {
+		if c.State.Undecided() || free && c.State == editing.Applied && outOf(store.Meta().Workspace, c) {
 			cs = append(cs, c)
 		}
 	}
 	return sortedLetters(cs)
+}
+
+// outOf reports whether a change is not in its file.
+func outOf(workspace string, c *editing.Change) bool {
+	t, err := ReadText(workspace, c.Path, nil, nil)
+	return err == nil && isOut(c, t)
 }
 
 // sortedLetters are the letters of changes, each once.
