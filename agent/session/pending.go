@@ -50,6 +50,7 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 // those that were applied to texts which nobody saved are among them.
 func waiting(store *memory.Store, free bool) []string {
 	im := editing.NewImage()
+	byText := map[int64]bool{} // an applied change, by order: an editor's text has it, not galley wrote it
 	void := map[int64]bool{}
 	for _, e := range store.Entries() {
 		if m, ok := payload[metaEntry](e); ok && e.Type == memory.TypeMeta && m.Void != 0 {
@@ -62,11 +63,18 @@ func waiting(store *memory.Store, free bool) []string {
 		}
 		if v, ok := payload[editEntry](e); ok {
 			im.Add(v.Record)
+			for _, c := range v.Record.Changes {
+				if _, known := byText[c.Order]; c.State != editing.Applied {
+					delete(byText, c.Order)
+				} else if !known {
+					byText[c.Order] = v.Intent == ""
+				}
+			}
 		}
 	}
 	var cs []*editing.Change
 	for _, c := range im.Open() {
-		if c.State.Undecided() || free && c.State == editing.Applied && outOf(store.Meta().Workspace, c) {
+		if c.State.Undecided() || free && byText[c.Order] && outOf(store.Meta().Workspace, c) {
 			cs = append(cs, c)
 		}
 	}
