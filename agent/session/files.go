@@ -177,7 +177,7 @@ func textNotices(who string, ts []editing.Transition) []string {
 			out = append(out, fmt.Sprintf("%s is in conflict: %s has been at %s too; memo_preview says how", t.Letter, who, t.Name))
 		case t.To == editing.Conflict:
 			out = append(out, fmt.Sprintf("%s is in conflict: %s changed the same lines of %s", t.Letter, who, t.Name))
-		case t.From == editing.Applying && t.To == editing.Applied:
+		case t.To == editing.Applied && t.By == "": // by a decision, or by a redo of one
 			out = append(out, t.Letter+" applied")
 		case t.To == editing.Applied && t.By != "" && t.Kind.File():
 			out = append(out, fmt.Sprintf("%s applied: %s did the same to %s", t.Letter, who, t.Name))

@@ -145,6 +145,89 @@ func TestLostLetterIsTaken(t *testing.T) {
 	}
 }
 
+// Two texts are lost, one after the other: each letter comes back by itself.
+func TestTextsLostOneByOne(t *testing.T) {
+	s, cfg, f := unsavedCommit(t)
+	g := filepath.Join(filepath.Dir(f), "g.txt")
+	staged(t, s, "f.txt", "y", "z")
+	s.ws.OpenDocument(g, "g.txt", text.New("2\n"), 1, true)
+	staged(t, s, "g.txt", "2", "3")
+	ctx := context.Background()
+	if r, err := s.CommitEdit(ctx, 2, "both", nil); err != nil || r.Status != editing.StatusCommitting {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	_, err := s.ws.Update(f, 3, []text.Edit{{Start: 4, End: 5, New: "z"}})
+	must(t, err)
+	_, err = s.ws.Update(g, 2, []text.Edit{{Start: 0, End: 1, New: "3"}})
+	must(t, err)
+	if r, err := s.FinishCommit(ctx, 2); err != nil || r.Status != editing.StatusCommitted {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	must(t, s.Renew(func(cfg *Config) { cfg.Patience = 0 }))
+	for _, lost := range []string{f, g} {
+		s.ws.CloseDocument(lost)
+		must(t, s.Refresh(ctx))
+	}
+	look := func() {
+		var got []string
+		for _, c := range s.Snapshot().Of(s.me, 2) {
+			if c.State == editing.Staged {
+				got = append(got, c.Name)
+			}
+		}
+		if strings.Join(got, " ") != "f.txt g.txt" {
+			t.Errorf("in #2 wait %q; %q", got, s.notices)
+		}
+	}
+	look()
+	s = again(t, s, cfg)
+	look()
+}
+
+// appliedInDocument is A, applied in a text that an editor has open.
+func appliedInDocument(t *testing.T) (*Session, Config, string) {
+	t.Helper()
+	cfg := Config{Home: t.TempDir(), Workspace: t.TempDir()}
+	f := filepath.Join(cfg.Workspace, "f.txt")
+	must(t, os.WriteFile(f, []byte("x\none\ny\n"), 0o600))
+	s, err := Open(cfg)
+	must(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	staged(t, s, "f.txt", "one", "1")
+	f, err = filepath.EvalSymlinks(f)
+	must(t, err)
+	s.ws.OpenDocument(f, "f.txt", text.New("x\none\ny\n"), 1, true)
+	_, err = s.Apply(t.Context(), editing.Letters("A"))
+	must(t, err)
+	_, err = s.ws.Update(f, 2, []text.Edit{{Start: 2, End: 5, New: "1"}})
+	must(t, err)
+	must(t, s.TextDecided(t.Context()))
+	return s, cfg, f
+}
+
+// What was applied to a text that nobody saved waits, and is found.
+func TestPendingOfUnsavedText(t *testing.T) {
+	s, cfg, f := appliedInDocument(t)
+	home, dir := cfg.Home, cfg.Workspace
+	finds := func(want string) {
+		t.Helper()
+		got, err := Pending(home, dir)
+		must(t, err)
+		var letters []string
+		for _, p := range got {
+			letters = append(letters, p.Letters...)
+		}
+		if strings.Join(letters, " ") != want {
+			t.Errorf("waiting are %q, want %q", letters, want)
+		}
+	}
+	finds("") // an editor has it
+	must(t, s.Close())
+	finds("A")
+	must(t, os.WriteFile(f, []byte("x\n1\ny\n"), 0o600))
+	finds("")
+}
+
 // A document that is closed without being saved is waited for, then lost.
 func TestClosedWithoutSaving(t *testing.T) {
 	s, _, f := unsavedCommit(t)
@@ -164,4 +247,34 @@ func TestClosedWithoutSaving(t *testing.T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	waits(t, s, true)
+}
+
+// The agent hears of every way in which a text takes a letter in, and out.
+func TestRedoIsHeard(t *testing.T) {
+	s, _, f := appliedInDocument(t)
+	for i, now := range []string{"one", "1", "one", "1"} {
+		was := map[string]int{"one": 1, "1": 3}[now]
+		_, err := s.ws.Update(f, int32(3+i), []text.Edit{{Start: 2, End: 2 + was, New: now}})
+		must(t, err)
+		must(t, s.TextDecided(t.Context()))
+	}
+	out := "A was undone by the user, and waits again"
+	if got, want := strings.Join(s.notices, "; "), strings.Join([]string{"A applied", out, "A applied", out, "A applied"}, "; "); got != want {
+		t.Errorf("the agent hears %q, want %q", got, want)
+	}
+}
+
+// The agent hears that what it heard was applied is out, also if no revert follows.
+func TestUndoOfAppliedIsHeard(t *testing.T) {
+	p := newKillPlace(t)
+	s := p.open(nil)
+	ctx := t.Context()
+	_, err := s.Apply(ctx, editing.Letters("A", "B"))
+	must(t, err)
+	_, err = s.UndoApplied(ctx, 1)
+	must(t, err)
+	if got := strings.Join(s.notices, "; "); !strings.Contains(got, "A was undone by the user, and waits again; B was undone") {
+		t.Errorf("the agent hears %q", got)
+	}
+	must(t, s.Close())
 }
