@@ -63,7 +63,7 @@ func (c *Change) In(base text.Text) bool {
 func (w *Workspace) Reopen(owner string, n int, out []*Change, texts map[string]text.Text) (rec Record, ok bool) {
 	st := w.Snapshot()
 	ses, known := st.Session(owner, n)
-	if !known || ses.State.Open() || len(out) > st.Free() {
+	if !known || ses.State == Committing || len(out) > st.Free() {
 		return Record{}, false
 	}
 	used := map[string]bool{}
@@ -71,7 +71,9 @@ func (w *Workspace) Reopen(owner string, n int, out []*Change, texts map[string]
 		used[c.Letter] = true
 	}
 	s := ses.clone()
-	s.State = Proposed
+	if !s.State.Open() { // else others of its changes are back already
+		s.State = Proposed
+	}
 	im := NewImage()
 	im.sessions[n] = s
 	for _, c := range ses.Closed {

@@ -38,7 +38,7 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 		if err != nil {
 			continue // it went away meanwhile
 		}
-		if ls := waiting(store); len(ls) > 0 || cut[in.ID] && in.LockedBy == 0 {
+		if ls := waiting(store, in.LockedBy == 0); len(ls) > 0 || cut[in.ID] && in.LockedBy == 0 {
 			out = append(out, PendingSession{ID: in.ID, Title: in.Title, Updated: in.Updated, Letters: ls, LockedBy: in.LockedBy})
 		}
 		_ = store.Close() // only read
@@ -46,9 +46,11 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 	return out, nil
 }
 
-// waiting are the undecided letters in a journal.
-func waiting(store *memory.Store) []string {
+// waiting are the undecided letters in a journal. Where nobody has the session open,
+// those that were applied to texts which nobody saved are among them.
+func waiting(store *memory.Store, free bool) []string {
 	im := editing.NewImage()
+	byText := map[int64]bool{} // an applied change, by order: an editor's text has it, not galley wrote it
 	void := map[int64]bool{}
 	for _, e := range store.Entries() {
 		if m, ok := payload[metaEntry](e); ok && e.Type == memory.TypeMeta && m.Void != 0 {
@@ -61,15 +63,28 @@ func waiting(store *memory.Store) []string {
 		}
 		if v, ok := payload[editEntry](e); ok {
 			im.Add(v.Record)
+			for _, c := range v.Record.Changes {
+				if _, known := byText[c.Order]; c.State != editing.Applied {
+					delete(byText, c.Order)
+				} else if !known {
+					byText[c.Order] = v.Intent == ""
+				}
+			}
 		}
 	}
 	var cs []*editing.Change
 	for _, c := range im.Open() {
-		if c.State.Undecided() {
+		if c.State.Undecided() || free && byText[c.Order] && outOf(store.Meta().Workspace, c) {
 			cs = append(cs, c)
 		}
 	}
 	return sortedLetters(cs)
+}
+
+// outOf reports whether a change is not in its file.
+func outOf(workspace string, c *editing.Change) bool {
+	t, err := ReadText(workspace, c.Path, nil, nil)
+	return err == nil && isOut(c, t)
 }
 
 // sortedLetters are the letters of changes, each once.

@@ -145,6 +145,80 @@ func TestLostLetterIsTaken(t *testing.T) {
 	}
 }
 
+// Two texts are lost, one after the other: each letter comes back by itself.
+func TestTextsLostOneByOne(t *testing.T) {
+	s, cfg, f := unsavedCommit(t)
+	g := filepath.Join(filepath.Dir(f), "g.txt")
+	staged(t, s, "f.txt", "y", "z")
+	s.ws.OpenDocument(g, "g.txt", text.New("2\n"), 1, true)
+	staged(t, s, "g.txt", "2", "3")
+	ctx := context.Background()
+	if r, err := s.CommitEdit(ctx, 2, "both", nil); err != nil || r.Status != editing.StatusCommitting {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	_, err := s.ws.Update(f, 3, []text.Edit{{Start: 4, End: 5, New: "z"}})
+	must(t, err)
+	_, err = s.ws.Update(g, 2, []text.Edit{{Start: 0, End: 1, New: "3"}})
+	must(t, err)
+	if r, err := s.FinishCommit(ctx, 2); err != nil || r.Status != editing.StatusCommitted {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	must(t, s.Renew(func(cfg *Config) { cfg.Patience = 0 }))
+	for _, lost := range []string{f, g} {
+		s.ws.CloseDocument(lost)
+		must(t, s.Refresh(ctx))
+	}
+	look := func() {
+		var got []string
+		for _, c := range s.Snapshot().Of(s.me, 2) {
+			if c.State == editing.Staged {
+				got = append(got, c.Name)
+			}
+		}
+		if strings.Join(got, " ") != "f.txt g.txt" {
+			t.Errorf("in #2 wait %q; %q", got, s.notices)
+		}
+	}
+	look()
+	s = again(t, s, cfg)
+	look()
+}
+
+// What was applied to a text that nobody saved waits, and is found.
+func TestPendingOfUnsavedText(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	f := filepath.Join(dir, "f.txt")
+	must(t, os.WriteFile(f, []byte("x\none\ny\n"), 0o600))
+	s, err := Open(Config{Home: home, Workspace: dir})
+	must(t, err)
+	staged(t, s, "f.txt", "one", "1")
+	f, err = filepath.EvalSymlinks(f)
+	must(t, err)
+	s.ws.OpenDocument(f, "f.txt", text.New("x\none\ny\n"), 1, true)
+	_, err = s.Apply(t.Context(), editing.Letters("A"))
+	must(t, err)
+	_, err = s.ws.Update(f, 2, []text.Edit{{Start: 2, End: 5, New: "1"}})
+	must(t, err)
+	must(t, s.TextDecided(t.Context()))
+	finds := func(want string) {
+		t.Helper()
+		got, err := Pending(home, dir)
+		must(t, err)
+		var letters []string
+		for _, p := range got {
+			letters = append(letters, p.Letters...)
+		}
+		if strings.Join(letters, " ") != want {
+			t.Errorf("waiting are %q, want %q", letters, want)
+		}
+	}
+	finds("") // an editor has it
+	must(t, s.Close())
+	finds("A")
+	must(t, os.WriteFile(f, []byte("x\n1\ny\n"), 0o600))
+	finds("")
+}
+
 // A document that is closed without being saved is waited for, then lost.
 func TestClosedWithoutSaving(t *testing.T) {
 	s, _, f := unsavedCommit(t)
