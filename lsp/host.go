@@ -43,6 +43,9 @@ type Host interface {
 	Answered(decision int)
 	Decided(ctx context.Context, decision int, how host.Ending) (say []string, err error)
 
+	// Warnings are what the user should know about sessions, each once.
+	Warnings() []string
+
 	// Comment is a remark that the agent gets at its next step.
 	Comment(ctx context.Context, letter, remark string) error
 

@@ -39,6 +39,7 @@ type fakeHost struct {
 	panics    bool
 	onKeep    func() // may be nil
 	decided   int
+	warns     []string
 }
 
 func newFakeHost() *fakeHost {
@@ -87,6 +88,13 @@ func (h *fakeHost) stage(name, old, now string) editing.Result {
 	return h.ws.Do(editing.Replace(editing.Replacement{
 		Meta: editing.Meta{Owner: agentSession, Task: 1, Reason: "because"}, Path: h.path(name), Old: old, New: now,
 	}), editing.NewDocument(h.path(name), name, text.New(h.onDisk(h.path(name)))))
+}
+
+func (h *fakeHost) Warnings() (out []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	out, h.warns = h.warns, nil
+	return out
 }
 
 func (h *fakeHost) Workspace() *editing.Workspace { return h.ws }

@@ -83,6 +83,7 @@ func (s *server) beginOnce(method string) {
 	s.spawn(s.keeper.run)
 	s.spawn(s.pub.watchWorkspace)
 	s.spawn(s.pub.watchViews)
+	s.spawn(s.watchWarnings)
 	s.spawn(s.followRuns)
 	s.spawn(s.followQuestions)
 	s.spawn(s.journalDecisions)

@@ -27,6 +27,20 @@ func (s *server) complain(sentence string) {
 	s.tell(protocol.MessageTypeWarning, sentence)
 }
 
+// watchWarnings complains of what sessions find out.
+func (s *server) watchWarnings(ctx context.Context) {
+	for seq := int64(-1); ; {
+		snap, err := s.ws.Wait(ctx, seq)
+		if err != nil {
+			return
+		}
+		seq = snap.Seq
+		for _, w := range s.host.Warnings() {
+			s.complain(w)
+		}
+	}
+}
+
 // ask shows the user a question and answers the title that was chosen, "" for
 // none. Only where the client can ask.
 func (s *server) ask(ctx context.Context, kind protocol.MessageType, question string, titles ...string) string {

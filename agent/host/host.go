@@ -108,9 +108,6 @@ func (h *Host) open(id string) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range s.Warnings() {
-		h.cfg.Warn("session %s: %s", s.ID(), w)
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.sessions[s.ID()] = s
@@ -119,6 +116,17 @@ func (h *Host) open(id string) error {
 	}
 	h.bump()
 	return nil
+}
+
+// Warnings are what a person should know about the sessions, each once.
+func (h *Host) Warnings() []string {
+	var out []string
+	for _, s := range h.all() {
+		for _, w := range s.Warnings() {
+			out = append(out, fmt.Sprintf("session %s: %s", s.ID(), w))
+		}
+	}
+	return out
 }
 
 // bump wakes whoever waits. It is called with the lock held.

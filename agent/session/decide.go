@@ -98,7 +98,7 @@ func (s *Session) AbortCommit(_ context.Context, n int) (editing.Result, error) 
 // those that it could not take back. Open documents are undone by their editor:
 // see editing.Snapshot.Undoing.
 func (s *Session) UndoApplied(_ context.Context, n int) (editing.Result, error) {
-	return s.decide("undo-applied", "", editing.UndoApplied(s.me, n), nil)
+	return s.decide("undo-applied", "", editing.UndoApplied(s.me, n), func(p *editing.Plan) []string { return each(p, "was undone by the user, and waits again", "") })
 }
 
 func (s *Session) decide(op, reason string, o editing.Op, notices func(*editing.Plan) []string) (editing.Result, error) {

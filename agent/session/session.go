@@ -218,11 +218,14 @@ func (s *Session) ID() string { return s.me }
 // Workspace is the folder that is worked in, with symbolic links resolved.
 func (s *Session) Workspace() string { return s.folder }
 
-// Warnings is what a person should know about how the session was found.
+// Warnings is what a person should know about how the session was found, and what
+// became of what was not saved. Each is answered once.
 func (s *Session) Warnings() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.warnings)
+	out := s.warnings
+	s.warnings = nil
+	return out
 }
 
 // Close frees the session. What is staged stays staged.
