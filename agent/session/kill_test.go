@@ -476,3 +476,37 @@ func TestTwoProcessesDecideLong(t *testing.T) {
 	}
 	must(t, s.Close())
 }
+
+// TestJournalFailsAfterTheFiles: the files are as decided, and the next start says so.
+func TestJournalFailsAfterTheFiles(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(deeds())) {
+		d := deeds()[name]
+		if name == "un-reject" || d.fails != "" { // no file is written
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			p := newKillPlace(t)
+			s := p.open(nil)
+			if d.before != nil {
+				d.before(s)
+			}
+			failed := false
+			disk.Point = func(at string) error {
+				if at == "done" && !failed {
+					failed = true
+					must(t, s.store.Close())
+				}
+				return nil
+			}
+			defer func() { disk.Point = func(string) error { return nil } }()
+			d.do(s)
+			if !failed {
+				t.Fatal("the journal did not fail")
+			}
+			_ = s.Close() // it is
+			disk.Point = func(string) error { return nil }
+			was, _ := p.tree()
+			p.check(d, "", was)
+		})
+	}
+}

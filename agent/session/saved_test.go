@@ -239,3 +239,18 @@ func TestClosedWithoutSaving(t *testing.T) {
 	defer s.mu.Unlock()
 	waits(t, s, true)
 }
+
+// The agent hears that what it heard was applied is out, also if no revert follows.
+func TestUndoOfAppliedIsHeard(t *testing.T) {
+	p := newKillPlace(t)
+	s := p.open(nil)
+	ctx := t.Context()
+	_, err := s.Apply(ctx, editing.Letters("A", "B"))
+	must(t, err)
+	_, err = s.UndoApplied(ctx, 1)
+	must(t, err)
+	if got := strings.Join(s.notices, "; "); !strings.Contains(got, "A was undone by the user, and waits again; B was undone") {
+		t.Errorf("the agent hears %q", got)
+	}
+	must(t, s.Close())
+}
