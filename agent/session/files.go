@@ -136,7 +136,7 @@ func textNotices(who string, ts []editing.Transition) []string {
 		case t.From == t.To: // read back from the journal
 		case t.To == editing.Conflict:
 			out = append(out, fmt.Sprintf("%s is in conflict: %s changed the same lines of %s", t.Letter, who, t.Name))
-		case t.From == editing.Applying && t.To == editing.Applied:
+		case t.To == editing.Applied && t.By == "": // by a decision, or by a redo of one
 			out = append(out, t.Letter+" applied")
 		case t.To == editing.Applied && t.By != "":
 			out = append(out, fmt.Sprintf("%s applied: the user wrote the same text into %s himself", t.Letter, t.Name))

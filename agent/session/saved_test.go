@@ -184,13 +184,15 @@ func TestTextsLostOneByOne(t *testing.T) {
 	look()
 }
 
-// What was applied to a text that nobody saved waits, and is found.
-func TestPendingOfUnsavedText(t *testing.T) {
-	dir, home := t.TempDir(), t.TempDir()
-	f := filepath.Join(dir, "f.txt")
+// appliedInDocument is A, applied in a text that an editor has open.
+func appliedInDocument(t *testing.T) (*Session, Config, string) {
+	t.Helper()
+	cfg := Config{Home: t.TempDir(), Workspace: t.TempDir()}
+	f := filepath.Join(cfg.Workspace, "f.txt")
 	must(t, os.WriteFile(f, []byte("x\none\ny\n"), 0o600))
-	s, err := Open(Config{Home: home, Workspace: dir})
+	s, err := Open(cfg)
 	must(t, err)
+	t.Cleanup(func() { _ = s.Close() })
 	staged(t, s, "f.txt", "one", "1")
 	f, err = filepath.EvalSymlinks(f)
 	must(t, err)
@@ -200,6 +202,13 @@ func TestPendingOfUnsavedText(t *testing.T) {
 	_, err = s.ws.Update(f, 2, []text.Edit{{Start: 2, End: 5, New: "1"}})
 	must(t, err)
 	must(t, s.TextDecided(t.Context()))
+	return s, cfg, f
+}
+
+// What was applied to a text that nobody saved waits, and is found.
+func TestPendingOfUnsavedText(t *testing.T) {
+	s, cfg, f := appliedInDocument(t)
+	home, dir := cfg.Home, cfg.Workspace
 	finds := func(want string) {
 		t.Helper()
 		got, err := Pending(home, dir)
@@ -238,6 +247,21 @@ func TestClosedWithoutSaving(t *testing.T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	waits(t, s, true)
+}
+
+// The agent hears of every way in which a text takes a letter in, and out.
+func TestRedoIsHeard(t *testing.T) {
+	s, _, f := appliedInDocument(t)
+	for i, now := range []string{"one", "1", "one", "1"} {
+		was := map[string]int{"one": 1, "1": 3}[now]
+		_, err := s.ws.Update(f, int32(3+i), []text.Edit{{Start: 2, End: 2 + was, New: now}})
+		must(t, err)
+		must(t, s.TextDecided(t.Context()))
+	}
+	out := "A was undone by the user, and waits again"
+	if got, want := strings.Join(s.notices, "; "), strings.Join([]string{"A applied", out, "A applied", out, "A applied"}, "; "); got != want {
+		t.Errorf("the agent hears %q, want %q", got, want)
+	}
 }
 
 // The agent hears that what it heard was applied is out, also if no revert follows.
