@@ -15,7 +15,9 @@ import (
 )
 
 // The test binary is galley, when it is called by that name.
-func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"galley": main}) }
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"galley": func() { killable(); main() }})
+}
 
 // The stories: the real binary in a folder of its own, one story a file.
 func TestStories(t *testing.T) {

@@ -1,0 +1,246 @@
+package main_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/galley-ls/galley/lsp/lsptest"
+)
+
+// desk is a workspace, with an editor at galley. Its methods panic with a failed where something is wrong, as many of
+// them are at work in one test.
+type desk struct {
+	ctx       context.Context
+	profile   lsptest.Profile
+	dir, home string
+	e         *lsptest.Editor
+	session   string
+	alive     bool // the editor is, with its buffers
+	disk      map[string]string
+}
+
+// failed is what its methods panic with.
+type failed struct{ error }
+
+func (d *desk) ok(err error) {
+	if err != nil {
+		panic(failed{err})
+	}
+}
+
+func (d *desk) path(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
+func (d *desk) uri(name string) string  { return d.e.URI(d.path(name)) }
+
+// newDesk stages all letters.
+func newDesk(ctx context.Context, root string, p lsptest.Profile) *desk {
+	d := &desk{ctx: ctx, profile: p, dir: filepath.Join(root, "w"), home: filepath.Join(root, "home"), disk: map[string]string{}}
+	var prompt []string
+	for _, f := range pointFiles {
+		d.ok(os.MkdirAll(filepath.Dir(d.path(f.name)), 0o700))
+		d.ok(os.WriteFile(d.path(f.name), []byte(f.before()), 0o600))
+		prompt = append(prompt, fmt.Sprintf("replace %q with %q in %s", f.old(), f.new(), f.name))
+	}
+	d.ok(os.Link(d.path("hard.txt"), filepath.Join(root, "second name")))
+	d.galley("run", "--review", "keep", strings.Join(prompt, " then "))
+	return d
+}
+
+// galley runs a command in the terminal.
+func (d *desk) galley(args ...string) []byte {
+	cmd := exec.CommandContext(d.ctx, "galley", args...)
+	cmd.Dir, cmd.Env = d.dir, d.env()
+	var out, noise bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &noise
+	exit := &exec.ExitError{}
+	if err := cmd.Run(); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 3) { // 3: letters wait
+		panic(failed{fmt.Errorf("galley %q: %w\n%s%s", args, err, &out, &noise)})
+	}
+	return out.Bytes()
+}
+
+func (d *desk) env(more ...string) []string {
+	return append(append(os.Environ(), "GALLEY_HOME="+d.home, "HOME="+d.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0"), more...)
+}
+
+// serve starts galley for an editor, and opens the documents: with the texts of buffers, else with those of the disk.
+func (d *desk) serve(buffers map[string]string, more ...string) {
+	cmd := exec.Command("galley", "serve", "--workspace", d.dir)
+	cmd.Env = d.env(more...)
+	e, err := lsptest.Start(cmd, d.profile)
+	d.ok(err)
+	d.e, d.alive = e, true
+	d.ok(e.Initialize(d.ctx, lsptest.Init{Root: d.dir}))
+	for _, f := range pointFiles[:2] {
+		if text, ok := buffers[f.name]; ok {
+			e.OpenText(d.uri(f.name), text)
+			continue
+		}
+		_, err := e.Open(d.path(f.name))
+		d.ok(err)
+	}
+}
+
+// command runs one, and waits until what it began is over.
+func (d *desk) command(name string, args map[string]any) json.RawMessage {
+	answer, err := d.e.Execute(d.ctx, name, args)
+	d.ok(err)
+	d.settled()
+	return answer
+}
+
+func (d *desk) settled() {
+	d.until("nothing is applying", func() error {
+		for l, state := range d.letters() {
+			if state == "applying" {
+				return fmt.Errorf("%s is", l)
+			}
+		}
+		return nil
+	})
+	d.ok(d.e.Wait(d.ctx, "nothing is under way", (*lsptest.Screen).Settled))
+}
+
+// until looks again after every message, and for some time.
+func (d *desk) until(name string, check func() error) {
+	for late := time.Now().Add(lsptest.Patience); ; {
+		err := check()
+		if err == nil {
+			return
+		}
+		if time.Now().After(late) {
+			panic(failed{fmt.Errorf("await %s: %w\n%s", name, err, d.e.Dump())})
+		}
+		seen := d.messages()
+		ctx, cancel := context.WithTimeout(d.ctx, 100*time.Millisecond)
+		_ = d.e.Wait(ctx, "a message", func(sc *lsptest.Screen) bool { return sc.Ended != nil })
+		cancel()
+		if d.messages() == seen && d.dead() {
+			d.ok(errors.New("ended"))
+		}
+	}
+}
+
+func (d *desk) messages() int { return len(d.e.Log()) }
+
+func (d *desk) dead() (dead bool) {
+	d.e.Look(func(sc *lsptest.Screen) { dead = sc.Ended != nil })
+	return dead
+}
+
+func (d *desk) is(letter, want string) error {
+	if got := d.letters()[letter]; got != want {
+		return fmt.Errorf("%s is %q, not %s", letter, got, want)
+	}
+	return nil
+}
+
+// letters are those of open editing sessions, as the editor is told.
+func (d *desk) letters() map[string]string {
+	answer, err := d.e.Execute(d.ctx, "galley.changes", map[string]any{})
+	d.ok(err)
+	var all struct {
+		Files []struct {
+			Changes []struct{ Change, State string }
+		}
+	}
+	d.ok(json.Unmarshal(answer, &all))
+	out := map[string]string{}
+	for _, f := range all.Files {
+		for _, c := range f.Changes {
+			out[c.Change] = c.State
+		}
+	}
+	return out
+}
+
+// review is the same in the terminal.
+func (d *desk) review() map[string]string {
+	var all struct {
+		Edits []struct {
+			Changes []struct {
+				Letter string `json:"change_id"`
+				State  string
+			}
+		}
+	}
+	d.ok(json.Unmarshal(d.galley("review", "--json", "--session", d.session), &all))
+	out := map[string]string{}
+	for _, e := range all.Edits {
+		for _, c := range e.Changes {
+			out[c.Letter] = c.State
+		}
+	}
+	return out
+}
+
+// save saves both documents.
+func (d *desk) save() {
+	for _, f := range pointFiles[:2] {
+		d.disk[f.name] = d.e.Text(d.uri(f.name))
+		d.ok(d.e.Save(d.uri(f.name)))
+	}
+}
+
+func (d *desk) buffers() map[string]string {
+	out := map[string]string{}
+	for _, f := range pointFiles[:2] {
+		out[f.name] = d.e.Text(d.uri(f.name))
+	}
+	return out
+}
+
+func (d *desk) files() map[string]string {
+	out := map[string]string{}
+	for _, f := range pointFiles {
+		b, err := os.ReadFile(d.path(f.name))
+		d.ok(err)
+		out[f.name] = string(b)
+	}
+	return out
+}
+
+// journal is what the session's journal says: the state of its editing session, and what the agent hears.
+func (d *desk) journal() (state string, news []string) {
+	found, err := filepath.Glob(filepath.Join(d.home, "sessions", "*", "*", "messages.jsonl"))
+	d.ok(err)
+	if len(found) != 1 {
+		panic(failed{fmt.Errorf("the journals are %q", found)})
+	}
+	d.session = filepath.Base(filepath.Dir(found[0]))
+	b, err := os.ReadFile(found[0])
+	d.ok(err)
+	for line := range bytes.Lines(b) {
+		var e struct {
+			Payload struct {
+				News   []string
+				Record struct{ Sessions []struct{ State string } }
+			}
+		}
+		if json.Unmarshal(line, &e) != nil {
+			continue // the torn last line
+		}
+		news = append(news, e.Payload.News...)
+		for _, s := range e.Payload.Record.Sessions {
+			state = s.State
+		}
+	}
+	return state, news
+}
+
+// panics lets Conform be called where no test's goroutine is.
+type panics struct{ testing.TB }
+
+func (panics) Helper()                        {}
+func (panics) Errorf(format string, a ...any) { panic(failed{fmt.Errorf(format, a...)}) }
+func (panics) Fatalf(format string, a ...any) { panic(failed{fmt.Errorf(format, a...)}) }
+func (panics) Error(a ...any)                 { panic(failed{errors.New(fmt.Sprint(a...))}) }
+func (panics) Fatal(a ...any)                 { panic(failed{errors.New(fmt.Sprint(a...))}) }

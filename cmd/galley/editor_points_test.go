@@ -1,0 +1,277 @@
+package main_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/galley-ls/galley/lsp/lsptest"
+)
+
+// The files of what is killed, each with one letter. The first two are open in the editor, and of them the user has typed
+// in the second, and not saved.
+var pointFiles = []pointFile{
+	{"A", "a.txt"}, {"B", "b.txt"}, {"C", "c.txt"}, {"D", "sub/d.txt"}, {"E", "e.txt"}, {"F", "hard.txt"},
+}
+
+type pointFile struct{ letter, name string }
+
+func (f pointFile) old() string    { return "old " + f.letter + "." }
+func (f pointFile) new() string    { return "new " + f.letter + "." }
+func (f pointFile) before() string { return "head\nabove\n" + f.old() + "\nbelow\ntail\n" }
+
+const unsaved = "typed by the user\n"
+
+// pointDeed is what is killed. File operations add rows.
+type pointDeed struct {
+	name   string
+	before func(d *desk) // not killed
+	do     func(d *desk)
+	whole  bool // closed files change all or none
+}
+
+func pointDeeds() []pointDeed {
+	letters := func(command, letters string) func(d *desk) {
+		return func(d *desk) {
+			for _, l := range strings.Fields(letters) {
+				d.command(command, map[string]any{"change": l})
+			}
+		}
+	}
+	commit := func(d *desk) {
+		d.command("galley.commit", map[string]any{"edit": 1, "summary": "all of it"})
+	}
+	return []pointDeed{
+		{name: "apply", do: letters("galley.apply", "A")},
+		{name: "apply all", do: letters("galley.apply", "A B C D E F")},
+		{name: "commit", do: commit, whole: true},
+		{name: "commit and save", do: func(d *desk) { commit(d); d.save() }, whole: true},
+		{
+			name: "undo in the editor", before: letters("galley.apply", "A"),
+			do: func(d *desk) {
+				d.e.Undo(d.uri("a.txt"))
+				d.until("A is staged", func() error { return d.is("A", "staged") })
+			},
+		},
+		{name: "un-reject", before: letters("galley.reject", "A C"), do: letters("galley.unreject", "A C")},
+		{
+			name: "revert with what was applied", before: letters("galley.apply", "A C F"),
+			do: func(d *desk) {
+				d.command("galley.revert", map[string]any{"edit": 1, "reason": "no", "includeApplied": true})
+			},
+		},
+	}
+}
+
+// honest checks that what is said of the letters is what the texts hold.
+func (d *desk) honest(deed pointDeed, texts, letters map[string]string) error {
+	state, news := d.journal()
+	said := fmt.Sprintf("#1 is %s, %v; heard %q", state, letters, news)
+	closed, there := 0, map[string]bool{}
+	for i, f := range pointFiles {
+		t := texts[f.name]
+		in := strings.Count(t, f.new())
+		if in+strings.Count(t, f.old()) != 1 || strings.TrimPrefix(strings.Replace(t, f.new(), f.old(), 1), unsaved) != f.before() {
+			return fmt.Errorf("%s is torn: %q; %s", f.name, t, said)
+		}
+		want := map[bool][]string{true: {"applied", "closed"}, false: {"staged", "rejected"}}[in == 1]
+		switch got, open := letters[f.letter]; {
+		case open && !slices.Contains(want, got), !open && state == "committed" && in == 0, !open && state == "reverted" && in == 1:
+			return fmt.Errorf("%s is %q, its text is in: %v; %s", f.letter, got, in == 1, said)
+		case !open && state != "committed" && state != "reverted" && in == 0:
+			return fmt.Errorf("%s is nowhere; %s", f.letter, said)
+		}
+		there[f.letter] = in == 1
+		if i >= 2 {
+			closed += in
+		}
+	}
+	if deed.whole && closed != 0 && closed != len(pointFiles)-2 {
+		return fmt.Errorf("of the closed files %d are written; %s", closed, said)
+	}
+	return hears(state, news, there)
+}
+
+// hears checks what the agent is told: nothing that is not there, and nothing twice.
+func hears(state string, news []string, in map[string]bool) error {
+	committed, last := 0, map[string]string{}
+	for i, n := range news {
+		if strings.Contains(n, "committed #1") {
+			committed++
+		}
+		if i > 0 && n == news[i-1] {
+			return fmt.Errorf("told twice: %q in %q", n, news)
+		}
+		for l := range in {
+			if strings.Contains(" "+strings.NewReplacer(",", " ", "(", " ", ")", " ").Replace(n), " "+l+" ") {
+				last[l] = n
+			}
+		}
+	}
+	for l, there := range in {
+		if there && last[l] == "" || !there && strings.HasSuffix(last[l], " applied") {
+			return fmt.Errorf("%s is in its text: %v, and the agent hears %q", l, there, news)
+		}
+	}
+	if committed > 1 || committed == 1 && state != "committed" && !strings.Contains(strings.Join(news, ";"), "waits again") {
+		return fmt.Errorf("#1 is %s, and the agent hears %q", state, news)
+	}
+	return nil
+}
+
+// thens are the ways to go on after a kill.
+var thens = []string{"terminal", "editor", "editor died", "terminal, editor"}
+
+// goOn starts galley again after a kill, and looks.
+func (d *desk) goOn(deed pointDeed, then string, buffers map[string]string) {
+	died := then == "terminal" || then == "editor died"
+	for name, text := range d.files() {
+		if want, ok := d.disk[name]; ok && text != want && !strings.Contains(deed.name, "save") {
+			panic(failed{fmt.Errorf("%s holds %q, and the user saved %q", name, text, want)})
+		}
+	}
+	if died {
+		buffers = nil
+	}
+	_, _ = d.journal() // names the session
+	if strings.HasPrefix(then, "terminal") {
+		d.reviewed(deed)
+	}
+	if then != "terminal" {
+		d.serve(buffers)
+		texts := func() map[string]string {
+			out := d.files()
+			maps.Copy(out, d.buffers())
+			return out
+		}
+		_, heard := d.journal()
+		d.until("the truth", func() error { return d.honest(deed, texts(), d.letters()) })
+		d.shows(len(heard))
+		if !died && !strings.HasPrefix(d.e.Text(d.uri("b.txt")), unsaved) {
+			panic(failed{errors.New("what the user typed is gone")})
+		}
+		d.save()
+		d.settled()
+		d.ok(d.e.Exit(d.ctx))
+		lsptest.Conform(panics{}, d.e)
+	}
+	for range 2 {
+		d.reviewed(deed)
+	}
+}
+
+// shows checks that the user is told of what the agent heard of after the first news, where something was lost.
+func (d *desk) shows(first int) {
+	_, news := d.journal()
+	for _, n := range news[min(first, len(news)):] {
+		if strings.Contains(n, "galley was ended") || strings.Contains(n, "did not save") {
+			d.ok(d.e.Wait(d.ctx, "the message "+n, func(sc *lsptest.Screen) bool { return sc.Message(n) }))
+		}
+	}
+}
+
+// reviewed looks in the terminal, which goes on with what was cut off.
+func (d *desk) reviewed(deed pointDeed) {
+	letters := d.review()
+	d.ok(d.honest(deed, d.files(), letters))
+}
+
+// killedAt does a deed until galley is killed at a point, and goes on. It answers whether it came to that.
+func (d *desk) killedAt(deed pointDeed, at int, then string) (killed bool) {
+	d.serve(nil, fmt.Sprint("KILL_GALLEY_AT=", at))
+	defer func() { _ = d.e.Close() }()
+	d.e.Type(d.uri("b.txt"), lsptest.Offset(0), unsaved)
+	for _, f := range pointFiles[:2] {
+		d.disk[f.name] = f.before()
+	}
+	if deed.before != nil {
+		deed.before(d)
+	}
+	d.e.Notify("$/test/count", nil)
+	if !d.dies(deed) {
+		return false
+	}
+	buffers := d.buffers()
+	d.goOn(deed, then, buffers)
+	return true
+}
+
+// dies answers whether galley was killed in a deed, or at its orderly end.
+func (d *desk) dies(deed pointDeed) (killed bool) {
+	defer func() {
+		if f := recover(); f != nil {
+			if _, ok := f.(failed); !ok || !d.dead() {
+				panic(f)
+			}
+			killed = true
+		}
+	}()
+	deed.do(d)
+	d.ok(d.e.Exit(d.ctx))
+	return false
+}
+
+// TestEditorKilledAtEveryPoint kills galley at every point of decisions over open and closed files, and starts it again.
+func TestEditorKilledAtEveryPoint(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("a share of the points, by seed %d; all with GALLEY_LONG=1", seed)
+	var all sync.WaitGroup
+	slots := make(chan struct{}, 8) // most of the time they wait
+	for i, deed := range pointDeeds() {
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		upTo := func(n int) int {
+			if os.Getenv("GALLEY_LONG") != "" {
+				return 1
+			}
+			return 1 + r.IntN(n)
+		}
+		all.Go(func() {
+			at := upTo(10)
+			for ; killedAt(t, slots, deed, at); at += upTo(100) {
+			}
+			t.Logf("%s is over at point %d", deed.name, at)
+		})
+	}
+	all.Wait()
+}
+
+// killedAt kills at one point, and goes on in each way. It answers whether it came to that.
+func killedAt(t *testing.T, slots chan struct{}, deed pointDeed, at int) bool {
+	for i, then := range thens {
+		slots <- struct{}{}
+		killed := tryPoint(t, deed, at, then, profileOf(at+i))
+		<-slots
+		if !killed {
+			return false
+		}
+	}
+	return true
+}
+
+func profileOf(n int) lsptest.Profile {
+	all := append(lsptest.All(), lsptest.Plain())
+	return all[n%len(all)]
+}
+
+// tryPoint tells a failure with its point, and goes on with the next.
+func tryPoint(t *testing.T, deed pointDeed, at int, then string, p lsptest.Profile) (killed bool) {
+	var d *desk
+	defer func() {
+		if f := recover(); f != nil {
+			why := ""
+			if d != nil && d.e != nil {
+				why = d.e.Dump()
+			}
+			t.Errorf("%s, killed at point %d, then %s, %s: %v\n%s", deed.name, at, then, p.Name, f, why)
+			killed = d != nil
+		}
+	}()
+	d = newDesk(t.Context(), t.TempDir(), p)
+	return d.killedAt(deed, at, then)
+}
