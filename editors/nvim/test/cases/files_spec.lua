@@ -226,3 +226,22 @@ case('files: the list and its choice know files that are not there yet', functio
   n:cmd('Galley select')
   n:await('a look at the new file', "return inside.text(0):find('+# Index', 1, true) ~= nil")
 end)
+
+case('files: as they look', function(t)
+  local n = begun(t, {
+    terminal = true,
+    size = { 76, 18 },
+    setup = [[
+      vim.cmd('highlight StatusLine guifg=#e0e2ea guibg=#4f5258 gui=NONE')
+      vim.cmd('highlight StatusLineNC guifg=#c4c6cd guibg=#2c2e33 gui=NONE')
+      vim.o.laststatus, vim.o.statusline = 2, " %t%m%=%{v:lua.require'galley'.status()} "
+      require('galley').setup({ keys = true, run = { open = 'none' } })
+    ]],
+  })
+  n:keys('[g')
+  n:await('a look at the new file', "return inside.text(0):find('+# Index', 1, true) ~= nil")
+  n:keys(']g')
+  n:await('the guide', at, 'guide.md')
+  n:keys('<C-l>')
+  t:screen(n, 'files')
+end)
