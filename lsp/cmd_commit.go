@@ -65,19 +65,23 @@ type cleanliness struct {
 	all   bool // every open document of the edit
 }
 
-func (s *server) cleanDocuments(snap *editing.Snapshot, paths []string) cleanliness {
+func (s *server) cleanDocuments(snap *editing.Snapshot, edits []editing.DocumentEdit) cleanliness {
 	out := cleanliness{all: true}
-	for _, path := range paths {
-		d, ok := snap.Document(path)
+	for _, e := range edits {
+		d, ok := snap.Document(e.Path)
 		if !ok || !d.Open {
 			continue
 		}
-		t, err := s.host.ReadFile(path)
+		t, err := s.host.ReadFile(e.Path)
 		if err != nil || t.String() != d.Base.String() {
 			out.all = false
 			continue
 		}
-		out.uris, out.names = append(out.uris, s.editedURI(d)), append(out.names, d.Name)
+		uri := s.editedURI(d)
+		if e.Rename != "" { // by the time of saving
+			uri = fileURI(e.Rename)
+		}
+		out.uris, out.names = append(out.uris, uri), append(out.names, d.Name)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,5 +83,9 @@ func TestRenameThroughTheEditor(t *testing.T) {
 	}
 	if r, ok := w.DocumentChanges[1].(*protocol.RenameFile); !ok || string(r.OldURI) != "file:///w/old.txt" || string(r.NewURI) != "file:///w/d/new.txt" {
 		t.Errorf("%+v", w.DocumentChanges[1])
+	}
+	s.host = &fakeHost{files: map[string]string{"/w/old.txt": "one\ntwo\n"}}
+	if clean := s.cleanDocuments(snap, snap.Applying()); !slices.Equal(clean.uris, []string{"file:///w/d/new.txt"}) {
+		t.Errorf("the editor is to save %v, and has the file under its new name", clean.uris)
 	}
 }

@@ -127,7 +127,8 @@ func (k *keeper) bring(ctx context.Context, d host.Decision, paths []string) {
 	defer k.s.host.Answered(d.ID)
 	var clean cleanliness
 	if d.Way == host.Commits {
-		clean = k.s.cleanDocuments(k.s.ws.Snapshot(), paths)
+		snap := k.s.ws.Snapshot()
+		clean = k.s.cleanDocuments(snap, d.Edits(snap))
 	}
 	how := k.try(ctx, d, clean.all, paths)
 	if ctx.Err() == nil { // else a restart reads from the text what became of it

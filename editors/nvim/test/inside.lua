@@ -196,10 +196,11 @@ function M.disbelief()
     local buf = open[file.uri]
     local text = buf and M.text(buf)
     for _, change in ipairs(buf and file.changes or {}) do
-      local from, to =
-        offset(text, change.range.start, encoding), offset(text, change.range['end'], encoding)
+      local top = { line = 0, character = 0 } -- a change of the whole file has no place
+      local at = change.range or { start = top, ['end'] = top }
+      local from, to = offset(text, at.start, encoding), offset(text, at['end'], encoding)
       local there = text:sub(from, to - 1)
-      if change.state == 'staged' and there ~= change.oldText then
+      if change.range and change.state == 'staged' and there ~= change.oldText then
         wrong[#wrong + 1] = ('%s of %s: the server believes %q at %s, there is %q'):format(
           change.change,
           file.uri,

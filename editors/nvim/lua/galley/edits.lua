@@ -1,6 +1,7 @@
 -- What the server wants to change in buffers. Neovim's own handler applies a stale edit where the version is 0, or
 -- where it is not the first of several, and answers that it has applied what it refused: here it is all or nothing.
 local compat = require('galley.compat')
+local rename = require('galley.rename')
 local state = require('galley.state')
 local versions = require('galley.versions')
 
@@ -92,29 +93,53 @@ function M.make(bufnr, edits, encoding)
   end
 end
 
---- Where edits will have put their last line, to keep the cursor where it is when they lie before it.
+---@class galley.Work what is to be done to one buffer
+---@field bufnr integer
+---@field edits? lsp.TextEdit[]
+---@field from? string the file's name
+---@field to? string another name for it
+
+--- What an edit asks for, or why it cannot be done. Files are made and deleted by the server itself.
+---@param client vim.lsp.Client
+---@param edit lsp.TextDocumentEdit|lsp.RenameFile
+---@return galley.Work?
+---@return string? problem
+local function work(client, edit)
+  if not edit.kind then
+    local bufnr, problem = target(client, edit --[[@as lsp.TextDocumentEdit]])
+    return bufnr and { bufnr = bufnr, edits = edit.edits }, problem
+  elseif edit.kind == 'rename' then
+    return rename.prepare(client, edit --[[@as lsp.RenameFile]])
+  end
+  return nil, ('an edit of kind %s is not known here'):format(edit.kind)
+end
+
+--- All or nothing: names first, which the disk may refuse.
 ---@param client vim.lsp.Client
 ---@param params lsp.ApplyWorkspaceEditParams
 ---@return lsp.ApplyWorkspaceEditResult
 function M.apply(client, params)
-  local all = {} ---@type {bufnr: integer, edits: lsp.TextEdit[]}[]
+  local all = {} ---@type galley.Work[]
   for _, edit in ipairs(params.edit.documentChanges or {}) do
-    if edit.kind then
-      return {
-        applied = false,
-        failureReason = ('an edit of kind %s is not known here'):format(edit.kind),
-      }
-    end
-    local bufnr, problem = target(client, edit)
-    if not bufnr then
+    local one, problem = work(client, edit)
+    if not one then
       return { applied = false, failureReason = problem }
     end
-    all[#all + 1] = { bufnr = bufnr, edits = edit.edits }
+    all[#all + 1] = one
+  end
+  local moved, problem = rename.move(all)
+  if not moved then
+    return { applied = false, failureReason = problem }
   end
   local preview = require('galley.preview')
   for _, one in ipairs(all) do
-    preview.hide(one.bufnr, one.edits)
-    local ok, err = pcall(M.make, one.bufnr, one.edits, client.offset_encoding)
+    local ok, err ---@type boolean, any
+    if one.edits then
+      preview.hide(one.bufnr, one.edits)
+      ok, err = pcall(M.make, one.bufnr, one.edits, client.offset_encoding)
+    else
+      ok, err = pcall(rename.follow, one)
+    end
     if not ok then
       return { applied = false, failureReason = tostring(err) }
     end

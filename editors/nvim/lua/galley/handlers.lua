@@ -9,6 +9,7 @@ local M = {}
 M[ext.methods.changes] = function(_, message, ctx)
   if state.put(ctx.client_id, 'changes', message) then
     require('galley.preview').changed(ctx.client_id)
+    require('galley.gone').changed(ctx.client_id)
     require('galley.lists').changed(ctx.client_id)
     require('galley.commit').changed(ctx.client_id)
     state.tell(ctx.client_id, 'changes')
@@ -69,9 +70,6 @@ M['window/showDocument'] = function(err, params, ctx)
     return vim.lsp.handlers['window/showDocument'](err, params, ctx)
   end
   local client = assert(vim.lsp.get_client_by_id(ctx.client_id))
-  if vim.startswith(params.uri, ext.scheme .. ':') then
-    return { success = require('galley.documents').open(params.uri, { client = client }) }
-  end
   if require('galley.walk').is_expected(params.uri, params.selection) then
     return { success = true }
   end

@@ -1,4 +1,5 @@
 -- Going to a place in a file.
+local ext = require('galley.ext')
 local state = require('galley.state')
 
 local api = vim.api
@@ -56,11 +57,30 @@ function M.cursor(win, row, col)
   end)
 end
 
+--- Where a change is to be seen: at its place, or, where there is no such file yet, in the document that shows it.
+---@param client vim.lsp.Client
+---@param change galley.Change?
+---@param uri string
+---@param range galley.Range
+---@return string uri
+---@return galley.Range? range
+function M.place_of(client, change, uri, range)
+  if not change or state.bufnr(client, uri) or vim.uv.fs_stat(vim.uri_to_fname(uri)) then
+    return uri, range
+  end
+  local name = ('changes/%d/%s.diff'):format(change.edit, change.change)
+  return require('galley.documents').uri(name, change.session)
+end
+
+--- Shows a place in a file, or a document of galley's own.
 ---@param client vim.lsp.Client
 ---@param uri string
 ---@param range? galley.Range
 ---@return boolean
 function M.to(client, uri, range)
+  if vim.startswith(uri, ext.scheme .. ':') then
+    return require('galley.documents').open(uri, { client = client })
+  end
   -- By the name that :edit would give it.
   local bufnr = state.bufnr(client, uri)
     or vim.fn.bufadd(vim.fn.fnamemodify(vim.uri_to_fname(uri), ':.'))

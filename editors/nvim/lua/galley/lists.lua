@@ -147,7 +147,7 @@ function M.select()
     end,
   }, function(p)
     if p then
-      jump.to(c, p.file.uri, p.change.range)
+      jump.to(c, jump.place_of(c, p.change, p.file.uri, p.change.range))
     end
   end)
 end

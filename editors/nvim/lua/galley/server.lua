@@ -18,7 +18,10 @@ local name = 'galley'
 ---@return lsp.ClientCapabilities
 local function capabilities()
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), {
-    workspace = { textDocumentContent = { dynamicRegistration = false } },
+    workspace = {
+      textDocumentContent = { dynamicRegistration = false },
+      workspaceEdit = { resourceOperations = { 'rename' } }, -- the server makes and deletes files itself
+    },
     experimental = { galley = { notifications = true, draws = true, save = true } },
   })
 end

@@ -72,6 +72,21 @@ function M.tell(client_id, kind)
   redraw_soon()
 end
 
+--- Changes of whole files, and the signs that are theirs.
+---@type table<string, 'add'|'delete'|'change'>
+M.whole = { create = 'add', delete_file = 'delete', rename = 'change' }
+
+--- Changes of whole files come without a place: they are shown at the beginning.
+---@param changes galley.Changes
+local function complete(changes)
+  local top = { line = 0, character = 0 }
+  for _, file in ipairs(changes.files) do
+    for _, change in ipairs(file.changes) do
+      change.range = change.range or { start = top, ['end'] = top }
+    end
+  end
+end
+
 --- Keeps a message, unless a newer one of its kind is there.
 ---@param client_id integer
 ---@param kind 'changes'|'tasks'|'context'
@@ -81,6 +96,9 @@ function M.put(client_id, kind, message)
   local w = M.workspace(client_id)
   if w[kind] and message.seq < w[kind].seq then
     return false
+  end
+  if kind == 'changes' then
+    complete(message)
   end
   w[kind] = message
   return true

@@ -17,7 +17,7 @@ end
 --- The letter of a document that shows one change.
 ---@param bufnr integer
 ---@return string?
-local function of_document(bufnr)
+function M.of_document(bufnr)
   return api.nvim_buf_get_name(bufnr):match('^galley:/.*/changes/%d+/(%u)%.diff$')
 end
 
@@ -28,7 +28,7 @@ end
 ---@return table? argument nil: it was said what is missing
 function M.change(c, letter, all)
   local bufnr = api.nvim_get_current_buf()
-  letter = letter or of_document(bufnr)
+  letter = letter or M.of_document(bufnr)
   local change ---@type galley.Change?
   if letter then
     letter = letter:upper()

@@ -27,8 +27,9 @@
 ---@field edit integer
 ---@field state galley.State
 ---@field by? string
----@field kind 'replace'|'insert'|'delete'
----@field range galley.Range
+---@field kind 'replace'|'insert'|'delete'|'create'|'delete_file'|'rename'
+---@field to? string of a rename: the new URI
+---@field range galley.Range of a whole file's change its beginning, which the server leaves out
 ---@field oldText string
 ---@field newText string
 ---@field edits galley.Edit[]

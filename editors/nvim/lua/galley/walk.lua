@@ -6,6 +6,8 @@ local ext = require('galley.ext')
 local jump = require('galley.jump')
 local notify = require('galley.notify')
 local preview = require('galley.preview')
+local state = require('galley.state')
+local target = require('galley.target')
 
 local api = vim.api
 
@@ -85,7 +87,11 @@ end
 ---@return table
 local function position(c)
   local bufnr = api.nvim_get_current_buf()
-  if not vim.lsp.buf_is_attached(bufnr, c.id) then
+  local letter = target.of_document(bufnr)
+  local change, file = state.find(c.id, letter or '')
+  if change and file then
+    return { uri = file.uri, position = change.range.start }
+  elseif not vim.lsp.buf_is_attached(bufnr, c.id) then
     return {}
   end
   local cursor, line = api.nvim_win_get_cursor(0), api.nvim_get_current_line()
@@ -123,9 +129,10 @@ local function ask(c, step, count)
       return over()
     end
     local at = result.location
-    expected = key_of(at.uri, at.range)
+    local uri, range = jump.place_of(c, state.find(c.id, result.change), at.uri, at.range)
+    expected = key_of(uri, range)
     if api.nvim_get_current_win() == win and api.nvim_get_current_buf() == bufnr then
-      jump.to(c, at.uri, at.range)
+      jump.to(c, uri, range)
       if count > 1 then
         return M.go(step, count - 1)
       end

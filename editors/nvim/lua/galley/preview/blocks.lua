@@ -39,10 +39,21 @@ local function piece(bufnr, edit, encoding)
   }
 end
 
---- The edits that a change is drawn from. In a conflict it is the agent's text over the user's.
+--- The edits that a change is drawn from. In a conflict it is the agent's text over the user's; a new file is drawn
+--- over all that its buffer holds.
+---@param bufnr integer
 ---@param change galley.Change
 ---@return galley.Edit[]
-function M.edits(change)
+local function edits_of(bufnr, change)
+  if change.kind == 'create' then
+    local stop = { line = api.nvim_buf_line_count(bufnr), character = 0 }
+    local range = { start = change.range.start, ['end'] = stop }
+    return {
+      { range = range, newText = change.conflict and change.conflict.agent or change.newText },
+    }
+  elseif state.whole[change.kind] then
+    return {}
+  end
   if change.state == 'conflict' and change.conflict then
     local c = change.conflict --[[@as galley.Conflict]]
     if c.mine == change.oldText or #change.edits == 0 then
@@ -149,7 +160,7 @@ end
 ---@return string key without the place
 function M.input(bufnr, change, encoding)
   local pieces = {} ---@type galley.Piece[]
-  for _, edit in ipairs(M.edits(change)) do
+  for _, edit in ipairs(edits_of(bufnr, change)) do
     pieces[#pieces + 1] = piece(bufnr, edit, encoding)
   end
   local all, texts, key = groups(pieces), {}, {}

@@ -3,6 +3,7 @@
 local compose = require('galley.preview.compose')
 local config = require('galley.config')
 local keys = require('galley.keys')
+local state = require('galley.state')
 local syntax = require('galley.preview.syntax')
 local words = require('galley.preview.words')
 
@@ -177,15 +178,31 @@ function M.unscrolled(l)
   return setmetatable({ leftcol = 0, wrap = true, words = true }, { __index = l })
 end
 
+--- What a change of a whole file asks, or what is in its way.
+---@param c galley.Change
+---@return string?
+local function question(c)
+  local conflict = c.state == 'conflict'
+  if c.kind == 'create' then
+    return conflict and 'you made this file, too' or 'create this file?'
+  elseif c.kind == 'delete_file' then
+    return conflict and 'you changed this file; delete it?' or 'delete this file?'
+  elseif c.kind == 'rename' then
+    return (conflict and 'rename → %s is not possible as things are' or 'rename → %s?'):format(
+      vim.fn.fnamemodify(vim.uri_to_fname(c.to), ':.')
+    )
+  elseif conflict then
+    return c.conflict and c.conflict.mine == '' and 'you deleted what it changes'
+      or 'you changed the same text'
+  end
+end
+
 --- What is said of a change besides its lines: why the agent wants it, and what cannot be seen.
 ---@param p galley.Paint
 ---@return string
 local function words_of(p)
-  local c, out = p.change, {} ---@type galley.Change, string[]
-  if c.state == 'conflict' then
-    out[1] = c.conflict and c.conflict.mine == '' and 'you deleted what it changes'
-      or 'you changed the same text'
-  end
+  local c = p.change
+  local out = { question(c) } ---@type string[]
   if c.reason ~= '' and config.get().preview.reason then
     out[#out + 1] = c.reason
   end
@@ -242,8 +259,13 @@ end
 ---@param block galley.Block
 local function sign_of_insertion(out, p, block)
   local beside = block.row == 0 and 'above' or 'below'
-  local text, group =
-    sign(p, p.change.state == 'conflict' and 'conflict' or p.inline and beside or 'add')
+  local text, group = sign(
+    p,
+    p.change.state == 'conflict' and 'conflict'
+      or state.whole[p.change.kind]
+      or p.inline and beside
+      or 'add'
+  )
   out[#out + 1] = {
     row = math.max(0, block.row - 1),
     col = 0,
@@ -289,9 +311,10 @@ function M.marks(p)
   local out = {} ---@type galley.Mark[]
   local lines = vim.api.nvim_buf_line_count(p.bufnr)
   local conf = config.get().preview
-  -- What changes no line, but the end of the last one, has its sentence all the same.
+  -- What changes no line, but the end of the last one, has its sentence all the same; a whole file's is at the top.
+  local whole = state.whole[p.change.kind]
   local blocks = #p.blocks > 0 and p.blocks
-    or { { row = math.min(p.base + 1, lines), old = 0, new = {} } }
+    or { { row = whole and 0 or math.min(p.base + 1, lines), old = 0, new = {} } }
   for i, block in ipairs(blocks) do
     local old, new ---@type table<integer, {s: integer, e: integer}[]>?, table<integer, {s: integer, e: integer}[]>?
     if p.inline and conf.words then
@@ -306,7 +329,7 @@ function M.marks(p)
       )
     end
     old_lines(out, p, block, old)
-    if block.old == 0 and (p.layout.anchor or not p.inline) then
+    if block.old == 0 and (p.layout.anchor or whole or not p.inline) then
       sign_of_insertion(out, p, block)
     end
     if p.inline then
