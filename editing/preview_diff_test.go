@@ -71,7 +71,7 @@ func TestDiffIsAPatch(t *testing.T) {
 	} {
 		for _, name := range []string{"f.txt", "dir with blanks/f \"q\".txt", "ümläut/b c.txt"} {
 			t.Run(tc.name+"/"+name, func(t *testing.T) {
-				d := newDesk(t, name, tc.file)
+				d := newScene(t, name, tc.file)
 				for i := 0; i < len(tc.swaps); i += 2 {
 					if tc.swaps[i] == "" {
 						d.stage(name, 0, text.Edits{{New: tc.swaps[i+1]}})
@@ -166,10 +166,10 @@ func drawEdits(t *rapid.T, s string) text.Edits {
 	return es
 }
 
-// anyDesk has a file with some staged changes.
-func anyDesk(rt *rapid.T, t *testing.T) (*desk, string) {
+// anyScene has a file with some staged changes.
+func anyScene(rt *rapid.T, t *testing.T) (*scene, string) {
 	s := strings.ReplaceAll(anyText.Draw(rt, "file"), "é", "e") // byte offsets are drawn
-	d := newDesk(t, "f.txt", s)
+	d := newScene(t, "f.txt", s)
 	for range rapid.IntRange(1, 3).Draw(rt, "changes") {
 		doc, _ := d.w.Snapshot().Document("/w/f.txt")
 		p := strings.ToValidUTF8(doc.Proposed(agentName).String(), "")
@@ -208,7 +208,7 @@ func onRune(s string, offset int) int {
 
 func TestDiffProperty(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		d, base := anyDesk(rt, t)
+		d, base := anyScene(rt, t)
 		s := d.w.Snapshot()
 		doc, _ := s.Document("/w/f.txt")
 		want := doc.Proposed(agentName).String()
@@ -227,7 +227,7 @@ func TestDiffProperty(t *testing.T) {
 // the lines of both texts, in order and with their numbers.
 func TestLinesProperty(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		d, _ := anyDesk(rt, t)
+		d, _ := anyScene(rt, t)
 		s := d.w.Snapshot()
 		doc, _ := s.Document("/w/f.txt")
 		for _, c := range s.Of(agentName, 1) {
@@ -267,7 +267,7 @@ func checkLines(rt *rapid.T, doc *Document, c *Change, lines []PreviewLine) {
 // views can be made, and the patch says exactly what would be applied.
 func TestPreviewOfAnything(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		d, _ := anyDesk(rt, t)
+		d, _ := anyScene(rt, t)
 		for range rapid.IntRange(0, 6).Draw(rt, "steps") {
 			anyStep(rt, d)
 			checkViews(rt, d.w.Snapshot())
@@ -275,7 +275,7 @@ func TestPreviewOfAnything(t *testing.T) {
 	})
 }
 
-func anyStep(rt *rapid.T, d *desk) {
+func anyStep(rt *rapid.T, d *scene) {
 	doc, _ := d.w.Snapshot().Document("/w/f.txt")
 	base := doc.Base.String()
 	letter := Letters(rapid.SampledFrom([]string{"A", "B", "C"}).Draw(rt, "letter"))

@@ -42,7 +42,7 @@ func TestLines(t *testing.T) {
 		{"writing direction", "a = 1\n", []string{"1", "\u202e2"}, "A", "1 0-a = ‹1›\n0 1+a = ‹⟦U+202E⟧2›\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			d := newDesk(t, "f.txt", tc.file)
+			d := newScene(t, "f.txt", tc.file)
 			for i := 0; i < len(tc.swaps); i += 2 {
 				d.swap("f.txt", tc.swaps[i], tc.swaps[i+1])
 			}
@@ -75,7 +75,7 @@ func TestRegion(t *testing.T) {
 		{"a.txt", "one\ntwo\n\nthree\n", "two", "2", 1, 2},
 		{"a.txt", "", "", "x\n", 1, 1},
 	} {
-		d := newDesk(t, tc.name, tc.file)
+		d := newScene(t, tc.name, tc.file)
 		if tc.old == "" {
 			d.stage(tc.name, 0, text.Edits{{New: tc.new}})
 		} else {
@@ -114,7 +114,7 @@ func TestNarrowed(t *testing.T) {
 // any length are cut.
 func TestPreviewOfALargeFile(t *testing.T) {
 	const size = 20 << 20
-	d := newDesk(t, "large.txt", strings.Repeat("some line of the large file\n", size/28), "line.txt", strings.Repeat("some words ", size/110)+"here")
+	d := newScene(t, "large.txt", strings.Repeat("some line of the large file\n", size/28), "line.txt", strings.Repeat("some words ", size/110)+"here")
 	doc, _ := d.w.Snapshot().Document("/w/large.txt")
 	for i := range 20 {
 		at := doc.Base.LineStart(1000 + 7000*i)
@@ -142,7 +142,7 @@ func TestPreviewOfALargeFile(t *testing.T) {
 
 // TestFullOfATooLargeFile: it degrades and says so.
 func TestFullOfATooLargeFile(t *testing.T) {
-	d := newDesk(t, "large.txt", "a\n  b\n  c\n"+strings.Repeat(" some line of the large file\n", previewedInFull/28))
+	d := newScene(t, "large.txt", "a\n  b\n  c\n"+strings.Repeat(" some line of the large file\n", previewedInFull/28))
 	d.swap("large.txt", "b\n  c\n", "b\n  C\n")
 	got := d.w.Snapshot().Preview(agentName, 1, PreviewOptions{Format: FormatFull, ContextLines: 1, MaxLength: -1})
 	if !strings.Contains(got, "large.txt is larger than 20 MB") || strings.Count(got, "│") != 4 {
@@ -151,7 +151,7 @@ func TestFullOfATooLargeFile(t *testing.T) {
 }
 
 func BenchmarkPreview(b *testing.B) {
-	d := newDesk(b, "large.txt", strings.Repeat("some line of the large file\n", (20<<20)/28))
+	d := newScene(b, "large.txt", strings.Repeat("some line of the large file\n", (20<<20)/28))
 	doc, _ := d.w.Snapshot().Document("/w/large.txt")
 	for i := range MaxLetters {
 		at := doc.Base.LineStart(1000 + 7000*i)

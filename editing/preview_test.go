@@ -83,50 +83,50 @@ func other() int {
 }
 `
 
-func feature(t *testing.T) *desk {
-	d := newDesk(t, "config.json", configJSON)
+func feature(t *testing.T) *scene {
+	d := newScene(t, "config.json", configJSON)
 	d.swap("config.json", "[]", `["X"]`)
 	return d
 }
 
-func twoFiles(t *testing.T) *desk {
-	d := newDesk(t, "config.json", configJSON, "notes.md", notesMD)
+func twoFiles(t *testing.T) *scene {
+	d := newScene(t, "config.json", configJSON, "notes.md", notesMD)
 	d.swap("config.json", "[]", `["X"]`)
 	d.swap("notes.md", "obsolete section\none\ntwo\n\n", "")
 	d.swap("config.json", `"port": 8080`, `"port": 9090`)
 	return d
 }
 
-func conflict(t *testing.T) *desk {
+func conflict(t *testing.T) *scene {
 	d := twoFiles(t)
 	d.types("config.json", "8080", "8081")
 	return d
 }
 
-func longDeletion(t *testing.T) *desk {
+func longDeletion(t *testing.T) *scene {
 	var sb strings.Builder
 	for i := range 60 {
 		fmt.Fprintf(&sb, "line %d\n", i+1)
 	}
-	d := newDesk(t, "long.txt", "head\n"+sb.String()+"tail\n")
+	d := newScene(t, "long.txt", "head\n"+sb.String()+"tail\n")
 	d.swap("long.txt", sb.String(), "")
 	return d
 }
 
-func goFile(t *testing.T) *desk {
-	d := newDesk(t, "main.go", mainGo)
+func goFile(t *testing.T) *scene {
+	d := newScene(t, "main.go", mainGo)
 	d.swap("main.go", `"hello"`, `"goodbye"`)
 	d.swap("main.go", "return 1", "return 2")
 	return d
 }
 
-func markdown(t *testing.T) *desk {
-	d := newDesk(t, "notes.md", notesMD)
+func markdown(t *testing.T) *scene {
+	d := newScene(t, "notes.md", notesMD)
 	d.swap("notes.md", "Last.", "The end.")
 	return d
 }
 
-func decided(t *testing.T) *desk {
+func decided(t *testing.T) *scene {
 	d := twoFiles(t)
 	d.do(Propose(agentName, 1, "enable X", nil))
 	d.do(Reject(Letters("C"), "keep the port"))
@@ -134,48 +134,48 @@ func decided(t *testing.T) *desk {
 	return d
 }
 
-func closed(t *testing.T) *desk {
+func closed(t *testing.T) *scene {
 	d := decided(t)
 	d.do(Revert(agentName, 1, "not now", nil))
 	return d
 }
 
-func longLines(t *testing.T) *desk {
+func longLines(t *testing.T) *scene {
 	long := strings.Repeat("lorem ipsum ", 40)
-	d := newDesk(t, "long.md", long+"\n"+long+"here "+long+"\n"+long+"\n")
+	d := newScene(t, "long.md", long+"\n"+long+"here "+long+"\n"+long+"\n")
 	d.swap("long.md", "here", "there")
 	return d
 }
 
-func invisible(t *testing.T) *desk {
-	d := newDesk(t, "odd.txt", "caf\xe9\nnb\u00a0sp\nctrl\x1b[31m\ncrlf\r\nkept\ttab\nlast")
+func invisible(t *testing.T) *scene {
+	d := newScene(t, "odd.txt", "caf\xe9\nnb\u00a0sp\nctrl\x1b[31m\ncrlf\r\nkept\ttab\nlast")
 	d.swap("odd.txt", "\u00a0", " ")
 	d.swap("odd.txt", "crlf\r\n", "crlf\n")
 	d.swap("odd.txt", "\nlast", "\nlast\n")
 	return d
 }
 
-func others(t *testing.T) *desk {
-	d := newDesk(t, "notes.md", "one\ntwo\nthree\nfour\nfive\n")
+func others(t *testing.T) *scene {
+	d := newScene(t, "notes.md", "one\ntwo\nthree\nfour\nfive\n")
 	d.stage("notes.md", 1, text.Edits{{Start: 0, End: 0, New: "zero\n"}})
 	d.stage("notes.md", 2, text.Edits{{Start: 9, End: 12, New: "2"}})
 	return d
 }
 
-func farApart(t *testing.T) *desk {
-	d := newDesk(t, "f.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n")
+func farApart(t *testing.T) *scene {
+	d := newScene(t, "f.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n")
 	d.swap("f.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n", "1\ntwo\n3\n4\n5\n6\n7\n8\n9\n10\n11\ntwelve\n13\n")
 	return d
 }
 
-func gone(t *testing.T) *desk {
+func gone(t *testing.T) *scene {
 	d := twoFiles(t)
 	d.w.CloseDocument("/w/config.json")
 	d.w.Lose("/w/config.json")
 	return d
 }
 
-func taken(t *testing.T) *desk {
+func taken(t *testing.T) *scene {
 	d := farApart(t)
 	d.types("f.txt", "2\n", "")
 	return d
@@ -184,7 +184,7 @@ func taken(t *testing.T) *desk {
 func TestPreview(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
-		make    func(*testing.T) *desk
+		make    func(*testing.T) *scene
 		options PreviewOptions
 		session int
 	}{
@@ -226,7 +226,7 @@ func TestPreview(t *testing.T) {
 
 func TestPendingLines(t *testing.T) {
 	var sb strings.Builder
-	for _, m := range []func(*testing.T) *desk{feature, conflict, decided, closed, others} {
+	for _, m := range []func(*testing.T) *scene{feature, conflict, decided, closed, others} {
 		sb.WriteString(m(t).w.Snapshot().PendingLines(agentName) + "~\n")
 	}
 	golden(t, "pending", sb.String())
@@ -234,7 +234,7 @@ func TestPendingLines(t *testing.T) {
 
 func TestChangePreview(t *testing.T) {
 	var sb strings.Builder
-	for _, m := range []func(*testing.T) *desk{feature, conflict, decided, others, farApart, taken} {
+	for _, m := range []func(*testing.T) *scene{feature, conflict, decided, others, farApart, taken} {
 		s := m(t).w.Snapshot()
 		for _, c := range s.Of(agentName, 1) {
 			sb.WriteString(c.Letter + " " + string(c.State) + "\n" + s.ChangePreview(c, PreviewOptions{ContextLines: 1}))

@@ -14,7 +14,7 @@ import (
 // between them alone.
 func TestBoundedPlaces(t *testing.T) {
 	const lines = 5000
-	w := newDesk(t, "a.txt", strings.Repeat("one\n", lines))
+	w := newScene(t, "a.txt", strings.Repeat("one\n", lines))
 	mid := 4 * (lines / 2)
 	w.stage("a.txt", 0, text.Edits{{Start: mid, End: mid + 3, New: "kept"}})
 	d, _ := w.w.Snapshot().Document("/w/a.txt")

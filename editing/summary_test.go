@@ -31,7 +31,7 @@ func TestSummary(t *testing.T) {
 		{"a\u200bb\n", "\u200b", "", `replace "a⟦U+200B⟧b" → "ab"`},
 		{"1\n" + prose + "2\n3\n" + prose + "4\n", "1\n" + prose + "2\n3\n" + prose + "4\n", "9\n" + prose + "8\n7\n" + prose + "6\n", `replace "1" → "9" (+2 more places)`},
 	} {
-		d := newDesk(t, "f.txt", tc.file)
+		d := newScene(t, "f.txt", tc.file)
 		if tc.old == "" {
 			d.stage("f.txt", 0, text.Edits{{New: tc.new}})
 		} else {
@@ -71,7 +71,7 @@ func TestWhere(t *testing.T) {
 		{"lines for lines", "\"127.0.0.1\",\n", "\"::1\",\n    \"name\": \"x\",\n", Where{7, 8, 104, 9, 11}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			d := newDesk(t, "config.json", configJSON)
+			d := newScene(t, "config.json", configJSON)
 			d.swap("config.json", tc.old, tc.new)
 			if got := d.w.Snapshot().Where(d.change("A")); got != tc.want {
 				t.Errorf("got %+v, want %+v", got, tc.want)
@@ -83,7 +83,7 @@ func TestWhere(t *testing.T) {
 // TestWhereIsInTheProposedText: other letters move a change, conflicts are where
 // the user's text is, closed changes are nowhere.
 func TestWhereIsInTheProposedText(t *testing.T) {
-	d := newDesk(t, "f.txt", "one\ntwo\nthree\n")
+	d := newScene(t, "f.txt", "one\ntwo\nthree\n")
 	d.swap("f.txt", "three", "3")
 	d.swap("f.txt", "one\n", "one\nnéw\n")
 	if got, want := d.w.Snapshot().Where(d.change("A")), (Where{4, 4, 12, 5, -4}); got != want {

@@ -106,7 +106,7 @@ func (a *act) replies(ctx context.Context, edit int, line string) error {
 	var told bytes.Buffer
 	s := a.inner()
 	s.w = &told
-	r := &reviewer{c: console{out: s}, desk: a.session, edit: edit}
+	r := &reviewer{c: console{out: s}, session: a.session, edit: edit}
 	said, problem := parseAnswer(line, lettersOf(r.all()))
 	if problem != "" {
 		return fmt.Errorf("%q is not understood: %s", line, problem)
@@ -120,11 +120,11 @@ func (a *act) replies(ctx context.Context, edit int, line string) error {
 // question puts the question that galley run puts.
 func (a *act) question(edit int) {
 	s := a.inner()
-	a.block(s.paint(styleAsk, (&reviewer{c: console{out: s}, desk: a.session, edit: edit}).question()))
+	a.block(s.paint(styleAsk, (&reviewer{c: console{out: s}, session: a.session, edit: edit}).question()))
 }
 
 // waiting are the letters that wait, over all editing sessions.
-func (a *act) waiting() []*editing.Change { return (&reviewer{desk: a.session}).waiting() }
+func (a *act) waiting() []*editing.Change { return (&reviewer{session: a.session}).waiting() }
 
 // proofs draws the letters that wait, with some lines around each.
 func (a *act) proofs(around int) {

@@ -77,21 +77,21 @@ func TestDoctorLooksAtFolders(t *testing.T) {
 }
 
 func TestDoctorTellsWhoHasASession(t *testing.T) {
-	desk := newTestDesk(t, map[string]string{"a.txt": "one\n"})
-	desk.replace("a.txt", "one", "1", "")
+	s := newTestSession(t, map[string]string{"a.txt": "one\n"})
+	s.replace("a.txt", "one", "1", "")
 	d, out := newTestDoctor(t, nil)
-	d.place = place{home: desk.home(), workspace: desk.dir}
+	d.place = place{home: s.home(), workspace: s.dir}
 	d.sessions()
 	for _, says := range []string{"1 session of this workspace, 1 with letters that wait", "is in use by process " + strconv.Itoa(os.Getpid())} {
 		if !strings.Contains(out.String(), says) {
 			t.Errorf("it does not say %q:\n%s", says, out)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(desk.Dir(), "lock"), []byte("-7\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.Dir(), "lock"), []byte("-7\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	d, out = newTestDoctor(t, nil)
-	d.place = place{home: desk.home(), workspace: desk.dir}
+	d.place = place{home: s.home(), workspace: s.dir}
 	d.sessions()
 	if d.marks() != "✓!" || !strings.Contains(out.String(), "no such process") {
 		t.Errorf("a lock of nobody: %s\n%s", d.marks(), out)

@@ -11,7 +11,7 @@ import (
 )
 
 func TestDrawnLetter(t *testing.T) {
-	d := newTestDesk(t, map[string]string{"config.json": "{\n  \"experimental\": []\n}\n"})
+	d := newTestSession(t, map[string]string{"config.json": "{\n  \"experimental\": []\n}\n"})
 	d.replace("config.json", `"experimental": []`, `"experimental": ["X"]`, "X is wanted")
 	tests := []struct {
 		name string

@@ -129,7 +129,7 @@ func (f *reviewFlags) decide(ctx context.Context, r reviewed, s *session.Session
 	if err := s.Refresh(ctx); err != nil {
 		return fmt.Errorf("read the files again: %w", err)
 	}
-	rev := &reviewer{c: r.c, desk: s, typed: newTyped(r.c.in)}
+	rev := &reviewer{c: r.c, session: s, typed: newTyped(r.c.in)}
 	switch {
 	case !f.script.empty():
 		return f.scripted(ctx, r, rev)

@@ -27,11 +27,11 @@ type reviewable interface {
 
 // reviewer asks a person about letters, one answer after the other, until all are decided or he leaves.
 type reviewer struct {
-	c     console
-	desk  reviewable
-	typed *typed
-	edit  int    // only this editing session, 0: all that are open
-	focus string // the letter that is shown by itself, "": none
+	c       console
+	session reviewable
+	typed   *typed
+	edit    int    // only this editing session, 0: all that are open
+	focus   string // the letter that is shown by itself, "": none
 }
 
 // tooMany letters are listed, and then shown one by one.
@@ -39,7 +39,7 @@ const tooMany = 8
 
 // review asks until nothing waits. What is undecided when he leaves stays so.
 func (r *reviewer) review(ctx context.Context) error {
-	if err := r.desk.Refresh(ctx); err != nil {
+	if err := r.session.Refresh(ctx); err != nil {
 		return fmt.Errorf("read the files again: %w", err)
 	}
 	if len(r.waiting()) == 0 {
@@ -52,7 +52,7 @@ func (r *reviewer) review(ctx context.Context) error {
 			return nil
 		}
 		r.c.out = r.c.out.now()
-		if err := r.desk.Refresh(ctx); err != nil {
+		if err := r.session.Refresh(ctx); err != nil {
 			return fmt.Errorf("read the files again: %w", err)
 		}
 		a, problem := parseAnswer(line, lettersOf(r.all()))
@@ -70,7 +70,7 @@ func (r *reviewer) review(ctx context.Context) error {
 
 // open shows what there is to decide.
 func (r *reviewer) open() {
-	snap, total := r.desk.Snapshot(), len(r.waiting())
+	snap, total := r.session.Snapshot(), len(r.waiting())
 	for _, e := range r.sessions() {
 		if total <= tooMany {
 			r.c.out.print(drawn(r.c.out, snap, e) + "\n")
@@ -86,7 +86,7 @@ func (r *reviewer) open() {
 func (r *reviewer) entries(changes []*editing.Change) string {
 	var b strings.Builder
 	for _, c := range changes {
-		b.WriteString("  " + strings.ReplaceAll(entry(r.c.out, r.desk.Snapshot(), c), "\n", "\n  ") + "\n")
+		b.WriteString("  " + strings.ReplaceAll(entry(r.c.out, r.session.Snapshot(), c), "\n", "\n  ") + "\n")
 	}
 	return b.String()
 }
@@ -125,19 +125,19 @@ func (r *reviewer) ask(ctx context.Context, question string) (line string, ok bo
 func (r *reviewer) do(ctx context.Context, a answer) {
 	switch a.verb {
 	case verbApply:
-		r.tell(r.desk.Apply(ctx, r.choices(r.appliable(a.letters))))
+		r.tell(r.session.Apply(ctx, r.choices(r.appliable(a.letters))))
 	case verbReject:
 		r.reject(ctx, a)
 	case verbUnreject:
-		r.tell(r.desk.Unreject(ctx, r.choices(a.letters)))
+		r.tell(r.session.Unreject(ctx, r.choices(a.letters)))
 	case verbMine, verbAgents, verbAgain:
 		for _, c := range r.choices(a.letters) {
-			r.tell(r.desk.Resolve(ctx, c, string(a.verb)))
+			r.tell(r.session.Resolve(ctx, c, string(a.verb)))
 		}
 	case verbCommit:
-		r.tell(r.desk.CommitEdit(ctx, cmp.Or(a.edit, r.edit), a.text, nil))
+		r.tell(r.session.CommitEdit(ctx, cmp.Or(a.edit, r.edit), a.text, nil))
 	case verbRevert:
-		r.tell(r.desk.RevertEdit(ctx, cmp.Or(a.edit, r.edit), a.text))
+		r.tell(r.session.RevertEdit(ctx, cmp.Or(a.edit, r.edit), a.text))
 	default:
 		r.show(a)
 		return
@@ -172,7 +172,7 @@ func (r *reviewer) reject(ctx context.Context, a answer) {
 		}
 		a.text = strings.TrimSpace(line)
 	}
-	r.tell(r.desk.Reject(ctx, r.choices(a.letters), a.text))
+	r.tell(r.session.Reject(ctx, r.choices(a.letters), a.text))
 }
 
 func orElse(s, other string) string {
@@ -184,7 +184,7 @@ func orElse(s, other string) string {
 
 // show answers what changes nothing.
 func (r *reviewer) show(a answer) {
-	out, snap := r.c.out, r.desk.Snapshot()
+	out, snap := r.c.out, r.session.Snapshot()
 	switch {
 	case a.verb == verbHelp:
 		out.print(answerHelp(out))
@@ -218,7 +218,7 @@ func (r *reviewer) step(by int) {
 	}
 	at = (at + len(letters)) % len(letters)
 	r.focus = letters[at]
-	r.c.out.print(drawnLetters(r.c.out, r.desk.Snapshot(), r.waiting()[at:at+1]) + "\n")
+	r.c.out.print(drawnLetters(r.c.out, r.session.Snapshot(), r.waiting()[at:at+1]) + "\n")
 }
 
 // goOn moves to the next letter when the one that is shown has been decided.
@@ -234,7 +234,7 @@ func (r *reviewer) tell(res editing.Result, err error) { r.say(r.outcome(res, er
 
 // outcome is what became of a decision, as programs read it.
 func (r *reviewer) outcome(res editing.Result, err error) tools.Outcome {
-	return tools.Decided(r.desk.Snapshot(), r.desk.ID(), res, err)
+	return tools.Decided(r.session.Snapshot(), r.session.ID(), res, err)
 }
 
 func (r *reviewer) say(o tools.Outcome) {

@@ -15,16 +15,16 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// testDesk is a real session in a folder of its own.
-type testDesk struct {
+// testSession is a real session in a folder of its own.
+type testSession struct {
 	*session.Session
 	t   *testing.T
 	dir string
 }
 
-func newTestDesk(t *testing.T, files map[string]string) *testDesk {
+func newTestSession(t *testing.T, files map[string]string) *testSession {
 	t.Helper()
-	d := &testDesk{t: t, dir: t.TempDir()}
+	d := &testSession{t: t, dir: t.TempDir()}
 	for name, content := range files {
 		d.write(name, content)
 	}
@@ -38,18 +38,18 @@ func newTestDesk(t *testing.T, files map[string]string) *testDesk {
 }
 
 // home is where the session is kept.
-func (d *testDesk) home() string {
+func (d *testSession) home() string {
 	return filepath.Dir(filepath.Dir(filepath.Dir(d.Dir())))
 }
 
-func (d *testDesk) write(name, content string) {
+func (d *testSession) write(name, content string) {
 	d.t.Helper()
 	if err := os.WriteFile(filepath.Join(d.dir, name), []byte(content), 0o644); err != nil {
 		d.t.Fatal(err)
 	}
 }
 
-func (d *testDesk) read(name string) string {
+func (d *testSession) read(name string) string {
 	d.t.Helper()
 	content, err := os.ReadFile(filepath.Join(d.dir, name))
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *testDesk) read(name string) string {
 	return string(content)
 }
 
-func (d *testDesk) call(tool string, args any) tools.Outcome {
+func (d *testSession) call(tool string, args any) tools.Outcome {
 	d.t.Helper()
 	raw, err := json.Marshal(args)
 	if err != nil {
@@ -67,7 +67,7 @@ func (d *testDesk) call(tool string, args any) tools.Outcome {
 	return tools.Run(context.Background(), d.Session, memory.ToolCall{Name: tool, Arguments: string(raw)})
 }
 
-func (d *testDesk) replace(path, old, new, reason string) {
+func (d *testSession) replace(path, old, new, reason string) {
 	d.t.Helper()
 	o := d.call("memory_notebook_replace", tools.ReplaceArgs{Path: path, OldText: old, NewText: new, Reason: reason})
 	if o.Status != tools.StatusEditing {
@@ -76,8 +76,8 @@ func (d *testDesk) replace(path, old, new, reason string) {
 }
 
 // three stages A, B and C in one file, and proposes them.
-func three(t *testing.T) *testDesk {
-	d := newTestDesk(t, map[string]string{"a.txt": "one\ntwo\nthree\nfour\nfive\n"})
+func three(t *testing.T) *testSession {
+	d := newTestSession(t, map[string]string{"a.txt": "one\ntwo\nthree\nfour\nfive\n"})
 	d.replace("a.txt", "one", "ONE", "")
 	d.replace("a.txt", "three", "THREE", "louder")
 	d.replace("a.txt", "five", "FIVE", "")
@@ -114,7 +114,7 @@ func TestReviewAnswers(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			d := three(t)
 			var out strings.Builder
-			r := &reviewer{c: console{out: screen{w: &out}}, desk: d, typed: newTyped(strings.NewReader(test.answers))}
+			r := &reviewer{c: console{out: screen{w: &out}}, session: d, typed: newTyped(strings.NewReader(test.answers))}
 			if err := r.review(context.Background()); err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +148,7 @@ func TestReviewOfConflicts(t *testing.T) {
 		d := three(t)
 		d.write("a.txt", "one\ntwo\nThree\nfour\nfive\n")
 		var out strings.Builder
-		r := &reviewer{c: console{out: screen{w: &out}}, desk: d, typed: newTyped(strings.NewReader(test.answers))}
+		r := &reviewer{c: console{out: screen{w: &out}}, session: d, typed: newTyped(strings.NewReader(test.answers))}
 		if err := r.review(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestReviewSeesConflictsHeal(t *testing.T) {
 	}
 	d.write("a.txt", "zero\none\ntwo\nthree\nfour\nfive\n")
 	var out strings.Builder
-	r := &reviewer{c: console{out: screen{w: &out}}, desk: d, typed: newTyped(strings.NewReader("B\nq"))}
+	r := &reviewer{c: console{out: screen{w: &out}}, session: d, typed: newTyped(strings.NewReader("B\nq"))}
 	if err := r.review(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -182,12 +182,12 @@ func TestReviewOfManyLettersGoesOneByOne(t *testing.T) {
 	for i := range 12 {
 		lines = append(lines, "line "+string(rune('a'+i)))
 	}
-	d := newTestDesk(t, map[string]string{"a.txt": strings.Join(lines, "\n") + "\n"})
+	d := newTestSession(t, map[string]string{"a.txt": strings.Join(lines, "\n") + "\n"})
 	for _, l := range lines {
 		d.replace("a.txt", l, strings.ToUpper(l), "")
 	}
 	var out strings.Builder
-	r := &reviewer{c: console{out: screen{w: &out}}, desk: d, typed: newTyped(strings.NewReader("a A\nr\nno\nq"))}
+	r := &reviewer{c: console{out: screen{w: &out}}, session: d, typed: newTyped(strings.NewReader("a A\nr\nno\nq"))}
 	if err := r.review(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestReviewIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	keyboard, _ := io.Pipe()
 	out := &cancelling{cancel: cancel, at: "[q]uit"}
-	r := &reviewer{c: console{inIsTerm: true, out: screen{w: out}}, desk: d, typed: newTyped(keyboard)}
+	r := &reviewer{c: console{inIsTerm: true, out: screen{w: out}}, session: d, typed: newTyped(keyboard)}
 	if err := r.review(ctx); err != nil {
 		t.Fatal(err)
 	}

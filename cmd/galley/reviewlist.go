@@ -89,12 +89,12 @@ type changeState struct {
 }
 
 func (r reviewed) state(rev *reviewer) reviewState {
-	snap := rev.desk.Snapshot()
+	snap := rev.session.Snapshot()
 	st := reviewState{
 		SessionID: r.id, Workspace: r.place.workspace, Waiting: lettersOf(rev.waiting()),
 		Edits: []editState{}, Others: append([]session.PendingSession{}, r.others...),
 	}
-	for _, e := range rev.desk.OpenEdits() {
+	for _, e := range rev.session.OpenEdits() {
 		edit := editState{ID: e.ID(), State: string(e.State), Summary: e.Summary, Changes: []changeState{}, Diff: snap.Diff(e.Owner, e.N)}
 		for _, c := range snap.Of(e.Owner, e.N) {
 			edit.Changes = append(edit.Changes, stateOfChange(snap, c))

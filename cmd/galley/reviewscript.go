@@ -141,17 +141,17 @@ func (sc *script) decisions(ctx context.Context, rev *reviewer) []func() (editin
 	resolve := func(named letters, take verb) {
 		for _, l := range named {
 			add(true, func() (editing.Result, error) {
-				return rev.desk.Resolve(ctx, rev.choices([]string{l})[0], string(take))
+				return rev.session.Resolve(ctx, rev.choices([]string{l})[0], string(take))
 			})
 		}
 	}
-	add(len(sc.unreject) > 0, func() (editing.Result, error) { return rev.desk.Unreject(ctx, rev.choices(sc.unreject)) })
+	add(len(sc.unreject) > 0, func() (editing.Result, error) { return rev.session.Unreject(ctx, rev.choices(sc.unreject)) })
 	resolve(sc.mine, verbMine)
 	resolve(sc.agents, verbAgents)
 	resolve(sc.again, verbAgain)
-	add(len(sc.reject) > 0, func() (editing.Result, error) { return rev.desk.Reject(ctx, rev.choices(sc.reject), sc.reason) })
-	add(len(sc.apply) > 0, func() (editing.Result, error) { return rev.desk.Apply(ctx, rev.choices(sc.apply)) })
-	add(sc.commit, func() (editing.Result, error) { return rev.desk.CommitEdit(ctx, sc.edit, sc.summary, nil) })
-	add(sc.revert != "", func() (editing.Result, error) { return rev.desk.RevertEdit(ctx, sc.edit, sc.revert) })
+	add(len(sc.reject) > 0, func() (editing.Result, error) { return rev.session.Reject(ctx, rev.choices(sc.reject), sc.reason) })
+	add(len(sc.apply) > 0, func() (editing.Result, error) { return rev.session.Apply(ctx, rev.choices(sc.apply)) })
+	add(sc.commit, func() (editing.Result, error) { return rev.session.CommitEdit(ctx, sc.edit, sc.summary, nil) })
+	add(sc.revert != "", func() (editing.Result, error) { return rev.session.RevertEdit(ctx, sc.edit, sc.revert) })
 	return all
 }

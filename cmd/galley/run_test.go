@@ -19,7 +19,7 @@ import (
 // newTestRunner is a run in a folder of its own, whose questions go to out.
 func newTestRunner(t *testing.T, out io.Writer, m model.Model) (*runner, *strings.Builder) {
 	t.Helper()
-	d := &testDesk{t: t, dir: t.TempDir()}
+	d := &testSession{t: t, dir: t.TempDir()}
 	d.write("a.txt", "one\ntwo\n")
 	keyboard, _ := io.Pipe() // nobody types
 	told := &strings.Builder{}

@@ -71,7 +71,7 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 		r.broken(s)
 		return exitError, err
 	}
-	waits := lettersOf((&reviewer{desk: s}).waiting())
+	waits := lettersOf((&reviewer{session: s}).waiting())
 	exit = exitOfRun(out.Reason, len(waits))
 	r.tells.end(end{exit: exit, out: out, waits: waits, closed: closed})
 	return exit, nil
@@ -80,7 +80,7 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 // broken says how to go on after an error. Commands are not cut, since they are copied.
 func (r *runner) broken(s *session.Session) {
 	r.c.err.println(r.c.err.paint(styleFaint, "go on: "+r.place.command(goOn(s.ID(), r.again)...)))
-	if waits := lettersOf((&reviewer{desk: s}).waiting()); len(waits) > 0 {
+	if waits := lettersOf((&reviewer{session: s}).waiting()); len(waits) > 0 {
 		r.c.err.println(r.c.err.paint(styleAsk, waitLetters(waits)+": ") + r.place.command("review", "--session", s.ID()))
 	}
 }
@@ -125,7 +125,7 @@ func (r *runner) askRest(ctx context.Context, s *session.Session) error {
 func (r *runner) reviewer(s *session.Session, edit int) *reviewer {
 	c := r.c
 	c.out = c.out.now()
-	return &reviewer{c: c, desk: s, typed: r.typed, edit: edit}
+	return &reviewer{c: c, session: s, typed: r.typed, edit: edit}
 }
 
 // pause makes room for questions. What was typed before they were asked is no answer.

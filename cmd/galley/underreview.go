@@ -9,8 +9,8 @@ import (
 
 // sessions are the editing sessions under review that have something undecided.
 func (r *reviewer) sessions() []*editing.Session {
-	snap := r.desk.Snapshot()
-	return slices.DeleteFunc(r.desk.OpenEdits(), func(e *editing.Session) bool {
+	snap := r.session.Snapshot()
+	return slices.DeleteFunc(r.session.OpenEdits(), func(e *editing.Session) bool {
 		return r.edit != 0 && e.N != r.edit || len(undecided(snap, e)) == 0
 	})
 }
@@ -19,7 +19,7 @@ func (r *reviewer) sessions() []*editing.Session {
 func (r *reviewer) waiting() []*editing.Change {
 	var out []*editing.Change
 	for _, e := range r.sessions() {
-		out = append(out, undecided(r.desk.Snapshot(), e)...)
+		out = append(out, undecided(r.session.Snapshot(), e)...)
 	}
 	return byLetter(out)
 }
@@ -27,9 +27,9 @@ func (r *reviewer) waiting() []*editing.Change {
 // all are the letters under review, decided ones too.
 func (r *reviewer) all() []*editing.Change {
 	var out []*editing.Change
-	for _, e := range r.desk.OpenEdits() {
+	for _, e := range r.session.OpenEdits() {
 		if r.edit == 0 || e.N == r.edit {
-			out = append(out, r.desk.Snapshot().Of(e.Owner, e.N)...)
+			out = append(out, r.session.Snapshot().Of(e.Owner, e.N)...)
 		}
 	}
 	return byLetter(slices.DeleteFunc(out, func(c *editing.Change) bool {

@@ -8,17 +8,17 @@ import (
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// desk is a workspace with an agent at it.
-type desk struct {
+// scene is a workspace with an agent in it.
+type scene struct {
 	t testing.TB
 	w *Workspace
 }
 
 const agentName = "agent"
 
-func newDesk(t testing.TB, files ...string) *desk {
+func newScene(t testing.TB, files ...string) *scene {
 	t.Helper()
-	d := &desk{t, New(0)}
+	d := &scene{t, New(0)}
 	for i := 0; i < len(files); i += 2 {
 		d.w.OpenDocument("/w/"+files[i], files[i], text.New(files[i+1]), 1, true)
 	}
@@ -26,7 +26,7 @@ func newDesk(t testing.TB, files ...string) *desk {
 }
 
 // swap stages the replacement of a text that stands once in what the agent reads.
-func (d *desk) swap(name, old, new string) {
+func (d *scene) swap(name, old, new string) {
 	d.t.Helper()
 	doc, _ := d.w.Snapshot().Document("/w/" + name)
 	s := doc.Proposed(agentName).String()
@@ -37,7 +37,7 @@ func (d *desk) swap(name, old, new string) {
 }
 
 // stage stages edits of what the agent reads, made minimal as a search does it.
-func (d *desk) stage(name string, task int, es text.Edits) {
+func (d *scene) stage(name string, task int, es text.Edits) {
 	d.t.Helper()
 	res := d.w.Do(func(tx *tx) Result {
 		p := tx.see("/w/" + name).Proposed(agentName)
@@ -52,7 +52,7 @@ func (d *desk) stage(name string, task int, es text.Edits) {
 }
 
 // types is the user's typing: old, which stands once in the file, becomes new.
-func (d *desk) types(name, old, new string) {
+func (d *scene) types(name, old, new string) {
 	d.t.Helper()
 	doc, _ := d.w.Snapshot().Document("/w/" + name)
 	at := strings.Index(doc.Base.String(), old)
@@ -64,14 +64,14 @@ func (d *desk) types(name, old, new string) {
 	}
 }
 
-func (d *desk) do(op Op) {
+func (d *scene) do(op Op) {
 	d.t.Helper()
 	if res := d.w.Do(op); !res.OK() {
 		d.t.Fatalf("%s: %s", res.Code, res.Hint)
 	}
 }
 
-func (d *desk) change(letter string) *Change {
+func (d *scene) change(letter string) *Change {
 	d.t.Helper()
 	c, ok := d.w.Snapshot().Change(letter)
 	if !ok {
