@@ -31,30 +31,30 @@ const unsaved = "typed by the user\n"
 // pointDeed is what is killed. File operations add rows.
 type pointDeed struct {
 	name   string
-	before func(d *desk) // not killed
-	do     func(d *desk)
+	before func(d *seat) // not killed
+	do     func(d *seat)
 	whole  bool // closed files change all or none
 }
 
 func pointDeeds() []pointDeed {
-	letters := func(command, letters string) func(d *desk) {
-		return func(d *desk) {
+	letters := func(command, letters string) func(d *seat) {
+		return func(d *seat) {
 			for _, l := range strings.Fields(letters) {
 				d.command(command, map[string]any{"change": l})
 			}
 		}
 	}
-	commit := func(d *desk) {
+	commit := func(d *seat) {
 		d.command("galley.commit", map[string]any{"edit": 1, "summary": "all of it"})
 	}
 	return []pointDeed{
 		{name: "apply", do: letters("galley.apply", "A")},
 		{name: "apply all", do: letters("galley.apply", "A B C D E F")},
 		{name: "commit", do: commit, whole: true},
-		{name: "commit and save", do: func(d *desk) { commit(d); d.save() }, whole: true},
+		{name: "commit and save", do: func(d *seat) { commit(d); d.save() }, whole: true},
 		{
 			name: "undo in the editor", before: letters("galley.apply", "A"),
-			do: func(d *desk) {
+			do: func(d *seat) {
 				d.e.Undo(d.uri("a.txt"))
 				d.until("A is staged", func() error { return d.is("A", "staged") })
 			},
@@ -62,7 +62,7 @@ func pointDeeds() []pointDeed {
 		{name: "un-reject", before: letters("galley.reject", "A C"), do: letters("galley.unreject", "A C")},
 		{
 			name: "revert with what was applied", before: letters("galley.apply", "A C F"),
-			do: func(d *desk) {
+			do: func(d *seat) {
 				d.command("galley.revert", map[string]any{"edit": 1, "reason": "no", "includeApplied": true})
 			},
 		},
@@ -70,7 +70,7 @@ func pointDeeds() []pointDeed {
 }
 
 // honest checks that what is said of the letters is what the texts hold.
-func (d *desk) honest(deed pointDeed, texts, letters map[string]string) error {
+func (d *seat) honest(deed pointDeed, texts, letters map[string]string) error {
 	state, news := d.journal()
 	said := fmt.Sprintf("#1 is %s, %v; heard %q", state, letters, news)
 	closed, there := 0, map[string]bool{}
@@ -129,7 +129,7 @@ func hears(state string, news []string, in map[string]bool) error {
 var thens = []string{"terminal", "editor", "editor died", "terminal, editor"}
 
 // goOn starts galley again after a kill, and looks.
-func (d *desk) goOn(deed pointDeed, then string, buffers map[string]string) {
+func (d *seat) goOn(deed pointDeed, then string, buffers map[string]string) {
 	died := then == "terminal" || then == "editor died"
 	for name, text := range d.files() {
 		if want, ok := d.disk[name]; ok && text != want && !strings.Contains(deed.name, "save") {
@@ -167,7 +167,7 @@ func (d *desk) goOn(deed pointDeed, then string, buffers map[string]string) {
 }
 
 // shows checks that the user is told of what the agent heard of after the first news, where something was lost.
-func (d *desk) shows(first int) {
+func (d *seat) shows(first int) {
 	_, news := d.journal()
 	for _, n := range news[min(first, len(news)):] {
 		if strings.Contains(n, "galley was ended") || strings.Contains(n, "did not save") {
@@ -177,13 +177,13 @@ func (d *desk) shows(first int) {
 }
 
 // reviewed looks in the terminal, which goes on with what was cut off.
-func (d *desk) reviewed(deed pointDeed) {
+func (d *seat) reviewed(deed pointDeed) {
 	letters := d.review()
 	d.ok(d.honest(deed, d.files(), letters))
 }
 
 // killedAt does a deed until galley is killed at a point, and goes on. It answers whether it came to that.
-func (d *desk) killedAt(deed pointDeed, at int, then string) (killed bool) {
+func (d *seat) killedAt(deed pointDeed, at int, then string) (killed bool) {
 	d.serve(nil, fmt.Sprint("KILL_GALLEY_AT=", at))
 	defer func() { _ = d.e.Close() }()
 	d.e.Type(d.uri("b.txt"), lsptest.Offset(0), unsaved)
@@ -203,7 +203,7 @@ func (d *desk) killedAt(deed pointDeed, at int, then string) (killed bool) {
 }
 
 // dies answers whether galley was killed in a deed, or at its orderly end.
-func (d *desk) dies(deed pointDeed) (killed bool) {
+func (d *seat) dies(deed pointDeed) (killed bool) {
 	defer func() {
 		if f := recover(); f != nil {
 			if _, ok := f.(failed); !ok || !d.dead() {
@@ -259,7 +259,7 @@ func profileOf(n int) lsptest.Profile {
 
 // tryPoint tells a failure with its point, and goes on with the next.
 func tryPoint(t *testing.T, deed pointDeed, at int, then string, p lsptest.Profile) (killed bool) {
-	var d *desk
+	var d *seat
 	defer func() {
 		if f := recover(); f != nil {
 			why := ""
@@ -270,6 +270,6 @@ func tryPoint(t *testing.T, deed pointDeed, at int, then string, p lsptest.Profi
 			killed = d != nil
 		}
 	}()
-	d = newDesk(t.Context(), t.TempDir(), p)
+	d = newSeat(t.Context(), t.TempDir(), p)
 	return d.killedAt(deed, at, then)
 }

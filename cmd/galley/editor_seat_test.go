@@ -16,9 +16,9 @@ import (
 	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
-// desk is a workspace, with an editor at galley. Its methods panic with a failed where something is wrong, as many of
+// seat is a workspace, with an editor at galley. Its methods panic with a failed where something is wrong, as many of
 // them are at work in one test.
-type desk struct {
+type seat struct {
 	ctx       context.Context
 	profile   lsptest.Profile
 	dir, home string
@@ -31,18 +31,18 @@ type desk struct {
 // failed is what its methods panic with.
 type failed struct{ error }
 
-func (d *desk) ok(err error) {
+func (d *seat) ok(err error) {
 	if err != nil {
 		panic(failed{err})
 	}
 }
 
-func (d *desk) path(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
-func (d *desk) uri(name string) string  { return d.e.URI(d.path(name)) }
+func (d *seat) path(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
+func (d *seat) uri(name string) string  { return d.e.URI(d.path(name)) }
 
-// newDesk stages all letters.
-func newDesk(ctx context.Context, root string, p lsptest.Profile) *desk {
-	d := &desk{ctx: ctx, profile: p, dir: filepath.Join(root, "w"), home: filepath.Join(root, "home"), disk: map[string]string{}}
+// newSeat stages all letters.
+func newSeat(ctx context.Context, root string, p lsptest.Profile) *seat {
+	d := &seat{ctx: ctx, profile: p, dir: filepath.Join(root, "w"), home: filepath.Join(root, "home"), disk: map[string]string{}}
 	var prompt []string
 	for _, f := range pointFiles {
 		d.ok(os.MkdirAll(filepath.Dir(d.path(f.name)), 0o700))
@@ -55,7 +55,7 @@ func newDesk(ctx context.Context, root string, p lsptest.Profile) *desk {
 }
 
 // galley runs a command in the terminal.
-func (d *desk) galley(args ...string) []byte {
+func (d *seat) galley(args ...string) []byte {
 	cmd := exec.CommandContext(d.ctx, "galley", args...)
 	cmd.Dir, cmd.Env = d.dir, d.env()
 	var out, noise bytes.Buffer
@@ -67,12 +67,12 @@ func (d *desk) galley(args ...string) []byte {
 	return out.Bytes()
 }
 
-func (d *desk) env(more ...string) []string {
+func (d *seat) env(more ...string) []string {
 	return append(append(os.Environ(), "GALLEY_HOME="+d.home, "HOME="+d.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0"), more...)
 }
 
 // serve starts galley for an editor, and opens the documents: with the texts of buffers, else with those of the disk.
-func (d *desk) serve(buffers map[string]string, more ...string) {
+func (d *seat) serve(buffers map[string]string, more ...string) {
 	cmd := exec.Command("galley", "serve", "--workspace", d.dir)
 	cmd.Env = d.env(more...)
 	e, err := lsptest.Start(cmd, d.profile)
@@ -90,14 +90,14 @@ func (d *desk) serve(buffers map[string]string, more ...string) {
 }
 
 // command runs one, and waits until what it began is over.
-func (d *desk) command(name string, args map[string]any) json.RawMessage {
+func (d *seat) command(name string, args map[string]any) json.RawMessage {
 	answer, err := d.e.Execute(d.ctx, name, args)
 	d.ok(err)
 	d.settled()
 	return answer
 }
 
-func (d *desk) settled() {
+func (d *seat) settled() {
 	d.until("nothing is applying", func() error {
 		for l, state := range d.letters() {
 			if state == "applying" {
@@ -110,7 +110,7 @@ func (d *desk) settled() {
 }
 
 // until looks again after every message, and for some time.
-func (d *desk) until(name string, check func() error) {
+func (d *seat) until(name string, check func() error) {
 	for late := time.Now().Add(lsptest.Patience); ; {
 		err := check()
 		if err == nil {
@@ -129,14 +129,14 @@ func (d *desk) until(name string, check func() error) {
 	}
 }
 
-func (d *desk) messages() int { return len(d.e.Log()) }
+func (d *seat) messages() int { return len(d.e.Log()) }
 
-func (d *desk) dead() (dead bool) {
+func (d *seat) dead() (dead bool) {
 	d.e.Look(func(sc *lsptest.Screen) { dead = sc.Ended != nil })
 	return dead
 }
 
-func (d *desk) is(letter, want string) error {
+func (d *seat) is(letter, want string) error {
 	if got := d.letters()[letter]; got != want {
 		return fmt.Errorf("%s is %q, not %s", letter, got, want)
 	}
@@ -144,7 +144,7 @@ func (d *desk) is(letter, want string) error {
 }
 
 // letters are those of open editing sessions, as the editor is told.
-func (d *desk) letters() map[string]string {
+func (d *seat) letters() map[string]string {
 	answer, err := d.e.Execute(d.ctx, "galley.changes", map[string]any{})
 	d.ok(err)
 	var all struct {
@@ -163,7 +163,7 @@ func (d *desk) letters() map[string]string {
 }
 
 // review is the same in the terminal.
-func (d *desk) review() map[string]string {
+func (d *seat) review() map[string]string {
 	var all struct {
 		Edits []struct {
 			Changes []struct {
@@ -183,14 +183,14 @@ func (d *desk) review() map[string]string {
 }
 
 // save saves both documents.
-func (d *desk) save() {
+func (d *seat) save() {
 	for _, f := range pointFiles[:2] {
 		d.disk[f.name] = d.e.Text(d.uri(f.name))
 		d.ok(d.e.Save(d.uri(f.name)))
 	}
 }
 
-func (d *desk) buffers() map[string]string {
+func (d *seat) buffers() map[string]string {
 	out := map[string]string{}
 	for _, f := range pointFiles[:2] {
 		out[f.name] = d.e.Text(d.uri(f.name))
@@ -198,7 +198,7 @@ func (d *desk) buffers() map[string]string {
 	return out
 }
 
-func (d *desk) files() map[string]string {
+func (d *seat) files() map[string]string {
 	out := map[string]string{}
 	for _, f := range pointFiles {
 		b, err := os.ReadFile(d.path(f.name))
@@ -209,7 +209,7 @@ func (d *desk) files() map[string]string {
 }
 
 // journal is what the session's journal says: the state of its editing session, and what the agent hears.
-func (d *desk) journal() (state string, news []string) {
+func (d *seat) journal() (state string, news []string) {
 	found, err := filepath.Glob(filepath.Join(d.home, "sessions", "*", "*", "messages.jsonl"))
 	d.ok(err)
 	if len(found) != 1 {
