@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -97,15 +98,18 @@ func Odd(name string) bool {
 func (r *Roots) ResolveFreed(given string, goes func(abs string) bool) (Path, error) {
 	p, err := r.Resolve(given, true)
 	var e *Error
-	if up := filepath.Dir(given); errors.As(err, &e) && e.Code == CodeFileNotFound && up != given && filepath.Base(given) != ".." {
-		above, upErr := r.ResolveFreed(up, goes)
-		if upErr != nil || !goes(above.Abs) {
-			return p, err
-		}
-		p, _ = r.place(filepath.Join(above.Abs, filepath.Base(given)))
-		return p, r.guard.check(given, p.Rel, true)
+	if !errors.As(err, &e) || e.Code != CodeFileNotFound {
+		return p, err
 	}
-	return p, err
+	found, walkErr := r.walk(given)
+	if walkErr == nil || slices.Contains(found.rest, "..") || !goes(found.abs) {
+		return p, err
+	}
+	below, inside := r.place(filepath.Join(append([]string{found.abs}, found.rest...)...))
+	if !inside {
+		return p, err
+	}
+	return below, r.guard.check(given, below.Rel, true)
 }
 
 // readable says whether a name is one that people, and a model, can read as it is: it stands in lists, messages and

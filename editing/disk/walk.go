@@ -14,7 +14,8 @@ const maxLinks = 40
 // walked is where a path leads.
 type walked struct {
 	abs      string
-	dangling string // the link whose target does not exist, if the path goes through one
+	dangling string   // the link whose target does not exist, if the path goes through one
+	rest     []string // with an error: the names behind abs
 }
 
 // walker follows a path the way the system would, one name at a time, and goes on by name alone where nothing exists.
@@ -32,8 +33,9 @@ func (r *Roots) walk(path string) (walked, error) {
 	w := &walker{at: r.dirs[0]}
 	w.push(path)
 	for len(w.pending) > 0 {
+		rest := w.pending
 		if err := w.step(path); err != nil {
-			return walked{abs: w.at}, err
+			return walked{abs: w.at, rest: rest}, err
 		}
 	}
 	return walked{abs: w.at, dangling: w.missing}, nil
