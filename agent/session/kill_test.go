@@ -268,6 +268,9 @@ func share(t *testing.T, n int) (first, step int) {
 	if os.Getenv("GALLEY_LONG") != "" {
 		return 1, 1
 	}
+	if testing.Short() { // under the race detector each start takes long
+		n *= 2
+	}
 	first = 1 + rand.IntN(n)
 	t.Logf("every %dth point, from %d on; all with GALLEY_LONG=1", n, first)
 	return first, n

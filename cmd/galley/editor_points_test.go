@@ -229,6 +229,9 @@ func TestEditorKilledAtEveryPoint(t *testing.T) {
 			if os.Getenv("GALLEY_LONG") != "" {
 				return 1
 			}
+			if testing.Short() { // under the race detector each start takes seconds
+				n *= 3
+			}
 			return 1 + r.IntN(n)
 		}
 		all.Go(func() {
