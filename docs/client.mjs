@@ -42,7 +42,7 @@ const open = { uri: uri("limits.txt"), languageId: "plaintext", version: 1, text
 writeFileSync(join(folder, "limits.txt"), open.text, { flag: "wx" });
 writeFileSync(join(folder, "notes.txt"), "We wait 30 seconds.\n", { flag: "wx" });
 const shown = new Map(); // letter -> { uri, diagnostic }
-const told = []; // sentences for the user
+let proposal = ""; // the sentence that tells of an edit; others may come before it
 const waiting = []; // [condition, resolve]
 const offset = ({ line, character }) => open.text.split("\n").slice(0, line).join("\n").length + (line > 0) + character;
 function heard({ id, method, params }) {
@@ -54,7 +54,7 @@ function heard({ id, method, params }) {
     const { textDocument, edits } = params.edit.documentChanges[0];
     result = { applied: textDocument.uri === open.uri && textDocument.version === open.version };
     if (result.applied) edit(edits);
-  } else if (method === "window/showMessage") told.push(params.message);
+  } else if (method === "window/showMessage" && params.message.startsWith("galley proposes")) proposal = params.message;
   if (id !== undefined) send({ id, result });
   for (const [i, [condition, resolve]] of [...waiting.entries()].reverse()) if (condition()) (waiting.splice(i, 1), resolve());
 }
@@ -77,8 +77,8 @@ send({ method: "textDocument/didOpen", params: { textDocument: open } });
 await run("galley.ask", { uri: open.uri, prompt: `replace "timeout: 30" with "timeout: 60" in limits.txt because "the network is slow"
   replace "retries: 3" with "retries: 5" in limits.txt\nreplace "30 seconds" with "60 seconds" in notes.txt
   replace "debug: true" with "debug: false" in limits.txt\ncommit "longer timeouts"` });
-await until(() => letters() === "ABCD" && told.length > 0);
-say(told[0]);
+await until(() => letters() === "ABCD" && proposal);
+say(proposal);
 for (const letter of letters()) say(shown.get(letter).diagnostic.message);
 say("preview:\n" + (await run("galley.preview", { change: "A", format: "diff" })).text.trimEnd());
 const { range } = shown.get("A").diagnostic;
