@@ -105,7 +105,7 @@ func (s *road) examine(r *replayer, in memory.Intent) (*cut, error) {
 		s.over(in.ID, intentNotDone, nil)
 	case in.Aborting && !slices.ContainsFunc(c.found, func(f disk.Standing) bool { return f != disk.Undone }) && !s.anyOpen(c):
 		s.over(in.ID, intentAborted, nil)
-	case c.Op == "undo-closed" && r.image.Undone(c.Edit):
+	case c.Op == opUndoClosed && r.image.Undone(c.Edit):
 		s.over(in.ID, intentDone, nil)
 	case !in.Aborting && !slices.ContainsFunc(c.found, func(f disk.Standing) bool { return f != disk.Done }):
 		return nil, s.outlived(r, c)
@@ -195,15 +195,15 @@ func (s *road) again(c *cut) error {
 	}
 	var faults []error
 	switch c.Op {
-	case "undo-applied":
+	case opUndoApplied:
 		_, err := s.do(c.meant.Type, editEntry{Op: c.Op, Reason: c.Reason}, editing.UndoApplied(s.me, c.Edit), nil)
 		faults = append(faults, err)
-	case "undo-closed":
+	case opUndoClosed:
 		if s.anyOpen(c) { // a person can, with the editor
 			faults = append(faults, fmt.Errorf("an editor has some of its files open: undo it again"))
 			break
 		}
-		_, err := s.RevertClosed(context.Background(), c.Edit) // the agent hears it
+		_, err := s.Decide(UndoClosed(c.Edit)) // the agent hears it
 		faults = append(faults, err)
 	default:
 		faults = s.applyRest(c)
@@ -217,7 +217,7 @@ func (s *road) started(c *cut) bool {
 	if slices.Contains(c.found, disk.Done) || slices.Contains(c.found, disk.Moved) {
 		return true
 	}
-	if e, ok := s.Snapshot().Session(s.me, c.Edit); ok && c.Op == "undo-closed" {
+	if e, ok := s.Snapshot().Session(s.me, c.Edit); ok && c.Op == opUndoClosed {
 		return slices.ContainsFunc(e.Closed, func(ch *editing.Change) bool {
 			t, known := s.set.Load().textOf(s.Snapshot(), ch.Path)
 			return known && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
@@ -277,14 +277,14 @@ func (s *road) conclude(c *cut, fault error) error {
 	case c.Aborting:
 		state = intentAborted
 		say = []string{fmt.Sprintf("galley was ended while it took back %s: done is %s; %s", named(c.Intent), list(there), strings.Join(left, "; "))}
-	case len(left) > 0 || c.Op == "undo-closed" && fault != nil:
+	case len(left) > 0 || c.Op == opUndoClosed && fault != nil:
 		state = intentUnfinished
 		say = []string{fmt.Sprintf("galley was ended while it wrote files for %s: done is %s; %s", named(c.Intent), list(there), orElse(strings.Join(left, "; "), "the rest is as before"))}
 	case c.undoes() || len(say) == 0:
 		say = []string{fmt.Sprintf("%s was completed, though galley was ended in it", named(c.Intent))}
 	}
 	e := editEntry{Op: "recover", Intent: c.ID, Notices: say, Record: s.Snapshot().Record(c.Letters...)}
-	closes := c.Op == "commit" && state == intentDone
+	closes := c.Op == opCommit && state == intentDone
 	var err error
 	if closes {
 		e.Op, e.Reason = c.Op, c.Reason
@@ -314,7 +314,7 @@ func list(letters []string) string {
 
 // named says what an intent was about.
 func named(in memory.Intent) string {
-	what := orElse(map[string]string{"commit": "the commit", "undo-applied": "the undo", "undo-closed": "the undo"}[in.Op], "the apply")
+	what := orElse(map[string]string{opCommit: "the commit", opUndoApplied: "the undo", opUndoClosed: "the undo"}[in.Op], "the apply")
 	if in.Edit != 0 {
 		what += fmt.Sprintf(" of #%d", in.Edit)
 	}
