@@ -140,7 +140,7 @@ func TestReadsStandInNoQueue(t *testing.T) {
 	for name, read := range map[string]func() error{
 		"a file with letters": func() error { _, err := s.Look("a.txt", false); return err },
 		"a file without":      func() error { _, err := s.Look("b.txt", false); return err },
-		"of the memory":       func() error { _, _, err := s.ReadMemory(overview); return err },
+		"of the memory":       func() error { _, _, err := s.Memory().Read(overview); return err },
 		"the files again":     func() error { return s.Refresh(context.Background()) },
 		"a name":              func() error { _, err := s.Named("a.txt"); return err },
 		"a reading":           func() error { s.Saw(By{Call: "c"}, Reading{Named: "a.txt"}); return nil },
