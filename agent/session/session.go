@@ -153,7 +153,7 @@ func (cfg *Config) defaults() {
 	}
 }
 
-// moment is how long a lock is waited for at least: a listing may be looking at it.
+// moment is how long a lock is waited for at least: whoever has it may be closing.
 const moment = 200 * time.Millisecond
 
 func openStore(cfg Config) (*memory.Store, error) {
