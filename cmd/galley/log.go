@@ -44,7 +44,7 @@ func onlyLog(cmd *cobra.Command) (settings.Log, error) {
 		}
 	}
 	loaded := settings.Load(src)
-	return loaded.Settings.Log, consoleOf(cmd).refuse(loaded.Errors)
+	return loaded.Settings.Log, refuse(consoleOf(cmd), loaded.Errors)
 }
 
 // logFile is where a log goes: another file, or none, whenever the settings say so.

@@ -41,7 +41,7 @@ func (r *runner) session(ctx context.Context, prompt string) error {
 		return err
 	}
 	r.log.Info("session opened", zap.String("session", s.ID()), zap.String("model", r.model.Name()))
-	r.c.warn(s)
+	warn(r.c, s)
 	end, err := r.work(ctx, s, prompt)
 	if err := errors.Join(err, s.Close()); err != nil {
 		return err

@@ -8,12 +8,6 @@ import (
 	"github.com/galley-ls/galley/editing"
 )
 
-// styledLine is a line with its look.
-type styledLine struct {
-	as   style
-	text string
-}
-
 // outcomeLines says in plain lines what became of a decision.
 func outcomeLines(o tools.Outcome) []styledLine {
 	if exitOf(o.Status) != exitDone && o.Status != tools.StatusCommitting {

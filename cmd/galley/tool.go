@@ -112,7 +112,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	c.warn(s)
+	warn(c, s)
 	o, err := callTool(cmd.Context(), c, s, memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments})
 	if err := errors.Join(err, s.Close()); err != nil {
 		return err
