@@ -82,9 +82,8 @@ func (f *demoFlags) run(cmd *cobra.Command) error {
 
 // newStage prepares what a walk needs. On a terminal the person is asked, elsewhere they are played.
 func newStage(c console, folder string, f *demoFlags) *stage {
-	g := &stage{c: pageOf(c), log: zap.NewNop(), values: f.values(folder), place: place{
-		home: filepath.Join(folder, "galley-home"), workspace: filepath.Join(folder, sampleName),
-	}}
+	g := &stage{c: pageOf(c), log: zap.NewNop(), values: f.values(folder)}
+	g.home, g.workspace = filepath.Join(folder, "galley-home"), filepath.Join(folder, sampleName)
 	if c.interactive() {
 		g.typed = newTyped(c.in)
 	}
@@ -108,7 +107,7 @@ const sampleName = "shop"
 
 // play copies the sample project and plays the walk, between a beginning and an end that all walks share.
 func (f *demoFlags) play(ctx context.Context, g *stage) error {
-	if err := copySample(g.place.workspace); err != nil {
+	if err := copySample(g.workspace); err != nil {
 		return err
 	}
 	var whole demoScript

@@ -20,15 +20,15 @@ import (
 
 // stage is where a script is played: an agent session, whose model says what the script says, and a terminal or a page.
 type stage struct {
-	c       console
-	typed   *typed // by the person; nil: the person is played
-	place   place
-	log     *zap.Logger
-	holds   map[string]bool   // the conditions of lines
-	values  *strings.Replacer // of the names in braces
-	begun   bool              // something is printed
-	session *session.Session
-	tells   *storyteller
+	c               console
+	typed           *typed // by the person; nil: the person is played
+	home, workspace string
+	log             *zap.Logger
+	holds           map[string]bool   // the conditions of lines
+	values          *strings.Replacer // of the names in braces
+	begun           bool              // something is printed
+	session         *session.Session
+	tells           *storyteller
 
 	replies []demoReply       // that the agent has not given yet
 	heard   string            // what galley told the agent in this run
@@ -38,14 +38,12 @@ type stage struct {
 
 // perform plays a script in an agent session of its own.
 func (g *stage) perform(ctx context.Context, script demoScript) error {
-	cfg := g.place.config()
-	cfg.Model = g.Name()
-	s, err := session.Open(cfg)
+	s, err := session.Open(session.Config{Home: g.home, Workspace: g.workspace, Model: g.Name()})
 	if err != nil {
 		return err
 	}
 	g.session, g.tells = s, newStoryteller(g.c)
-	g.tells.session, g.tells.place = s, g.place
+	g.tells.session = s
 	g.tells.box = &observed{Local: agent.Local{Session: s}, done: map[string]call{}}
 	err = g.play(ctx, script)
 	if err == nil {
@@ -124,7 +122,7 @@ func (g *stage) event(e agent.Event) {
 		g.heard = e.Text
 	case agent.ToolFinished:
 		want := g.gets[e.ID]
-		if g.odd == nil && (want == "" && exitOf(e.Status) != exitDone || want != "" && want != e.Status) {
+		if g.odd == nil && (want == "" && !succeeded(e.Status) || want != "" && want != e.Status) {
 			g.odd = fmt.Errorf("a call of %s should be answered %s, and is answered %s", e.Name, orElse(want, "with success"), e.Status)
 		}
 	}
@@ -169,7 +167,7 @@ func (g *stage) save(ctx context.Context, what string) error {
 	if err := json.Unmarshal([]byte(texts), &replace); err != nil || len(replace) != 2 {
 		return fmt.Errorf("%s should be two texts: %w", texts, err)
 	}
-	path := filepath.Join(g.place.workspace, filepath.FromSlash(name))
+	path := filepath.Join(g.workspace, filepath.FromSlash(name))
 	is, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -190,7 +188,7 @@ func (g *stage) look(what string) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(g.place.workspace, filepath.FromSlash(name)))
+	text, err := os.ReadFile(filepath.Join(g.workspace, filepath.FromSlash(name)))
 	if err != nil {
 		return err
 	}

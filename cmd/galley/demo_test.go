@@ -111,7 +111,7 @@ func TestDemoChecks(t *testing.T) {
 		folder := t.TempDir()
 		var out bytes.Buffer
 		g := newStage(console{out: screen{w: &out}, err: screen{w: &out}}, folder, &demoFlags{})
-		if err := copySample(g.place.workspace); err != nil {
+		if err := copySample(g.workspace); err != nil {
 			t.Fatal(err)
 		}
 		lines, err := parseWalk(script)

@@ -2,13 +2,11 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent/openai"
-	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -49,20 +47,4 @@ func explain(cmd *cobra.Command, err error) *failure {
 		return &failure{exitUsage, err.Error(), "galley review --list names the sessions of this workspace that have letters to review"}
 	}
 	return &failure{exitError, err.Error(), ""}
-}
-
-func lockedBy(id string, pid int) string {
-	if pid <= 0 {
-		return fmt.Sprintf("session %s is in use by another process", id)
-	}
-	return fmt.Sprintf("session %s is in use by process %d", id, pid)
-}
-
-// exitOf is the exit code of one tool call.
-func exitOf(status string) int {
-	switch status {
-	case tools.StatusOK, tools.StatusEditing, tools.StatusCommitted, tools.StatusProposed, tools.StatusReverted:
-		return exitDone
-	}
-	return exitWaiting
 }

@@ -104,13 +104,6 @@ func (p place) command(words ...string) string {
 	return strings.Join(line, " ")
 }
 
-// warn tells what a session has to say about itself.
-func warn(c console, s *session.Session) {
-	for _, w := range s.Warnings() {
-		c.err.println(c.err.paint(styleAsk, "! ") + clean(w))
-	}
-}
-
 // warnOf tells what is odd about the settings.
 func warnOf(c console, odd []settings.Problem) {
 	for _, p := range odd {
