@@ -124,7 +124,7 @@ func (sc *script) run(ctx context.Context, rev *reviewer, tell func(tools.Outcom
 		o := rev.outcome(rev.session.Decide(d()))
 		tell(o)
 		results = append(results, o)
-		if exitOf(o.Status) != exitDone {
+		if !succeeded(o.Status) {
 			return results, true
 		}
 	}
