@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -153,7 +154,7 @@ func (s *queue) who(by By) string {
 	if by.Author == "" && s.running > 0 {
 		return commandAuthor
 	}
-	return orElse(by.Author, "the user")
+	return cmp.Or(by.Author, "the user")
 }
 
 const commandAuthor = "your command"

@@ -78,7 +78,11 @@ func waiting(store *memory.Store, free bool) []string {
 
 // outOf reports whether a change is not in its file.
 func outOf(workspace string, c *editing.Change) bool {
-	t, err := ReadText(workspace, c.Path, nil, nil)
+	r, err := Config{Workspace: workspace}.Roots()
+	if err != nil {
+		return false
+	}
+	t, err := r.Read(c.Path)
 	return err == nil && isOut(c, t)
 }
 

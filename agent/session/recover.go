@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -238,26 +239,17 @@ func (r *recovery) started(c *cut) bool {
 	})
 }
 
-// applyRest takes the letters in that are still staged, file by file: one that cannot
-// be written keeps no other one back.
+// applyRest takes the letters in that are still staged, one by one: one that cannot be
+// written keeps no other one back.
 func (r *recovery) applyRest(c *cut) (faults []error) {
-	byFile := map[string][]string{}
-	var order []string
 	for _, l := range c.Letters {
 		ch, ok := r.Snapshot().Change(l)
-		if !ok || ch.State != editing.Staged || !slices.ContainsFunc(c.parts, func(p disk.Part) bool { return p.Path == ch.Path }) {
+		if !ok || ch.State != editing.Staged || c.stands(ch) == "" {
 			continue
 		}
-		if d, known := r.Snapshot().Document(ch.Path); !known || d.Open {
-			continue
+		if d, known := r.Snapshot().Document(ch.Path); known && !d.Open {
+			faults = append(faults, notDone(r.do(c.meant.Type, editEntry{Op: resume, Reason: c.Reason}, editing.Apply(editing.Letters(l)), nil)))
 		}
-		if byFile[ch.Path] == nil {
-			order = append(order, ch.Path)
-		}
-		byFile[ch.Path] = append(byFile[ch.Path], l)
-	}
-	for _, path := range order {
-		faults = append(faults, notDone(r.do(c.meant.Type, editEntry{Op: resume, Reason: c.Reason}, editing.Apply(editing.Letters(byFile[path]...)), nil)))
 	}
 	return faults
 }
@@ -297,7 +289,7 @@ func (r *recovery) conclude(c *cut, fault error) error {
 		say = []string{fmt.Sprintf("galley was ended while it took back %s: done is %s; %s", named(c.Intent), list(there), strings.Join(left, "; "))}
 	case len(left) > 0 || c.Op == opUndoClosed && fault != nil:
 		state = intentUnfinished
-		say = []string{fmt.Sprintf("galley was ended while it wrote files for %s: done is %s; %s", named(c.Intent), list(there), orElse(strings.Join(left, "; "), "the rest is as before"))}
+		say = []string{fmt.Sprintf("galley was ended while it wrote files for %s: done is %s; %s", named(c.Intent), list(there), cmp.Or(strings.Join(left, "; "), "the rest is as before"))}
 	case c.undoes() || len(say) == 0:
 		say = []string{fmt.Sprintf("%s was completed, though galley was ended in it", named(c.Intent))}
 	}
@@ -332,7 +324,7 @@ func list(letters []string) string {
 
 // named says what an intent was about.
 func named(in memory.Intent) string {
-	what := orElse(map[string]string{opCommit: "the commit", opUndoApplied: "the undo", opUndoClosed: "the undo"}[in.Op], "the apply")
+	what := cmp.Or(map[string]string{opCommit: "the commit", opUndoApplied: "the undo", opUndoClosed: "the undo"}[in.Op], "the apply")
 	if in.Edit != 0 {
 		what += fmt.Sprintf(" of #%d", in.Edit)
 	}
