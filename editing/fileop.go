@@ -160,15 +160,10 @@ func (c *Change) amended(d *Document) {
 
 // claim finds an undecided change, of any session, that makes a file at path, or
 // where path has a folder, or below it.
-func (s *Snapshot) claim(path string, but *Change) *Change {
-	for _, d := range s.docs {
-		for _, c := range d.changes {
-			if c != but && c.State.Undecided() && c.makes() != "" && nested(c.makes(), path) {
-				return c
-			}
-		}
-	}
-	return nil
+func (s *Snapshot) claim(path string) *Change {
+	return s.rival(&Change{Kind: KindCreate, Path: path}, func(o *Change) bool {
+		return o.State.Undecided() && o.makes() != "" && nested(o.makes(), path)
+	})
 }
 
 // nested reports whether there cannot be files at both paths.

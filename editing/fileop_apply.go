@@ -92,7 +92,6 @@ func (e fileEffect) undo(t *tx, d *Document, c *Change) bool {
 // What has no old name gets a text; where there is no new one, folders go too, where
 // they are empty then.
 func (t *tx) carry(c *Change, from, to fileName, now text.Text, folders []string) {
-	t.tree = true
 	switch d := t.doc(cmp.Or(from, to).path); {
 	case from.path == "":
 		t.becomes(fate{to: to, after: now})
@@ -108,27 +107,18 @@ func (t *tx) carry(c *Change, from, to fileName, now text.Text, folders []string
 	}
 }
 
-// goneBy marks what else was applied in a file that comes or goes: that is no undo.
+// goneBy marks what else was applied in a file that comes or goes, or gave or took its
+// name: that is no undo.
 func (t *tx) goneBy(d *Document, c *Change) {
-	for _, l := range t.appliedAt(d.Path) {
-		if l == c.Letter {
+	for _, o := range t.st.Changes() {
+		there := o.Path == d.Path || o.from().path == d.Path || o.makes() == d.Path
+		if o.State != Applied || !there || o.Letter == c.Letter {
 			continue
 		}
-		_, o := t.change(l)
-		o.Settled = true
-		t.changed[l] = true
+		_, w := t.change(o.Letter)
+		w.Settled = true
+		t.changed[w.Letter] = true
 	}
-}
-
-// appliedAt lists the applied letters in a file, and those that gave or took its name.
-func (t *tx) appliedAt(path string) []string {
-	var out []string
-	for _, o := range t.st.Changes() {
-		if o.State == Applied && (o.Path == path || o.from().path == path || o.makes() == path) {
-			out = append(out, o.Letter)
-		}
-	}
-	return out
 }
 
 // fate is what an operation makes of a file on the disk.
@@ -209,25 +199,20 @@ func ordered(fates []fate) []Target {
 
 // rivals reports whether two undecided changes cannot be beside each other.
 func rivals(a, b *Change) bool {
-	if a.whole() || b.whole() {
-		return a.Path == b.Path
+	if a.makes() != "" && b.makes() != "" && nested(a.makes(), b.makes()) {
+		return true
 	}
-	return a.file() && b.file() && a.Path == b.Path
+	return a.Path == b.Path && (a.whole() || b.whole() || a.file() && b.file())
 }
 
-// rival names an undecided letter that a change of a whole file would stand beside.
-func (t *tx) rival(c *Change) string {
-	for _, o := range t.st.docs[c.Path].changes {
-		if o != c && o.State.Undecided() && rivals(o, c) {
-			return o.Letter
+// rival finds a letter, among some, that a change cannot be beside.
+func (s *Snapshot) rival(c *Change, among func(*Change) bool) *Change {
+	for _, o := range s.Changes() {
+		if o != c && among(o) && rivals(o, c) {
+			return o
 		}
 	}
-	if c.makes() != "" {
-		if o := t.st.claim(c.makes(), c); o != nil {
-			return o.Letter
-		}
-	}
-	return ""
+	return nil
 }
 
 // Made notes the folders that were made for a new file, before the plan is accepted

@@ -30,7 +30,7 @@ func (t *tx) fileStands(d *Document, c *Change) (before, after bool) {
 		if d.keeps(c) { // an editor shows the new file before there is one
 			there = d.Base.Len() > 0
 		}
-		return !there && d.Base.Len() == 0, there && d.readable() && holds(d.Base, c.content())
+		return !there && d.Base.Len() == 0, there && d.readable() && d.Base.Len() == len(c.content()) && d.Base.String() == c.content()
 	case KindDeleteFile:
 		return !d.Missing && d.Base.Equal(c.deleted()), d.absent()
 	}
@@ -47,42 +47,14 @@ func (t *tx) fits(d *Document, c *Change) bool {
 		t.read[dir] = true
 	}
 	b, by := t.st.blocker(c.Owner, c.makes(), c.from().path)
-	return (b == nil || by != nil) && !(c.Kind == KindDeleteFile && crowded(d, c)) && !t.displaced(c)
-}
-
-func holds(t text.Text, s string) bool { return t.Len() == len(s) && t.String() == s }
-
-// crowded reports whether another letter waits in a file that c deletes.
-func crowded(d *Document, c *Change) bool {
-	return slices.ContainsFunc(d.changes, func(o *Change) bool { return o != c && o.State.Undecided() })
+	crowded := c.Kind == KindDeleteFile && slices.ContainsFunc(d.changes, func(o *Change) bool { return o != c && o.State.Undecided() })
+	return (b == nil || by != nil) && !crowded && t.st.rival(c, (*Change).proposes) == nil
 }
 
 // settleFile decides the state of one change of a whole file.
 func (t *tx) settleFile(c *Change) {
 	d := t.st.docs[c.Path]
 	t.decide(d, c, c.effect().look(t, d, c))
-}
-
-// strandAll decides the letters in a file that is gone.
-func (t *tx) strandAll(d *Document) {
-	for c := range d.lineChanges() {
-		t.decide(d, c, c.effect().look(t, d, c))
-	}
-}
-
-// displaced reports whether another letter proposes what c cannot be beside.
-func (t *tx) displaced(c *Change) bool {
-	for _, d := range t.st.docs {
-		for _, o := range d.changes {
-			if o == c || !o.proposes() {
-				continue
-			}
-			if rivals(o, c) || o.makes() != "" && c.makes() != "" && nested(o.makes(), c.makes()) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // followFile takes a letter along with its file.
@@ -111,14 +83,11 @@ func (t *tx) settleTree() {
 	t.watch()
 }
 
-// treeMoved reports whether a file came or went, or an operation on one did.
+// treeMoved reports whether something was done to what changes of whole files rest on.
 func (t *tx) treeMoved() bool {
-	if t.tree {
-		return true
-	}
 	for path := range t.owned {
 		d, old := t.st.docs[path], t.from.docs[path]
-		if old == nil || d.Tree() || d.Missing != old.Missing || d.Opaque != old.Opaque || d.Open != old.Open {
+		if old == nil || old.Tree() || d.Tree() {
 			return true
 		}
 	}
@@ -252,7 +221,6 @@ func (t *tx) moveFile(from string, to fileName) {
 	src.changes, src.lists = stay, nil
 	src.Base, src.Missing = text.Text{}, true
 	dst.Base, dst.Missing, dst.Opaque = now, false, false
-	t.tree = true
 	t.settle(dst)
 }
 

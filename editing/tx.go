@@ -20,7 +20,6 @@ type tx struct {
 	notes   []Transition
 	fates   []fate
 	moved   map[string]text.Edits // what became of each base, for the candidate lists
-	tree    bool                  // a change was staged or decided, or a file moved
 }
 
 func begin(from *Snapshot) *tx {
@@ -152,7 +151,6 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 func (t *tx) note(c *Change, from ChangeState) {
 	t.dirty = true
 	t.changed[c.Letter] = true
-	t.tree = true
 	t.st.moves++
 	t.notes = append(t.notes, Transition{
 		Seq: t.st.Seq, Owner: c.Owner, Session: c.Session, Letter: c.Letter, Revision: c.Revision,
@@ -163,7 +161,6 @@ func (t *tx) note(c *Change, from ChangeState) {
 // retire takes a change out of its document; it stays readable in its session.
 func (t *tx) retire(d *Document, c *Change) {
 	d.changes = slices.DeleteFunc(d.changes, func(x *Change) bool { return x == c })
-	t.tree = true
 	s := t.session(c.Owner, c.Session)
 	if c.WasApplied() { // it may be taken back later, when offsets say nothing any more
 		c = c.described(d.Base)
