@@ -36,9 +36,7 @@ func (p place) configure(cfg *session.Config) {
 	cfg.NoKeyDecisions = !s.History.KeepKeyDecisions
 	cfg.NoAutoSelect, cfg.NoRecommendation = !s.Matching.AutoSelectSingleMatch, !s.Matching.SmartRecommendation
 	cfg.Candidates = s.Matching.MaxCandidatesShown
-	cfg.Compression = memory.Compression{
-		Light: s.Memory.Light, Medium: s.Memory.Medium, Heavy: s.Memory.Heavy, Emergency: s.Memory.Emergency,
-	}
+	cfg.Compression = memory.Compression(s.Memory.Compression)
 }
 
 // ownFolders are galley's own folders where they lie in the workspace, as for tools.deny: an agent that works in the home

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/ast"
 )
 
 // File is a file of settings that is looked for.
@@ -36,8 +38,11 @@ func (l *loader) userFile() {
 }
 
 // file takes the settings of one file.
-func (l *loader) file(o Origin, n node) {
+func (l *loader) file(o Origin, n ast.Node) {
 	l.seen = map[string]int{}
+	if n != nil {
+		o.Line = lineOf(n)
+	}
 	l.walk(o, "", n)
 }
 
@@ -64,7 +69,7 @@ func (l *loader) find(folder string, from Source) (path string, data []byte, ok 
 }
 
 // parse reads a file by its ending.
-func (l *loader) parse(o Origin, data []byte) (node, bool) {
+func (l *loader) parse(o Origin, data []byte) (ast.Node, bool) {
 	parse := parseYAML
 	if strings.HasSuffix(o.Name, ".json") {
 		parse = parseJSON
@@ -80,7 +85,7 @@ func (l *loader) parse(o Origin, data []byte) (node, bool) {
 	} else {
 		l.wrong(o.say("", "%s", err))
 	}
-	return node{}, false
+	return nil, false
 }
 
 // readSmall reads a regular file of text, and nothing that is larger than it may be.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/goccy/go-yaml/ast"
 )
 
 // Trust is how a workspace stands, and what it asks for that needs trust.
@@ -44,7 +46,7 @@ func (l *loader) workspaceFile() {
 	folder := WorkspaceDir(l.src.Workspace)
 	path, data, ok := l.find(folder, FromWorkspace)
 	o := Origin{Source: FromWorkspace, Name: path}
-	var n node
+	var n ast.Node
 	if ok {
 		n, ok = l.parse(o, data)
 	}
@@ -52,7 +54,7 @@ func (l *loader) workspaceFile() {
 	l.out.Trust = Trust{Workspace: realPath(l.src.Workspace), State: Untrusted}
 	if ok {
 		l.cover(path, data)
-		l.coverPromptFile(folder, n)
+		l.coverPromptFile(o, n)
 	}
 	for _, p := range own.files() {
 		l.cover(p.Path, []byte(p.Text))
@@ -73,34 +75,18 @@ func (l *loader) cover(path string, data []byte) {
 }
 
 // coverPromptFile covers the system prompt that the workspace's settings name: it is as good as a setting.
-func (l *loader) coverPromptFile(folder string, n node) {
-	name, ok := n.at("agent.system_prompt_file")
-	if !ok {
+func (l *loader) coverPromptFile(o Origin, n ast.Node) {
+	alone := &loader{out: Loaded{Settings: Default(), Origins: map[string]Origin{}}}
+	alone.file(o, n)
+	path := alone.out.Settings.Agent.SystemPromptFile
+	if path == "" {
 		return
 	}
-	path := absolute(name, folder)
 	data, err := readSmall(path, mostPrompt)
 	l.promptFile, l.promptErr = Prompt{path, string(data)}, err
 	if err == nil {
 		l.cover(path, data)
 	}
-}
-
-// at finds a text by its dotted name, nested or not.
-func (n node) at(name string) (string, bool) {
-	entries, _ := n.value.([]entry)
-	for _, e := range entries {
-		if e.key == name {
-			s, ok := e.node.value.(string)
-			return s, ok
-		}
-		if rest, below := strings.CutPrefix(name, e.key+"."); below {
-			if s, ok := e.node.at(rest); ok {
-				return s, true
-			}
-		}
-	}
-	return "", false
 }
 
 // tellAsks says in one warning what is passed over.
