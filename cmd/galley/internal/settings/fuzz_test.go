@@ -35,8 +35,9 @@ func FuzzFile(f *testing.F) {
 				}
 				continue
 			}
-			l := &loader{out: Loaded{Settings: Default(), Origins: map[string]Origin{}}, untrusted: true}
-			l.file(Origin{Source: FromWorkspace, Name: "/w/.galley/config.yaml"}, n)
+			l := newLoader(Sources{})
+			l.untrusted = true
+			l.file(document{origin: Origin{Source: FromWorkspace, Name: "/w/.galley/config.yaml"}, node: n})
 			l.levels()
 			checkLoaded(t, l.out)
 		}

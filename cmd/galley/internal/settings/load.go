@@ -44,7 +44,7 @@ func (l Loaded) Origin(name string) Origin { return l.Origins[name] }
 
 // Load reads all sources, in their order.
 func Load(src Sources) Loaded {
-	l := &loader{src: src, out: Loaded{Settings: Default(), Origins: map[string]Origin{}}}
+	l := newLoader(src)
 	l.userFile()
 	l.workspaceFile()
 	for _, said := range src.Editor {
@@ -53,7 +53,7 @@ func Load(src Sources) Loaded {
 	l.environment()
 	l.flags()
 	l.levels()
-	l.prompts()
+	l.namedPrompt()
 	return l.out
 }
 
@@ -66,6 +66,10 @@ type loader struct {
 
 	promptFile Prompt // the one that the workspace's settings name, as it was when trust was looked at
 	promptErr  error  // why it could not be read then
+}
+
+func newLoader(src Sources) *loader {
+	return &loader{src: src, out: Loaded{Settings: Default(), Origins: map[string]Origin{}, Prompts: Prompts{}}}
 }
 
 // mostProblems is how many a person reads. What comes behind them in a file is not looked at: it is no file of settings.

@@ -45,7 +45,7 @@ func TestUntrustedWorkspace(t *testing.T) {
 	l := h.load(Sources{})
 	s := l.Settings
 	if s.Model.Chosen() != ProviderOffline || !reflect.DeepEqual(s.Model.Profile, openai.Profile{}) || s.Tools.RunCommand != session.CommandsOff || s.Review != "ask" ||
-		s.Agent.MaxIterations != 100 || s.Log.File != "" || l.Prompts.System.Path != "" || len(l.Prompts.Tools) > 0 {
+		s.Agent.MaxIterations != 100 || s.Log.File != "" || len(l.Prompts) > 0 {
 		t.Errorf("it set more than it may: %+v %+v", s, l.Prompts)
 	}
 	if s.UI.Icons || s.Log.Level != "debug" || fmt.Sprint(s.Tools.Deny) != "[*.pem secret/]" || s.Agent.MaxTokens != 9 {
@@ -103,7 +103,7 @@ func TestTrustedWorkspace(t *testing.T) {
 	if l.Trust.State != Trusted || s.Model.Chosen() != ProviderOpenAI || s.Tools.RunCommand != session.CommandsAllow || s.Review != "auto" {
 		t.Errorf("%+v %+v", l.Trust, s)
 	}
-	if l.Prompts.System.Text != "be good" || l.Prompts.Tools["write"].Text != "write well" || s.Log.File != filepath.Join(h.workspace, ".galley/x.log") {
+	if l.Prompts[SystemPrompt].Text != "be good" || l.Prompts[ToolPrompt("write")].Text != "write well" || s.Log.File != filepath.Join(h.workspace, ".galley/x.log") {
 		t.Errorf("%+v %s", l.Prompts, s.Log.File)
 	}
 	info, err := os.Stat(TrustPath(h.config()))
@@ -131,7 +131,7 @@ func TestTrustedWorkspace(t *testing.T) {
 		}
 		change()
 		l := h.load(Sources{})
-		if l.Trust.State != Changed || l.Settings.Tools.RunCommand != session.CommandsOff || len(l.Prompts.Tools) > 0 {
+		if l.Trust.State != Changed || l.Settings.Tools.RunCommand != session.CommandsOff || len(l.Prompts) > 0 {
 			t.Errorf("after %s changed: %+v", name, l.Trust)
 		}
 		if got := h.told(l); !strings.Contains(got, "its settings changed since you trusted this workspace") {
@@ -170,7 +170,7 @@ func TestTrustCoversThePromptFile(t *testing.T) {
 		h.own("sys.md", "be good")
 		h.trust()
 		h.own("sys.md", "be evil")
-		if l := h.load(Sources{}); l.Prompts.System.Text == "be evil" {
+		if l := h.load(Sources{}); l.Prompts[SystemPrompt].Text == "be evil" {
 			t.Errorf("%s: a file was used that nobody trusts: %+v", named, l.Trust)
 		}
 	}

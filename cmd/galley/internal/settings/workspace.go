@@ -1,11 +1,9 @@
 package settings
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
-
-	"github.com/goccy/go-yaml/ast"
 )
 
 // Trust is how a workspace stands, and what it asks for that needs trust.
@@ -44,27 +42,22 @@ func (l *loader) workspaceFile() {
 		return
 	}
 	folder := WorkspaceDir(l.src.Workspace)
-	path, data, ok := l.find(folder, FromWorkspace)
-	o := Origin{Source: FromWorkspace, Name: path}
-	var n ast.Node
-	if ok {
-		n, ok = l.parse(o, data)
-	}
+	d := l.find(folder, FromWorkspace)
 	own := l.readPrompts(FromWorkspace, folder)
 	l.out.Trust = Trust{Workspace: realPath(l.src.Workspace), State: Untrusted}
-	if ok {
-		l.cover(path, data)
-		l.coverPromptFile(o, n)
+	if d != nil {
+		l.cover(d.origin.Name, d.data)
+		l.coverPromptFile(*d)
 	}
-	for _, p := range own.files() {
-		l.cover(p.Path, []byte(p.Text))
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		l.cover(own[name].Path, []byte(own[name].Text))
 	}
 	l.out.Trust.State = l.trustState()
-	l.untrusted = !l.out.Trust.State.ok()
-	if ok {
-		l.file(o, n)
+	if d != nil {
+		l.untrusted = !l.out.Trust.State.ok()
+		l.file(*d)
+		l.untrusted = false
 	}
-	l.untrusted = false
 	l.takeWorkspacePrompts(own)
 	l.tellAsks()
 }
@@ -75,9 +68,9 @@ func (l *loader) cover(path string, data []byte) {
 }
 
 // coverPromptFile covers the system prompt that the workspace's settings name: it is as good as a setting.
-func (l *loader) coverPromptFile(o Origin, n ast.Node) {
-	alone := &loader{out: Loaded{Settings: Default(), Origins: map[string]Origin{}}}
-	alone.file(o, n)
+func (l *loader) coverPromptFile(d document) {
+	alone := newLoader(Sources{})
+	alone.file(d)
 	path := alone.out.Settings.Agent.SystemPromptFile
 	if path == "" {
 		return
@@ -101,10 +94,13 @@ func (l *loader) tellAsks() {
 	}
 	o := t.Asks[0].Origin
 	o.Line = 0
-	why := "this workspace is not trusted"
+	why, are := "this workspace is not trusted", "are"
 	if t.State == Changed {
 		why = "its settings changed since you trusted this workspace"
 	}
-	l.warn(o.say("galley trust shows what it asks for, and allows it", "%s: %s not taken over", why, fmt.Sprintf("%s %s",
-		strings.Join(slices.Compact(names), ", "), map[bool]string{true: "is", false: "are"}[len(names) == 1])))
+	if len(names) == 1 {
+		are = "is"
+	}
+	l.warn(o.say("galley trust shows what it asks for, and allows it", "%s: %s %s not taken over",
+		why, strings.Join(slices.Compact(names), ", "), are))
 }
