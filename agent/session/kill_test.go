@@ -3,7 +3,6 @@
 package session
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -83,13 +82,12 @@ func allIn(state editing.ChangeState) func(s *Session) bool {
 }
 
 func deeds() map[string]deed {
-	ctx := context.Background()
-	commit := func(s *Session) { s.CommitEdit(ctx, 1, "all of it", nil) }
-	apply := func(s *Session) { s.Apply(ctx, editing.Letters(killAll...)) }
+	commit := func(s *Session) { s.Decide(Commit(1, "all of it", nil)) }
+	apply := func(s *Session) { s.Decide(Apply(editing.Letters(killAll...))) }
 	return map[string]deed{
 		"apply": {do: apply, from: killBefore, to: killAfter(), heard: "C applied\nD applied", done: allIn(editing.Applied)},
 		"apply one, written in place": {
-			do: func(s *Session) { s.Apply(ctx, editing.Letters("D")) }, from: killBefore, heard: "D applied",
+			do: func(s *Session) { s.Decide(Apply(editing.Letters("D"))) }, from: killBefore, heard: "D applied",
 			to: with(killBefore, "hard.txt", killAfter()["hard.txt"]), done: func(s *Session) bool { c, _ := s.Snapshot().Change("D"); return c.State == editing.Applied },
 		},
 		"commit": {do: commit, from: killBefore, to: killAfter(), heard: "committed #1", done: committed},
@@ -97,18 +95,18 @@ func deeds() map[string]deed {
 			do: func(s *Session) { s.Conclude(By{Call: "c1"}, EndCommitted, Ending{Edit: 1, Summary: "all"}) }, from: killBefore, to: killAfter(), done: committed,
 		},
 		"undo of what was applied": {
-			before: apply, do: func(s *Session) { s.UndoApplied(ctx, 1) }, from: killAfter(), to: killBefore, done: allIn(editing.Staged),
+			before: apply, do: func(s *Session) { s.Decide(UndoApplied(1)) }, from: killAfter(), to: killBefore, done: allIn(editing.Staged),
 		},
 		"undo of a commit": {
-			before: commit, do: func(s *Session) { s.RevertClosed(ctx, 1) }, from: killAfter(), to: killBefore, heard: "took #1 back",
+			before: commit, do: func(s *Session) { s.Decide(UndoClosed(1)) }, from: killAfter(), to: killBefore, heard: "took #1 back",
 			done: func(s *Session) bool { e, _ := s.Snapshot().Session(s.me, 1); return e.Undone },
 		},
 		"un-reject": {
-			before: func(s *Session) { s.Reject(ctx, editing.Letters("A", "C"), "no") }, do: func(s *Session) { s.Unreject(ctx, editing.Letters("A", "C")) },
+			before: func(s *Session) { s.Decide(Reject(editing.Letters("A", "C"), "no")) }, do: func(s *Session) { s.Decide(Unreject(editing.Letters("A", "C"))) },
 			from: killBefore, to: killBefore, heard: "C brought back", done: allIn(editing.Staged),
 		},
 		"revert": {
-			before: apply, do: func(s *Session) { s.UndoApplied(ctx, 1); s.RevertEdit(ctx, 1, "no") }, from: killAfter(), to: killBefore, heard: "reverted #1", two: true,
+			before: apply, do: func(s *Session) { s.Decide(UndoApplied(1)); s.Decide(Revert(1, "no")) }, from: killAfter(), to: killBefore, heard: "reverted #1", two: true,
 			done: func(s *Session) bool { e, _ := s.Snapshot().Session(s.me, 1); return e.State == editing.Reverted },
 		},
 		"commit that is taken back": {
@@ -481,11 +479,11 @@ func TestDeciderChild(t *testing.T) {
 			if len(letters) == 0 {
 				break
 			}
-			if r, err := s.Apply(t.Context(), editing.Letters(letters...)); err != nil || !r.OK() && r.Code != "commit_failed" {
+			if r, err := s.Decide(Apply(editing.Letters(letters...))); err != nil || !r.OK() && r.Code != "commit_failed" {
 				t.Fatalf("%+v, %v", r, err)
 			}
 		}
-		if res, err := s.CommitEdit(t.Context(), 0, "", nil); err != nil || !res.OK() {
+		if res, err := s.Decide(Commit(0, "", nil)); err != nil || !res.OK() {
 			t.Fatalf("%+v, %v", res, err)
 		}
 	}

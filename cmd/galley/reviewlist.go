@@ -114,3 +114,11 @@ func stateOfChange(snap *editing.Snapshot, c *editing.Change) changeState {
 	}
 	return st
 }
+
+// lockedBy says who has a session.
+func lockedBy(id string, pid int) string {
+	if pid <= 0 {
+		return fmt.Sprintf("session %s is in use by another process", id)
+	}
+	return fmt.Sprintf("session %s is in use by process %d", id, pid)
+}
