@@ -137,30 +137,9 @@ func (f *failure) effective(said string) int {
 		return f.status
 	}
 	kind := strings.ToLower(f.kind + " " + f.code)
-	for _, k := range []struct {
-		word   string
-		status int
-	}{
-		{"rate_limit", 429},
-		{"too_many_requests", 429},
-		{"resource_exhausted", 429},
-		{"overloaded", 529},
-		{"unavailable", 503},
-		{"authentication", 401},
-		{"permission", 403},
-		{"not_found", 404},
-		{"notfound", 404},
-		{"server_error", 500},
-		{"internal", 500},
-		{"api_error", 500},
-		{"timeout", 504},
-		{"invalid_request", 400},
-		{"badrequest", 400},
-		{"bad_request", 400},
-		{"invalid_argument", 400},
-	} {
-		if strings.Contains(kind, k.word) {
-			return k.status
+	for _, l := range sentenceNamed("statuses").lines {
+		if strings.Contains(kind, l.name) {
+			return atoi(l.text)
 		}
 	}
 	if strings.Contains(said, "unexpected endpoint") || strings.Contains(said, "not found") {

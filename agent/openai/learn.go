@@ -24,12 +24,13 @@ var lessonsText string
 type lesson struct {
 	section
 	says   []*regexp.Regexp
+	names  []*regexp.Regexp // find the field that is meant
 	change Profile
 }
 
 var lessons = sync.OnceValue(func() (all []lesson) {
 	for _, s := range readSections(lessonsText) {
-		all = append(all, lesson{section: s, says: patterns(s.texts("says")), change: s.profile("learn")})
+		all = append(all, lesson{section: s, says: patterns(s.texts("says")), names: patterns(s.texts("names")), change: s.profile("learn")})
 	}
 	return all
 })
@@ -40,13 +41,15 @@ var bySteps = map[string]func(refusal) func(*Profile){
 	"max_tokens field":  learnMaxTokens,
 	"reasoning missing": learnEcho,
 	"content":           learnContent,
-	"field":             learnField,
 }
 
 // taught is what a refusal teaches by this lesson; nil: nothing.
 func (l lesson) taught(r refusal) func(*Profile) {
 	if learn, ok := bySteps[l.name]; ok {
 		return learn(r)
+	}
+	if l.names != nil {
+		return l.field(r)
 	}
 	lacks := func(says *regexp.Regexp) bool { return !says.MatchString(r.said) }
 	sent := strings.Fields(l.text("sent", nil))
@@ -126,21 +129,9 @@ func learnContent(r refusal) func(*Profile) {
 	return func(p *Profile) { p.ToolOnlyContent = next }
 }
 
-// fieldNames find the field that a server does not know, in the words of the usual parsers.
-var fieldNames = []*regexp.Regexp{
-	regexp.MustCompile(`(?:unrecognized|unknown|unsupported|unexpected|invalid) (?:request )?(?:argument|parameter|field|property|key|name|input)s?(?: supplied)?:? ?['"\x60]?([\w.\[\]]+)`),
-	regexp.MustCompile(`property ['"\x60]?([\w.\[\]]+)['"\x60]? is (?:unsupported|not allowed|not supported)`),
-	regexp.MustCompile(`['"\x60]([\w.\[\]]+)['"\x60] (?:was unexpected|is not (?:supported|permitted|allowed)|is unsupported|does not exist)`),
-	regexp.MustCompile(`argument not supported(?: on this model)?: ['"\x60]?([\w.\[\]]+)`),
-	regexp.MustCompile(`extra inputs are not permitted[^(]{0,40}\(([\w.\[\]]+)\)`),
-	regexp.MustCompile(`\(([\w.\[\]]+)\)[^(]{0,40}extra inputs are not permitted`),
-	regexp.MustCompile(`([\w.\[\]]+):? extra inputs are not permitted`),
-	regexp.MustCompile(`parameter[:=] ?['"\x60]?([\w.\[\]]+)`),
-}
-
-// learnField leaves out the refused field, if it was sent and can be done without.
-func learnField(r refusal) func(*Profile) {
-	for _, re := range fieldNames {
+// field leaves out the refused field, if it was sent and can be done without.
+func (l lesson) field(r refusal) func(*Profile) {
+	for _, re := range l.names {
 		for _, m := range re.FindAllStringSubmatch(r.said, -1) {
 			parts := strings.FieldsFunc(m[1], func(c rune) bool { return c == '.' || c == '[' || c == ']' })
 			for _, name := range slices.Backward(parts) {

@@ -26,6 +26,11 @@ var sentences = sync.OnceValue(func() (all []sentence) {
 	return all
 })
 
+func sentenceNamed(name string) sentence {
+	all := sentences()
+	return all[slices.IndexFunc(all, func(s sentence) bool { return s.name == name })]
+}
+
 func patterns(texts []string) (all []*regexp.Regexp) {
 	for _, text := range texts {
 		all = append(all, regexp.MustCompile(text))
@@ -54,7 +59,7 @@ func verdictOn(f *failure, said string, soon bool) string {
 	i := slices.IndexFunc(all, func(s sentence) bool {
 		return anyOf(s.when, subject) && (s.words == nil || anyOf(s.words, strings.ToLower(f.words())))
 	})
-	return all[i].name // the last of them fits everything
+	return all[i].name // “refused” fits everything
 }
 
 // words are what stands for $name in a sentence.
@@ -65,8 +70,7 @@ var triesNamed = map[string]int{"": triesOnce, "once": triesOnce, "twice": tries
 
 // say makes a verdict of a section of verdicts.txt.
 func (m *Model) say(name string, v words) verdict {
-	all := sentences()
-	s := all[slices.IndexFunc(all, func(s sentence) bool { return s.name == name })]
+	s := sentenceNamed(name)
 	if like := s.text("like", nil); like != "" {
 		return m.say(like, v)
 	}
