@@ -26,7 +26,7 @@ func (t *tx) unfit(c *Change, with []*Change) *Result {
 	d := t.st.docs[c.Path]
 	var r Result
 	switch {
-	case d.gone() && !c.file():
+	case d.Gone() && !c.file():
 		r = refuse("state", "%s is not there any more, so change %s cannot be taken in; it waits for the file to come back. Reject it, or have the agent write the file again", c.Name, c.Letter)
 	case d.Opaque && c.file():
 		r = refuse("state", "what stands at %s now is no text, so change %s leaves it alone; move it, or reject the change", c.Name, c.Letter)

@@ -69,7 +69,7 @@ func (t *tx) apart(d *Document, c *Change) bool {
 	case c.Kind == KindRename: // by settleTree: it is about two documents
 	case c.file():
 		t.settleFile(d, c)
-	case d.gone():
+	case d.Gone():
 		t.strand(d, c)
 	default:
 		return false

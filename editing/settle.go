@@ -127,7 +127,7 @@ func (t *tx) bringBack(d *Document, c *Change) {
 	if c.last != nil {
 		f = c.look(d.Base)
 	}
-	if d.gone() {
+	if d.Gone() {
 		f.evidence = neither
 	}
 	if f.evidence == turned && c.State == Rejected { // the user wrote it themself meanwhile
@@ -154,7 +154,7 @@ func (d *Document) yielded() {
 // part keeps letters out of each other: of those that have come to lie on one another
 // the ones staged later wait in conflict until the earlier are decided, or go elsewhere.
 func (t *tx) part(d *Document) {
-	if d.gone() {
+	if d.Gone() {
 		return
 	}
 	var beside, open []*Change

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -112,7 +113,7 @@ func (h *Host) Export(ctx context.Context, id, what, to string) (body, path stri
 	case "session":
 		body = s.Log(n)
 	case "diff":
-		body = s.Snapshot().Diff(s.ID(), n)
+		body = view.Diff(s.Snapshot(), s.ID(), n)
 	case "journal":
 		body, fact = s.History(), ""
 	default:

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // difference is a block of lines that a text lost, and of those that came in their place.
@@ -17,12 +17,12 @@ func differences(before, after string) []difference {
 	was, is := text.New(before), text.New(after)
 	shift := 0
 	for _, e := range text.LineDiff(before, after) {
-		d := difference{old: linesOf(was, editing.LineOld, e.Start, e.End)}
+		d := difference{old: linesOf(was, view.Old, e.Start, e.End)}
 		at, end := e.Start+shift, e.Start+shift+len(e.New)
 		if e.Start == e.End && strings.HasPrefix(strings.TrimPrefix(e.New, "\r"), "\n") {
 			at, end = is.LineStart(is.LineOf(at)+1), end+1 // it begins with the end of the line before, and leaves its own to that one
 		}
-		d.now = linesOf(is, editing.LineNew, at, end)
+		d.now = linesOf(is, view.New, at, end)
 		shift += len(e.New) - (e.End - e.Start)
 		all = append(all, d)
 	}
@@ -33,7 +33,7 @@ func differences(before, after string) []difference {
 func linesOf(t text.Text, kind rune, start, end int) []numbered {
 	var out []numbered
 	for n := t.LineOf(start); start < end && n < t.Lines() && t.LineStart(n) < end; n++ {
-		out = append(out, numbered{editing.PreviewLine{Kind: kind, Text: clean(t.Line(n))}, fmt.Sprintf("%4d", n+1)})
+		out = append(out, numbered{view.Line{Kind: kind, Text: clean(t.Line(n))}, fmt.Sprintf("%4d", n+1)})
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -133,12 +134,12 @@ func shortStep(c call, line string) string {
 // proof draws one letter as it is reviewed, with some lines around it.
 func (p *page) proof(snap *editing.Snapshot, c *editing.Change, around int) {
 	s := p.inner()
-	where, because := whereIs(snap.Where(c), c), ""
+	where, because := whereIs(view.WhereIs(snap, c), c), ""
 	if c.Reason != "" {
 		because = cut(" · because: "+oneLine(c.Reason, 200), s.width-columnsOf("[A] "+where))
 	}
 	p.block(s.paint(styleAsk, "["+c.Letter+"]") + " " + s.paint(styleStrong, where) + s.paint(styleFaint, because))
-	p.drawn(gutter(snap.Lines(c, around)))
+	p.drawn(gutter(view.Lines(snap, c, around)))
 }
 
 // shrunk tells how large the next request to the model is, and how large one was before.
