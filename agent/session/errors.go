@@ -39,8 +39,6 @@ func done(res editing.Result, err error) (editing.Result, error) {
 	return res, err
 }
 
-const codeFileNotFound = string(disk.CodeFileNotFound)
-
 func isMissing(err error) bool {
 	var d *disk.Error
 	return errors.As(err, &d) && d.Code == disk.CodeFileNotFound
@@ -49,7 +47,7 @@ func isMissing(err error) bool {
 // isAbsent: there is no such file, for the agent at least.
 func isAbsent(err error) bool {
 	var r *Refusal
-	return isMissing(err) || errors.As(err, &r) && r.Code == codeFileNotFound
+	return isMissing(err) || errors.As(err, &r) && r.Code == disk.CodeFileNotFound
 }
 
 // isLost: there is no text to be had, for now or for good. An error of the system

@@ -70,7 +70,7 @@ func (set *settings) resolve(snap *editing.Snapshot, me, path string, write bool
 
 // missing says why a file cannot be worked on that was lost.
 func (set *settings) missing(p disk.Path, why *editing.Result) error {
-	if _, err := set.roots.Read(p.Abs); why.Code != codeFileNotFound && err != nil && !isMissing(err) {
+	if _, err := set.roots.Read(p.Abs); why.Code != disk.CodeFileNotFound && err != nil && !isMissing(err) {
 		return err
 	}
 	return &Refusal{Code: why.Code, Path: p.Rel, Hint: why.Hint}

@@ -67,13 +67,14 @@ func waiting(store *memory.Store, free bool) []string {
 			}
 		}
 	}
-	var cs []*editing.Change
+	var out []string
 	for _, c := range im.Open() {
 		if c.State.Undecided() || free && byText[c.Order] && outOf(store.Meta().Workspace, c) {
-			cs = append(cs, c)
+			out = append(out, c.Letter)
 		}
 	}
-	return sortedLetters(cs)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // outOf reports whether a change is not in its file.
@@ -84,14 +85,4 @@ func outOf(workspace string, c *editing.Change) bool {
 	}
 	t, err := r.Read(c.Path)
 	return err == nil && isOut(c, t)
-}
-
-// sortedLetters are the letters of changes, each once.
-func sortedLetters(cs []*editing.Change) []string {
-	var out []string
-	for _, c := range cs {
-		out = append(out, c.Letter)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
