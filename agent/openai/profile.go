@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -93,52 +95,18 @@ const (
 	thinkOff  = "off"
 )
 
-const (
-	defaultFirstByte = 10 * time.Minute // local servers load a model, and read a long prompt, before the first word
-	defaultIdle      = 2 * time.Minute
-)
-
-func defaults() Profile {
-	yes, no := true, false
-	return Profile{
-		API: apiOpenAI, MaxTokensField: fieldMaxTokens, Temperature: &yes, SystemRole: "system",
-		ToolOnlyContent: contentEmpty, Stream: &yes, StreamUsage: &yes, EchoReasoning: echoOff, EchoScope: echoLoop,
-		StrictTurns: &no, ToolIDs: idsAny, TextToolCalls: textPromote, Thinking: thinkTags,
-		FirstByteTimeout: Duration(defaultFirstByte), IdleTimeout: Duration(defaultIdle),
-	}
-}
-
 // over lays p over base: what p sets wins, of maps key by key; fields to omit are added up.
 func (p Profile) over(base Profile) Profile {
-	pick(&p.API, base.API)
-	pick(&p.APIVersion, base.APIVersion)
-	pick(&p.MaxTokensField, base.MaxTokensField)
-	pick(&p.MaxOutput, base.MaxOutput)
-	pick(&p.Temperature, base.Temperature)
-	pick(&p.SystemRole, base.SystemRole)
-	pick(&p.ToolOnlyContent, base.ToolOnlyContent)
-	pick(&p.Stream, base.Stream)
-	pick(&p.StreamUsage, base.StreamUsage)
-	pick(&p.ParallelToolCalls, base.ParallelToolCalls)
-	pick(&p.EchoReasoning, base.EchoReasoning)
-	pick(&p.EchoScope, base.EchoScope)
-	pick(&p.StrictTurns, base.StrictTurns)
-	pick(&p.ToolIDs, base.ToolIDs)
-	pick(&p.TextToolCalls, base.TextToolCalls)
-	pick(&p.Thinking, base.Thinking)
-	pick(&p.ContextWindow, base.ContextWindow)
-	pick(&p.FirstByteTimeout, base.FirstByteTimeout)
-	pick(&p.IdleTimeout, base.IdleTimeout)
-	p.Headers, p.ExtraBody = layered(p.Headers, base.Headers), layered(p.ExtraBody, base.ExtraBody)
-	p.OmitFields = union(p.OmitFields, base.OmitFields)
-	return p
-}
-
-func pick[T comparable](field *T, below T) {
-	var unset T
-	if *field == unset {
-		*field = below
+	over, below := reflect.ValueOf(&p).Elem(), reflect.ValueOf(base)
+	headers, extra, omit := p.Headers, p.ExtraBody, p.OmitFields
+	for i := range over.NumField() {
+		if over.Field(i).IsZero() {
+			over.Field(i).Set(below.Field(i))
+		}
 	}
+	p.Headers, p.ExtraBody = layered(headers, base.Headers), layered(extra, base.ExtraBody)
+	p.OmitFields = union(omit, base.OmitFields)
+	return p
 }
 
 func layered[V any](over, base map[string]V) map[string]V {
@@ -164,22 +132,18 @@ func on(flag *bool) bool { return flag != nil && *flag }
 
 // check says which field has a value that it cannot have.
 func (p Profile) check() error {
-	for _, f := range []struct {
-		name, value string
-		words       []string
-	}{
-		{"api", p.API, []string{apiOpenAI, apiAzure}},
-		{"max_tokens_field", p.MaxTokensField, []string{fieldMaxTokens, fieldMaxCompletion, fieldNone}},
-		{"system_role", p.SystemRole, []string{"system", roleDeveloper, "user"}},
-		{"tool_only_content", p.ToolOnlyContent, []string{contentEmpty, contentNull, contentOmit}},
-		{"echo_reasoning", p.EchoReasoning, []string{echoOff, echoContent, echoReasoning}},
-		{"echo_scope", p.EchoScope, []string{echoLoop, echoAll}},
-		{"tool_ids", p.ToolIDs, []string{idsAny, idsAlnum9}},
-		{"text_tool_calls", p.TextToolCalls, []string{textPromote, textReprompt, textOff}},
-		{"thinking", p.Thinking, []string{thinkTags, thinkOpen, thinkOff}},
-	} {
-		if f.value != "" && !slices.Contains(f.words, f.value) {
-			return fmt.Errorf("model.profile.%s is %q; it can be one of %q", f.name, f.value, f.words)
+	v := reflect.ValueOf(p)
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		var allowed []string
+		for rule := range strings.SplitSeq(field.Tag.Get("jsonschema"), ",") {
+			if word, ok := strings.CutPrefix(rule, "enum="); ok {
+				allowed = append(allowed, word)
+			}
+		}
+		if value := fmt.Sprint(v.Field(i)); len(allowed) > 0 && value != "" && !slices.Contains(allowed, value) {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			return fmt.Errorf("model.profile.%s is %q; it can be one of %q", name, value, allowed)
 		}
 	}
 	switch {

@@ -131,11 +131,19 @@ func (r *recovery) outlived(c *cut) error {
 	return nil
 }
 
+// stands is how far the file of a change came, "" if it is not among those of the intent.
+func (c *cut) stands(ch *editing.Change) disk.Standing {
+	i := slices.IndexFunc(c.parts, func(p disk.Part) bool { return p.Path == ch.Path || p.To == ch.Path })
+	if i < 0 {
+		return ""
+	}
+	return c.found[i]
+}
+
 // known is what the intent says of the letters in files that are as it meant them.
 func (c *cut) known() (r editing.Record) {
 	for _, ch := range c.meant.Entry.Record.Changes {
-		i := slices.IndexFunc(c.parts, func(p disk.Part) bool { return p.Path == ch.Path || p.To == ch.Path })
-		if i >= 0 && c.found[i] == disk.Done && ch.State != editing.Closed {
+		if c.stands(ch) == disk.Done && ch.State != editing.Closed {
 			r.Changes = append(r.Changes, ch)
 		}
 	}
@@ -155,8 +163,7 @@ func (r *recovery) anyOpen(c *cut) bool {
 func (c *cut) letters(im *editing.Image, so func(disk.Standing) bool) []string {
 	var out []string
 	for _, ch := range im.Open() {
-		i := slices.IndexFunc(c.parts, func(p disk.Part) bool { return p.Path == ch.Path || p.To == ch.Path })
-		if i >= 0 && so(c.found[i]) && slices.Contains(c.Letters, ch.Letter) {
+		if is := c.stands(ch); is != "" && so(is) && slices.Contains(c.Letters, ch.Letter) {
 			out = append(out, ch.Letter)
 		}
 	}
@@ -192,19 +199,25 @@ func (r *recovery) again(c *cut) error {
 	var faults []error
 	switch c.Op {
 	case opUndoApplied:
-		_, err := r.do(c.meant.Type, editEntry{Op: c.Op, Reason: c.Reason}, editing.UndoApplied(r.me, c.Edit), nil)
-		faults = append(faults, err)
+		faults = append(faults, notDone(r.do(c.meant.Type, editEntry{Op: c.Op, Reason: c.Reason}, editing.UndoApplied(r.me, c.Edit), nil)))
 	case opUndoClosed:
 		if r.anyOpen(c) { // a person can, with the editor
 			faults = append(faults, fmt.Errorf("an editor has some of its files open: undo it again"))
 			break
 		}
-		_, err := r.Decide(UndoClosed(c.Edit)) // the agent hears it
-		faults = append(faults, err)
+		faults = append(faults, notDone(r.Decide(UndoClosed(c.Edit)))) // the agent hears it
 	default:
 		faults = r.applyRest(c)
 	}
 	return r.conclude(c, errors.Join(faults...))
+}
+
+// notDone is why a decision did not happen.
+func notDone(res editing.Result, err error) error {
+	if err == nil && !res.OK() {
+		return errors.New(res.Hint)
+	}
+	return err
 }
 
 // started reports whether anything of a decision is there. A file that is neither as
@@ -244,19 +257,21 @@ func (r *recovery) applyRest(c *cut) (faults []error) {
 		byFile[ch.Path] = append(byFile[ch.Path], l)
 	}
 	for _, path := range order {
-		res, err := r.do(c.meant.Type, editEntry{Op: resume, Reason: c.Reason}, editing.Apply(editing.Letters(byFile[path]...)), nil)
-		if err == nil && !res.OK() {
-			err = errors.New(res.Hint)
-		}
-		faults = append(faults, err)
+		faults = append(faults, notDone(r.do(c.meant.Type, editEntry{Op: resume, Reason: c.Reason}, editing.Apply(editing.Letters(byFile[path]...)), nil)))
 	}
 	return faults
 }
 
-// conclude journals how a decision that was gone on with ended, and tells the person
-// and the agent. An editing session is closed only if all of it is there.
-func (r *recovery) conclude(c *cut, fault error) error {
-	var there, left []string
+// outcome sorts the letters of a decision by whether it has happened to them.
+func (r *recovery) outcome(c *cut) (there, left []string) {
+	if e, ok := r.Snapshot().Session(r.me, c.Edit); ok && c.Op == opUndoClosed { // they have no state: the files say
+		for _, ch := range e.Closed {
+			if slices.Contains(c.Letters, ch.Letter) && c.stands(ch) == disk.Done {
+				there = append(there, ch.Letter)
+			}
+		}
+		return there, nil
+	}
 	for _, l := range c.Letters {
 		ch, ok := r.Snapshot().Change(l)
 		switch {
@@ -267,6 +282,13 @@ func (r *recovery) conclude(c *cut, fault error) error {
 			left = append(left, fmt.Sprintf("%s in %s is %s", l, ch.Name, ch.State))
 		}
 	}
+	return there, left
+}
+
+// conclude journals how a decision that was gone on with ended, and tells the person
+// and the agent. An editing session is closed only if all of it is there.
+func (r *recovery) conclude(c *cut, fault error) error {
+	there, left := r.outcome(c)
 	state := intentDone
 	say := c.meant.Entry.Notices
 	switch {

@@ -82,11 +82,11 @@ func (s *road) writeError(err error) error {
 	}
 	e := &WriteError{}
 	for _, f := range b.Files {
-		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Hint})
 	}
 	for _, f := range b.Lost {
 		e.Lost = append(e.Lost, s.relative(f.Path))
-		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Hint})
 	}
 	return errors.Join(e, b.Err)
 }
@@ -229,7 +229,7 @@ func (s *road) intend(typ string, e editEntry, res editing.Result, parts []disk.
 }
 
 func (s *road) intentFile(p disk.Part) (memory.IntentFile, error) {
-	f := memory.IntentFile{Path: s.relative(p.Path), Op: string(p.Op), InPlace: p.InPlace, Made: p.Made}
+	f := memory.IntentFile{Path: s.relative(p.Path), Op: string(p.Op), InPlace: p.InPlace, Made: p.Made, Folders: p.Folders}
 	if p.To != "" {
 		f.To = s.relative(p.To)
 	}
@@ -254,16 +254,16 @@ func (s *road) part(f memory.IntentFile) (disk.Part, error) {
 	p := disk.Part{InPlace: f.InPlace, Name: f.Path, NewName: f.To, Made: f.Made}
 	p.Op, p.Path, p.To = disk.Op(f.Op), s.absolute(f.Path), s.absolute(f.To)
 	p.Before, p.Hash, p.Edited = hashOf(f.Before), hashOf(f.After), f.After != ""
-	if !f.InPlace {
+	p.Folders = f.Folders
+	var err error
+	if f.Blob != "" {
+		p.Old, err = s.decisions.Blob(f.Blob)
+	}
+	if !f.InPlace { // of a delete, they are a help only
 		return p, nil
 	}
-	old, err := s.decisions.Blob(f.Blob)
-	if err != nil {
-		return p, err
-	}
-	now, err := s.decisions.Blob(f.BlobAfter)
-	if err == nil {
-		p.Old = old
+	now, afterErr := s.decisions.Blob(f.BlobAfter)
+	if err = errors.Join(err, afterErr); err == nil {
 		p.After, err = text.FromBytes(now)
 	}
 	return p, err
