@@ -3,7 +3,6 @@ package openaitest
 import (
 	"embed"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -179,8 +178,12 @@ func (v values) with(more values) values {
 // fill writes a text with its values: $name is one, or else another text, and ${300 text} a text 300 times.
 func (f Fault) fill(name string, v values) string { return f.expand(f.text(name), v) }
 
+// blanks are what fill fills.
+var blanks = regexp.MustCompile(`\$(\w+|\{[^}]+\})`)
+
 func (f Fault) expand(text string, v values) string {
-	return os.Expand(text, func(name string) string {
+	return blanks.ReplaceAllStringFunc(text, func(blank string) string {
+		name := strings.Trim(blank, "${}")
 		if value, ok := v[name]; ok {
 			return value
 		}
@@ -191,6 +194,6 @@ func (f Fault) expand(text string, v values) string {
 		if text, ok := f.lookup(name); ok {
 			return f.expand(text, v)
 		}
-		return "${" + name + "}" // a test finds it
+		return "${" + name + "}" // tests look for it
 	})
 }
