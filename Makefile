@@ -18,7 +18,7 @@ help: ## this text
 build: setup ## bin/galley, for this machine
 	$(GO) build -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o bin/galley ./cmd/galley
 
-demo: build ## play the whole walk on a sample workspace: no key, no network
+demo: build ## an agent edits a sample workspace, and you decide: no key, no network
 	@bin/galley demo
 
 test: setup nvim ## all tests, their set-up included

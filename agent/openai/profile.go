@@ -15,51 +15,51 @@ import (
 // taught, the table of servers, the defaults.
 type Profile struct {
 	// API is the shape of the addresses: "openai", or "azure" with its deployments.
-	API string `json:"api,omitempty" yaml:"api,omitempty" words:"openai azure"`
+	API string `json:"api,omitempty" jsonschema:"enum=openai,enum=azure" doc:"the shape of the addresses: openai, or azure with its deployments"`
 	// APIVersion is the api-version that Azure wants.
-	APIVersion string `json:"api_version,omitempty" yaml:"api_version,omitempty"`
+	APIVersion string `json:"api_version,omitempty" doc:"the api-version that Azure wants"`
 	// Headers are further headers of each request.
-	Headers map[string]string `json:"headers,omitempty" yaml:"headers,omitempty"`
+	Headers map[string]string `json:"headers,omitempty" doc:"further headers of each request"`
 	// MaxTokensField is what the limit of a reply is called: "max_tokens", "max_completion_tokens", or "none" to send none.
-	MaxTokensField string `json:"max_tokens_field,omitempty" yaml:"max_tokens_field,omitempty" words:"max_tokens max_completion_tokens none"`
+	MaxTokensField string `json:"max_tokens_field,omitempty" jsonschema:"enum=max_tokens,enum=max_completion_tokens,enum=none" doc:"what the limit of a reply is called"`
 	// MaxOutput is the largest limit of a reply that the server takes, in tokens.
-	MaxOutput int `json:"max_output,omitempty" yaml:"max_output,omitempty"`
+	MaxOutput int `json:"max_output,omitempty" jsonschema:"minimum=0,maximum=100000000" doc:"the largest limit of a reply that the server takes, in tokens"`
 	// Temperature tells whether a temperature is sent.
-	Temperature *bool `json:"temperature,omitempty" yaml:"temperature,omitempty"`
+	Temperature *bool `json:"temperature,omitempty" doc:"whether a temperature is sent"`
 	// SystemRole is the role of the system prompt: "system", "developer", or "user" for models that know none.
-	SystemRole string `json:"system_role,omitempty" yaml:"system_role,omitempty" words:"system developer user"`
+	SystemRole string `json:"system_role,omitempty" jsonschema:"enum=system,enum=developer,enum=user" doc:"the role of the system prompt"`
 	// ToolOnlyContent is the content of a reply that only calls tools: "empty" (""), "null", or "omit".
-	ToolOnlyContent string `json:"tool_only_content,omitempty" yaml:"tool_only_content,omitempty" words:"empty null omit"`
+	ToolOnlyContent string `json:"tool_only_content,omitempty" jsonschema:"enum=empty,enum=null,enum=omit" doc:"the content of a reply that only calls tools: \"\", null, or none"`
 	// Stream tells whether replies are streamed.
-	Stream *bool `json:"stream,omitempty" yaml:"stream,omitempty"`
+	Stream *bool `json:"stream,omitempty" doc:"whether replies are streamed"`
 	// StreamUsage tells whether the count of tokens is asked for with a stream.
-	StreamUsage *bool `json:"stream_usage,omitempty" yaml:"stream_usage,omitempty"`
+	StreamUsage *bool `json:"stream_usage,omitempty" doc:"whether the count of tokens is asked for with a stream"`
 	// ParallelToolCalls is sent as parallel_tool_calls; nil: nothing is sent.
-	ParallelToolCalls *bool `json:"parallel_tool_calls,omitempty" yaml:"parallel_tool_calls,omitempty"`
+	ParallelToolCalls *bool `json:"parallel_tool_calls,omitempty" doc:"sent as parallel_tool_calls; not set: not sent"`
 	// EchoReasoning is the name under which a model's thoughts go back to it: "off", "reasoning_content", "reasoning".
-	EchoReasoning string `json:"echo_reasoning,omitempty" yaml:"echo_reasoning,omitempty" words:"off reasoning_content reasoning"`
+	EchoReasoning string `json:"echo_reasoning,omitempty" jsonschema:"enum=off,enum=reasoning_content,enum=reasoning" doc:"under which name a model's thoughts go back to it"`
 	// EchoScope says which thoughts go back: "loop" (those since the person's last text) or "all" (also those of older
 	// replies that called tools).
-	EchoScope string `json:"echo_scope,omitempty" yaml:"echo_scope,omitempty" words:"loop all"`
+	EchoScope string `json:"echo_scope,omitempty" jsonschema:"enum=loop,enum=all" doc:"which thoughts go back: since your last prompt, or all"`
 	// StrictTurns: no text of the user behind a tool's result, no two texts of the user in a row.
-	StrictTurns *bool `json:"strict_turns,omitempty" yaml:"strict_turns,omitempty"`
+	StrictTurns *bool `json:"strict_turns,omitempty" doc:"no message of the user stands behind a tool's result"`
 	// ToolIDs says which ids of calls the server takes: "any", or "alnum9", nine letters and digits.
-	ToolIDs string `json:"tool_ids,omitempty" yaml:"tool_ids,omitempty" words:"any alnum9"`
+	ToolIDs string `json:"tool_ids,omitempty" jsonschema:"enum=any,enum=alnum9" doc:"which ids of calls the server takes: any, or nine letters and digits"`
 	// TextToolCalls says what becomes of calls that the model wrote as text: "promote", "reprompt", "off".
-	TextToolCalls string `json:"text_tool_calls,omitempty" yaml:"text_tool_calls,omitempty" words:"promote reprompt off"`
+	TextToolCalls string `json:"text_tool_calls,omitempty" jsonschema:"enum=promote,enum=reprompt,enum=off" doc:"calls that the model wrote as text: made, asked for again, or left as text"`
 	// Thinking says where thoughts stand in the text: "tags" (between <think> and </think>), "open" (from the very start
 	// to </think>, because the server's template has opened them), or "off" (tags are text like any other).
-	Thinking string `json:"thinking,omitempty" yaml:"thinking,omitempty" words:"tags open off"`
+	Thinking string `json:"thinking,omitempty" jsonschema:"enum=tags,enum=open,enum=off" doc:"where thoughts stand in the text: between tags, open from the start, or nowhere"`
 	// OmitFields are fields of a request, a message or a call that the server refuses.
-	OmitFields []string `json:"omit_fields,omitempty" yaml:"omit_fields,omitempty"`
+	OmitFields []string `json:"omit_fields,omitempty" doc:"fields that the server refuses"`
 	// ExtraBody are further fields of each request; null takes a field out.
-	ExtraBody map[string]any `json:"extra_body,omitempty" yaml:"extra_body,omitempty"`
+	ExtraBody map[string]any `json:"extra_body,omitempty" doc:"further fields of each request; null takes one out"`
 	// ContextWindow is how many tokens a request may have, as the server said; 0: it did not.
-	ContextWindow int `json:"context_window,omitempty" yaml:"context_window,omitempty"`
+	ContextWindow int `json:"context_window,omitempty" jsonschema:"minimum=0,maximum=100000000" doc:"as model.context_window"`
 	// FirstByteTimeout is how long the first piece of a reply is waited for.
-	FirstByteTimeout Duration `json:"first_byte_timeout,omitempty" yaml:"first_byte_timeout,omitempty"`
+	FirstByteTimeout Duration `json:"first_byte_timeout,omitempty" span:"1s to 24h" doc:"how long the first byte of a reply is waited for"`
 	// IdleTimeout is how long a reply that has begun may be silent.
-	IdleTimeout Duration `json:"idle_timeout,omitempty" yaml:"idle_timeout,omitempty"`
+	IdleTimeout Duration `json:"idle_timeout,omitempty" span:"1s to 24h" doc:"how long a stream may be silent"`
 }
 
 // The words of a profile.
@@ -135,7 +135,12 @@ func (p Profile) check() error {
 	v := reflect.ValueOf(p)
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
-		allowed := strings.Fields(field.Tag.Get("words"))
+		var allowed []string
+		for rule := range strings.SplitSeq(field.Tag.Get("jsonschema"), ",") {
+			if word, ok := strings.CutPrefix(rule, "enum="); ok {
+				allowed = append(allowed, word)
+			}
+		}
 		if value := fmt.Sprint(v.Field(i)); len(allowed) > 0 && value != "" && !slices.Contains(allowed, value) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			return fmt.Errorf("model.profile.%s is %q; it can be one of %q", name, value, allowed)

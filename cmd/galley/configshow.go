@@ -92,8 +92,8 @@ func showSettings(c console, p place, rows []settings.Row, asJSON bool) error {
 	} else {
 		tableOfSettings(c.out, p, rows)
 	}
-	c.warnOf(p.loaded.Warnings)
-	return c.refuse(p.loaded.Errors)
+	warnOf(c, p.loaded.Warnings)
+	return refuse(c, p.loaded.Errors)
 }
 
 // tableOfSettings aligns names, values and origins. A long value pushes its own origin away, and no other.

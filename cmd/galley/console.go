@@ -6,7 +6,6 @@ import (
 	"os"
 
 	"github.com/fatih/color"
-	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
 
@@ -41,13 +40,11 @@ func (s screen) now() screen {
 // interactive reports whether a person can be asked.
 func (c console) interactive() bool { return c.inIsTerm && c.out.width > 0 }
 
-func consoleOf(cmd *cobra.Command) console {
-	plain, _ := cmd.Flags().GetBool(flagNoColor) // a command line that was not read has no flags: colours as usual
-	_, inIsTerm := terminal(cmd.InOrStdin())
+// newConsole is the console with these streams. A plain one has no colours.
+func newConsole(in io.Reader, out, err io.Writer, plain bool) console {
+	_, inIsTerm := terminal(in)
 	return console{
-		in: cmd.InOrStdin(), inIsTerm: inIsTerm,
-		out: screenOf(cmd.OutOrStdout(), plain, os.Getenv),
-		err: screenOf(cmd.ErrOrStderr(), plain, os.Getenv),
+		in: in, inIsTerm: inIsTerm, out: screenOf(out, plain, os.Getenv), err: screenOf(err, plain, os.Getenv),
 	}
 }
 
@@ -128,3 +125,18 @@ func (s screen) lines(as style, text string) {
 
 // line prints one line, cut to the terminal.
 func (s screen) line(as style, text string) { s.println(s.paint(as, cut(text, s.now().width))) }
+
+// columns is how wide a page is: what can be read with ease, or what the terminal has.
+func (s screen) columns() int {
+	const widest = 100
+	if s.width > 0 {
+		return min(widest, s.width)
+	}
+	return widest
+}
+
+// styledLine is a line with its look.
+type styledLine struct {
+	as   style
+	text string
+}

@@ -3,12 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"go.uber.org/zap"
 
-	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/testdata"
 )
 
 // demoFlags are the flags of demo.
@@ -18,17 +22,25 @@ type demoFlags struct {
 	remove bool
 }
 
-func newDemoCommand() *cobra.Command {
-	f := demoFlags{walk: oneOf{words: demoLetters()}}
-	cmd := &cobra.Command{
-		Use: "demo", Short: "Watch the whole walk on a sample project", GroupID: groupWork, Args: noArguments,
-		Long: `demo copies a sample project to a temporary folder and plays three walks there: one change from the wish to the file; the
-same text in three places; a nested task, whose letters are applied, rejected and moved by your own typing.
+// demoWalks are the walks by name, the one that is played without a name first.
+var demoWalks = []string{"decide", "places", "typing", "tasks"}
 
-Files, tools, review and history are real; the model is the built-in offline one, and you are played. Nothing outside the
-folder is touched. The folder stays, for you to look at the files and to play with them.`,
+func newDemoCommand() *cobra.Command {
+	f := demoFlags{walk: oneOf{words: demoWalks}}
+	cmd := &cobra.Command{
+		Use: "demo", Short: "Watch an agent edit a sample project, and decide about its edits", GroupID: groupWork, Args: noArguments,
+		Long: `demo copies a sample project to a temporary folder and lets an agent edit it. You decide about its edits; without a terminal
+your part is played, too. Files, edits and review are real; what the agent says is written in a script, and no language
+model is asked. Nothing outside the folder is touched. The folder stays, for you to look at the files and to play with them.
+
+The walks:
+
+  decide   two edits, of which you take or refuse each (the usual walk)
+  places   a text that is in the file three times: the agent asks which one is meant
+  typing   you type into a file while edits to it wait
+  tasks    a task inside a task, and two commits`,
 		Example: `  galley demo
-  galley demo --walk b
+  galley demo --walk typing
   galley demo --dir shop-demo`,
 		Annotations: map[string]string{exitNote: `  0  played
   1  an error, or something went differently than it should
@@ -36,37 +48,11 @@ folder is touched. The folder stays, for you to look at the files and to play wi
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
-	flags.Var(&f.walk, "walk", "play only this walk")
+	flags.Var(&f.walk, "walk", "play this walk")
 	flags.StringVar(&f.dir, "dir", "", "play in this new or empty `folder` instead of a temporary one")
 	flags.BoolVar(&f.remove, "remove", false, "remove the folder at the end")
 	complete(cmd, "walk", f.walk.complete)
 	return cmd
-}
-
-// demoWalk is one walk of the demo.
-type demoWalk struct {
-	letter string
-	title  string
-	watch  string // what is going to be seen
-	review editing.Policy
-	play   func(a *act, ctx context.Context) error
-}
-
-// demoWalks are the walks in their order.
-func demoWalks() []demoWalk {
-	return []demoWalk{
-		{"a", "one change, from the wish to the file", featureWatch, editing.Wait, (*act).feature},
-		{"b", "the same text in three places", timeoutsWatch, editing.Wait, (*act).timeouts},
-		{"c", "a task inside a task, a refusal, and your own typing", retriesWatch, editing.Ask, (*act).retries},
-	}
-}
-
-func demoLetters() []string {
-	var letters []string
-	for _, w := range demoWalks() {
-		letters = append(letters, w.letter)
-	}
-	return letters
 }
 
 func (f *demoFlags) run(cmd *cobra.Command) error {
@@ -86,37 +72,63 @@ func (f *demoFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	p := newPage(consoleOf(cmd).out)
-	if err := f.play(cmd.Context(), act{page: p, place: placeIn(folder), log: log}, orElse(f.dir, folder)); err != nil {
+	g := newStage(consoleOf(cmd), folder, f)
+	g.log = log
+	if err := f.play(cmd.Context(), g); err != nil {
 		return &failure{exitError, err.Error(), "the demo's files are in " + folder}
 	}
-	p.outro(orElse(f.dir, folder), f.remove)
 	return f.tidy(folder)
+}
+
+// newStage prepares what a walk needs. On a terminal the person is asked, elsewhere they are played.
+func newStage(c console, folder string, f *demoFlags) *stage {
+	g := &stage{c: pageOf(c), log: zap.NewNop(), values: f.values(folder)}
+	g.home, g.workspace = filepath.Join(folder, "galley-home"), filepath.Join(folder, sampleName)
+	if c.interactive() {
+		g.typed = newTyped(c.in)
+	}
+	g.holds = map[string]bool{"typed": g.typed != nil, "played": g.typed == nil, "kept": !f.remove, "removed": f.remove}
+	return g
+}
+
+// pageOf is a console for reading: everything on one stream, and not too wide.
+func pageOf(c console) console {
+	const widest = 96
+	out := c.out.now()
+	out.size = nil
+	if out.width == 0 || out.width > widest {
+		out.width = widest
+	}
+	return console{in: c.in, inIsTerm: c.inIsTerm, out: out, err: out}
 }
 
 // sampleName is the folder of the sample project; galley's own files lie beside it.
 const sampleName = "shop"
 
-func placeIn(folder string) place {
-	return place{home: filepath.Join(folder, "galley-home"), workspace: filepath.Join(folder, sampleName)}
-}
-
-// play plays the walks that were asked for, each in an agent session of its own.
-func (f *demoFlags) play(ctx context.Context, scene act, shown string) error {
-	if err := copySample(scene.place.workspace); err != nil {
+// play copies the sample project and plays the walk, between a beginning and an end that all walks share.
+func (f *demoFlags) play(ctx context.Context, g *stage) error {
+	if err := copySample(g.workspace); err != nil {
 		return err
 	}
-	scene.intro(filepath.Join(shown, sampleName))
-	for _, w := range demoWalks() {
-		if f.walk.value != "" && f.walk.value != w.letter {
-			continue
+	var whole demoScript
+	for _, name := range []string{"begin", orElse(f.walk.value, demoWalks[0]), "end"} {
+		script, err := readWalk(name)
+		if err != nil {
+			return err
 		}
-		scene.headline(fmt.Sprintf("Walk %s: %s", w.letter, w.title))
-		scene.prose(w.watch)
-		a := scene
-		if err := perform(ctx, &a, w); err != nil {
-			return fmt.Errorf("walk %s did not go as it should: %w", w.letter, err)
-		}
+		whole = append(whole, script...)
+	}
+	return g.perform(ctx, whole)
+}
+
+// copySample writes the sample project that the program carries into a folder, byte for byte.
+func copySample(folder string) error {
+	files, err := fs.Sub(testdata.Demo, "demo")
+	if err == nil {
+		err = os.CopyFS(folder, files)
+	}
+	if err != nil {
+		return fmt.Errorf("copy the sample project: %w", err)
 	}
 	return nil
 }
@@ -154,4 +166,33 @@ func (f *demoFlags) tidy(folder string) error {
 		return fmt.Errorf("remove the demo's folder: %w", err)
 	}
 	return nil
+}
+
+// values are what scripts name in braces.
+func (f *demoFlags) values(folder string) *strings.Replacer {
+	shown := orElse(f.dir, folder)
+	shop := filepath.Join(shown, sampleName)
+	return strings.NewReplacer("{shop}", shellWord(shop), "{galley}", programName(), "{remove}", removal(shown))
+}
+
+// programName is what a person has to type to run this program.
+func programName() string {
+	const name = "galley"
+	if _, err := exec.LookPath(name); err == nil {
+		return name
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return name
+	}
+	return shellWord(path)
+}
+
+// removal is the command that removes the folder, from within the sample project.
+func removal(folder string) string {
+	back, err := filepath.Rel(filepath.Join(folder, sampleName), ".")
+	if err != nil { // an absolute folder means the same everywhere
+		return "rm -r " + shellWord(folder)
+	}
+	return "cd " + shellWord(back) + " && rm -r " + shellWord(folder)
 }

@@ -10,7 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/memory"
 )
 
 // newTestDoctor looks around in folders of its own, with the variables given.
@@ -21,11 +24,11 @@ func newTestDoctor(t *testing.T, env map[string]string) (*doctor, *strings.Build
 		t.Setenv(name, env[name])
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	d := &doctor{
-		place:  place{home: filepath.Join(t.TempDir(), "home"), workspace: t.TempDir()},
-		loaded: settings.Load(settings.Sources{}), env: os.Getenv,
+	d := &doctor{env: os.Getenv}
+	d.doctorConfig = doctorConfig{
+		console: console{out: screen{w: out}, err: screen{w: out}}, loaded: settings.Load(settings.Sources{}),
+		home: filepath.Join(t.TempDir(), "home"), workspace: t.TempDir(),
 	}
-	d.c = console{out: screen{w: out}, err: screen{w: out}}
 	d.patient = patience{answer: 10 * time.Second, reply: 10 * time.Second}
 	return d, out
 }
@@ -47,7 +50,7 @@ func (d *doctor) marks() string {
 
 func TestDoctorLooksAtFolders(t *testing.T) {
 	d, out := newTestDoctor(t, nil)
-	home := d.place.home
+	home := d.home
 	d.folders(t.Context())
 	if strings.Contains(d.marks(), "✗") || !strings.Contains(out.String(), "which the first one makes") {
 		t.Errorf("before the first session: %s\n%s", d.marks(), out)
@@ -66,8 +69,8 @@ func TestDoctorLooksAtFolders(t *testing.T) {
 		t.Errorf("it leaves %v", left)
 	}
 	d, out = newTestDoctor(t, nil)
-	d.place.home = filepath.Join(d.place.workspace, "file", "home")
-	if err := os.WriteFile(filepath.Dir(d.place.home), nil, 0o600); err != nil {
+	d.home = filepath.Join(d.workspace, "file", "home")
+	if err := os.WriteFile(filepath.Dir(d.home), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	d.folders(t.Context())
@@ -77,10 +80,18 @@ func TestDoctorLooksAtFolders(t *testing.T) {
 }
 
 func TestDoctorTellsWhoHasASession(t *testing.T) {
-	s := newTestSession(t, map[string]string{"a.txt": "one\n"})
-	s.replace("a.txt", "one", "1", "")
+	home, dir := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := session.Open(session.Config{Home: home, Workspace: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	tools.Run(t.Context(), s, memory.ToolCall{Name: "memo_append", Arguments: `{"path":"a.txt","text":"two\n"}`})
 	d, out := newTestDoctor(t, nil)
-	d.place = place{home: s.home(), workspace: s.dir}
+	d.home, d.workspace = home, dir
 	d.sessions()
 	for _, says := range []string{"1 session of this workspace, 1 with letters that wait", "is in use by process " + strconv.Itoa(os.Getpid())} {
 		if !strings.Contains(out.String(), says) {
@@ -91,7 +102,7 @@ func TestDoctorTellsWhoHasASession(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, out = newTestDoctor(t, nil)
-	d.place = place{home: s.home(), workspace: s.dir}
+	d.home, d.workspace = home, dir
 	d.sessions()
 	if d.marks() != "✓!" || !strings.Contains(out.String(), "no such process") {
 		t.Errorf("a lock of nobody: %s\n%s", d.marks(), out)
@@ -139,9 +150,12 @@ func TestOlderVersions(t *testing.T) {
 
 // The chapters that the doctor sends people to are there.
 func TestEditorChapters(t *testing.T) {
-	page := readDoc(t, "docs/editors.md")
+	page, err := os.ReadFile("../../docs/editors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, p := range editorPrograms {
-		if !strings.Contains(page, "\n## "+p.chapter) {
+		if !strings.Contains(string(page), "\n## "+p.chapter) {
 			t.Errorf("docs/editors.md has no chapter about %s", p.chapter)
 		}
 	}
@@ -175,7 +189,7 @@ func TestVerdict(t *testing.T) {
 		{[]mark{markBad, markLook}, "\n1 problem and 1 warning. Begin with the first ✗, then run galley doctor again.\n", exitError},
 	} {
 		var out strings.Builder
-		r := &diagnosis{c: console{out: screen{w: &out}}}
+		r := &diagnosis{doctorConfig: doctorConfig{console: console{out: screen{w: &out}}}}
 		for _, m := range test.marks {
 			r.found = append(r.found, finding{Mark: m})
 		}
@@ -188,7 +202,7 @@ func TestVerdict(t *testing.T) {
 
 func TestDoctorAsJSON(t *testing.T) {
 	var out strings.Builder
-	r := &diagnosis{c: console{out: screen{w: &out}}, json: true}
+	r := &diagnosis{doctorConfig: doctorConfig{console: console{out: screen{w: &out}}, json: true}}
 	r.begin("Model")
 	r.good("it answers")
 	r.bad("do\nthis", "it is %s", "gone")
@@ -203,13 +217,12 @@ func TestDoctorAsJSON(t *testing.T) {
 
 // A report is readable on a narrow terminal: broken at blanks, and moved in.
 func TestReportOnANarrowTerminal(t *testing.T) {
-	term := newTestTerm(40)
-	c := term.screens()
-	r := &diagnosis{c: c, spin: spinner{s: c.err}}
+	var out strings.Builder
+	r := &diagnosis{doctorConfig: doctorConfig{console: console{out: screen{w: &out, width: 40}}}}
 	r.begin("Model")
 	r.bad("put these lines into the file\n  model:\n    model: m", "the server answers, and does not have the model")
 	want := "Model\n  ✗ the server answers, and does not\n    have the model\n      put these lines into the file\n        model:\n          model: m\n"
-	if term.String() != want {
-		t.Errorf("got\n%s", term)
+	if out.String() != want {
+		t.Errorf("got\n%s", out.String())
 	}
 }

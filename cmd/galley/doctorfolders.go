@@ -17,7 +17,7 @@ import (
 
 // folders looks at where sessions are kept, at the sessions of this workspace, and at what watching files takes.
 func (d *doctor) folders(context.Context) {
-	home := d.place.home
+	home := d.home
 	if d.writable(home) {
 		d.private(filepath.Join(home, "sessions"))
 		d.space(home)
@@ -111,12 +111,12 @@ func size(n uint64) string {
 
 // sessions tells what there is of this workspace, and who has it open.
 func (d *doctor) sessions() {
-	all, err := memory.List(d.place.home, d.place.workspace)
+	all, err := memory.List(d.home, d.workspace)
 	if err != nil {
 		d.bad("look at the folder, or set GALLEY_HOME to another", "%s", err)
 		return
 	}
-	pending, err := session.Pending(d.place.home, d.place.workspace)
+	pending, err := session.Pending(d.home, d.workspace)
 	if err != nil {
 		d.bad("look at the folder, or set GALLEY_HOME to another", "look for letters that wait: %s", err)
 		return

@@ -37,12 +37,12 @@ func (d *doctor) server(ctx context.Context, m settings.Model) {
 		d.unnamed(ctx, m)
 		return
 	}
-	server, err := serverModel(m, d.odd)
+	server, err := settings.Server(m, d.odd)
 	if err != nil {
 		d.bad("", "%s", err)
 		return
 	}
-	if d.flags.offline {
+	if d.offline {
 		d.good("%s is configured; it is not asked with --offline", server.Name())
 	} else if !d.asked(ctx, m, server) {
 		return
@@ -70,7 +70,7 @@ func (d *doctor) key(m settings.Model) {
 func (d *doctor) unnamed(ctx context.Context, m settings.Model) {
 	m.Model = "any"
 	next := "set it to the name that the server knows"
-	if server, err := serverModel(m, d.odd); err == nil && !d.flags.offline {
+	if server, err := settings.Server(m, d.odd); err == nil && !d.offline {
 		if models, err := d.models(ctx, server); err == nil && len(models) > 0 {
 			next = "set it to one that the server has: " + namesOf(models)
 		}

@@ -53,7 +53,7 @@ func (d *doctor) newcomer(ctx context.Context) {
 
 // ollama asks a server of Ollama for its models, unless no server is to be asked.
 func (d *doctor) ollama(ctx context.Context, base string) ([]string, error) {
-	if d.flags.offline {
+	if d.offline {
 		return nil, errOffline
 	}
 	m, err := openai.New(openai.Config{BaseURL: base, Model: "any", Tries: 1})

@@ -12,7 +12,7 @@ import (
 // eventLines shows a run to a program: a JSON object a line.
 type eventLines struct {
 	session *session.Session
-	place   place
+	galley  func(words ...string) string // a command line that works in the same place
 
 	mu sync.Mutex // guards what follows: an interrupt tells from a goroutine of its own
 	s  screen
@@ -100,7 +100,7 @@ func (l *eventLines) end(e end) {
 		Waiting: e.waits, Closed: e.closed, ExitCode: e.exit,
 	}
 	if len(e.waits) > 0 {
-		last.Review = l.place.command("review", "--session", l.session.ID())
+		last.Review = l.galley("review", "--session", l.session.ID())
 	}
 	l.print(last)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/memory"
 )
@@ -39,33 +38,13 @@ func TestReport(t *testing.T) {
 	}
 }
 
-func TestExitOfRun(t *testing.T) {
-	tests := []struct {
-		reason agent.Reason
-		waits  int
-		want   int
-	}{
-		{agent.Done, 0, exitDone},
-		{agent.Done, 2, exitWaiting},
-		{agent.Cancelled, 0, exitStopped},
-		{agent.Limit, 2, exitStopped},
-		{agent.Budget, 0, exitStopped},
-		{agent.Repeated, 0, exitStopped},
-	}
-	for _, test := range tests {
-		if got := exitOfRun(test.reason, test.waits); got != test.want {
-			t.Errorf("%s with %d waiting: got %d, want %d", test.reason, test.waits, got, test.want)
-		}
-	}
-}
-
 func TestExitOfTool(t *testing.T) {
 	tests := map[string]int{
 		"ok": exitDone, "editing": exitDone, "committed": exitDone, "proposed": exitDone, "reverted": exitDone,
 		"needs_match": exitWaiting, "not_found": exitWaiting, "refused": exitWaiting, "conflict": exitWaiting, "stale": exitWaiting, "": exitWaiting,
 	}
 	for status, want := range tests {
-		if got := exitOf(status); got != want {
+		if got := exitOfTool(status); got != want {
 			t.Errorf("%q: got %d, want %d", status, got, want)
 		}
 	}
@@ -73,13 +52,13 @@ func TestExitOfTool(t *testing.T) {
 
 // What a model server did is told apart from what to do about it, and readable on a narrow terminal.
 func TestServerErrorsAreReadable(t *testing.T) {
-	term := newTestTerm(40)
+	var out strings.Builder
 	cause := &openai.Error{What: "the connection to http://localhost:11434/v1 was refused", Next: "start the server"}
-	if code := report(term.screens().err, nil, fmt.Errorf("ask the model m: %w", cause)); code != exitError {
+	if code := report(screen{w: &out, width: 40}, nil, fmt.Errorf("ask the model m: %w", cause)); code != exitError {
 		t.Errorf("exit code %d", code)
 	}
 	want := "galley: ask the model m: the\n  connection to\n  http://localhost:11434/v1 was refused\n  start the server\n"
-	if term.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", term, want)
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
 	}
 }

@@ -87,15 +87,6 @@ func helpFlags(s screen, title string, flags *pflag.FlagSet) {
 	section(s, title, strings.TrimRight(flags.FlagUsagesWrapped(s.columns()), "\n"))
 }
 
-// columns is how wide a page is: what can be read with ease, or what the terminal has.
-func (s screen) columns() int {
-	const widest = 100
-	if s.width > 0 {
-		return min(widest, s.width)
-	}
-	return widest
-}
-
 // reflowed breaks paragraphs where the page ends. What is indented stays as it is.
 func reflowed(text string, width int) string {
 	var b, paragraph strings.Builder
@@ -119,9 +110,4 @@ func reflowed(text string, width int) string {
 	}
 	end()
 	return b.String()
-}
-
-// pad fills a word up to a width.
-func pad(s string, width int) string {
-	return s + strings.Repeat(" ", max(1, width-columnsOf(s)))
 }

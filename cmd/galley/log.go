@@ -9,7 +9,6 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
-	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 )
 
@@ -44,7 +43,7 @@ func onlyLog(cmd *cobra.Command) (settings.Log, error) {
 		}
 	}
 	loaded := settings.Load(src)
-	return loaded.Settings.Log, consoleOf(cmd).refuse(loaded.Errors)
+	return loaded.Settings.Log, refuse(consoleOf(cmd), loaded.Errors)
 }
 
 // logFile is where a log goes: another file, or none, whenever the settings say so.
@@ -120,19 +119,4 @@ func (l *logFile) logger() *zap.Logger {
 	encoding := zap.NewProductionEncoderConfig()
 	encoding.EncodeTime = zapcore.ISO8601TimeEncoder
 	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(encoding), l, l.level))
-}
-
-// logEvent logs what a run does, without the texts.
-func logEvent(log *zap.Logger, e agent.Event) {
-	switch e := e.(type) {
-	case agent.StepStarted:
-		log.Debug(e.Kind(), zap.Int("iteration", e.Iteration))
-	case agent.ToolFinished:
-		log.Info(e.Kind(), zap.String("tool", e.Name), zap.String("status", e.Status), zap.String("code", e.Code), zap.Strings("letters", e.Letters))
-	case agent.Finished:
-		log.Info(e.Kind(), zap.String("reason", string(e.Reason)), zap.Int("iterations", e.Iterations))
-	case agent.TextDelta, agent.ReasoningDelta:
-	default:
-		log.Debug(e.Kind())
-	}
 }

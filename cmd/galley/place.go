@@ -69,8 +69,8 @@ func ready(cmd *cobra.Command) (p place, log *zap.Logger, done func(), err error
 		return place{}, nil, nil, err
 	}
 	c := consoleOf(cmd)
-	c.warnOf(p.loaded.Warnings)
-	if err := c.refuse(p.loaded.Errors); err != nil {
+	warnOf(c, p.loaded.Warnings)
+	if err := refuse(c, p.loaded.Errors); err != nil {
 		return place{}, nil, nil, err
 	}
 	log, done, err = openLog(cmd, p.settings().Log)
@@ -104,22 +104,15 @@ func (p place) command(words ...string) string {
 	return strings.Join(line, " ")
 }
 
-// warn tells what a session has to say about itself.
-func (c console) warn(s *session.Session) {
-	for _, w := range s.Warnings() {
-		c.err.println(c.err.paint(styleAsk, "! ") + clean(w))
-	}
-}
-
 // warnOf tells what is odd about the settings.
-func (c console) warnOf(odd []settings.Problem) {
+func warnOf(c console, odd []settings.Problem) {
 	for _, p := range odd {
 		c.err.println(c.err.paint(styleAsk, "! ") + clean(p.String()))
 	}
 }
 
 // refuse tells what is wrong with the settings, and ends the command.
-func (c console) refuse(wrong []settings.Problem) error {
+func refuse(c console, wrong []settings.Problem) error {
 	for _, p := range wrong {
 		next := p.Next
 		p.Next = ""

@@ -120,7 +120,7 @@ func (f *reviewFlags) open(ctx context.Context, r reviewed) error {
 		return err
 	}
 	r.log.Info("session opened", zap.String("session", s.ID()))
-	r.c.warn(s)
+	warn(r.c, s)
 	err = f.decide(ctx, r, s)
 	return errors.Join(err, s.Close())
 }

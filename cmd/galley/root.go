@@ -78,6 +78,12 @@ written only when you say so. Your files stay as they are until then.`,
 	return root
 }
 
+// consoleOf is where a command talks.
+func consoleOf(cmd *cobra.Command) console {
+	plain, _ := cmd.Flags().GetBool(flagNoColor) // a command line that was not read has no flags: colours as usual
+	return newConsole(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), plain)
+}
+
 // seeHelp names the page that explains a command.
 func seeHelp(cmd *cobra.Command) string { return cmd.CommandPath() + " --help explains the flags" }
 

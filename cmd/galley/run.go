@@ -125,8 +125,13 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	r := &runner{flags: f, place: p, c: c, log: log, typed: newTyped(c.in), model: m, exit: os.Exit, again: modelWords(cmd)}
-	return errors.Join(r.session(cmd.Context(), prompt), closeModel())
+	cfg := runConfig{
+		console: c, log: log, session: p.config(), window: f.window, model: m, galley: p.command, again: modelWords(cmd), exit: os.Exit,
+		asks: f.review.value == reviewAsk, confirms: f.asks, json: f.json, reasoning: f.reasoning,
+		maxIterations: f.maxIterations, maxTokens: p.settings().Agent.MaxTokens,
+	}
+	cfg.session.ID, cfg.session.Review = f.session, f.policy()
+	return errors.Join(cfg.run(cmd.Context(), prompt), closeModel())
 }
 
 // obey takes from the settings what the command line does not say.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -41,46 +40,11 @@ func chosenModel(s settings.Model, warn func(string), learnt ...func()) (model.M
 	if s.Chosen() == settings.ProviderOffline {
 		return offline.New(), nil
 	}
-	m, err := serverModel(s, warn, learnt...)
+	m, err := settings.Server(s, warn, learnt...)
 	if err != nil {
 		return nil, usage("galley doctor looks at the settings of the model", "%s", err)
 	}
 	return m, nil
-}
-
-// serverModel is a model at an OpenAI-compatible server, with all that was learnt about it.
-func serverModel(s settings.Model, warn func(string), learnt ...func()) (*openai.Model, error) {
-	profile, err := s.OpenAI()
-	if err != nil {
-		return nil, err
-	}
-	cfg := openai.Config{
-		BaseURL: s.BaseURL, Model: s.Model, Key: os.Getenv(s.APIKeyEnv), KeyName: s.APIKeyEnv,
-		Temperature: s.Temperature, MaxOutput: s.MaxOutputTokens, Profile: profile,
-	}
-	remember(&cfg, warn, learnt)
-	return openai.New(cfg)
-}
-
-// remember lets a model know what refusals of its server taught before, and keeps what they teach from now on.
-func remember(cfg *openai.Config, warn func(string), learnt []func()) {
-	cache, err := settings.CacheDir()
-	if err != nil {
-		warn(err.Error())
-		return
-	}
-	key := settings.LearntKey(cfg.BaseURL, cfg.Model)
-	if err := settings.ReadLearnt(cache, key, &cfg.Learnt); err != nil {
-		warn(err.Error())
-	}
-	cfg.Learn = func(p openai.Profile) {
-		if err := settings.WriteLearnt(cache, key, p); err != nil {
-			warn(fmt.Sprintf("keep what was learnt about the model's server: %s", err))
-		}
-		for _, hear := range learnt {
-			hear()
-		}
-	}
 }
 
 // windowOf is the context window of a model in tokens, as far as its server is known; 0 if not.

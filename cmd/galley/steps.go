@@ -66,7 +66,7 @@ func (c call) step() styledLine {
 	if c.name == runCommand {
 		return c.ran()
 	}
-	if exitOf(c.result.Status) != exitDone {
+	if !succeeded(c.result.Status) {
 		return c.failed()
 	}
 	if line, ok := c.changed(); ok {

@@ -27,7 +27,7 @@ func (t *storyteller) leaving() {
 }
 
 func (t *storyteller) goOn() {
-	t.c.err.println("  go on: " + t.place.command(goOn(t.session.ID(), t.again)...))
+	t.c.err.println("  go on: " + t.galley(goOn(t.session.ID(), t.again)...))
 }
 
 // goOn are the words of the command that goes on in a session.

@@ -39,10 +39,10 @@ type storyteller struct {
 	c         console
 	session   *session.Session
 	box       *observed
-	place     place
-	kept      bool     // nobody was asked: what waits is shown at the end
-	reasoning bool     // what the model thinks is shown
-	again     []string // flags of the command that goes on
+	galley    func(words ...string) string // a command line that works in the same place, to be copied
+	kept      bool                         // nobody was asked: what waits is shown at the end
+	reasoning bool                         // what the model thinks is shown
+	again     []string                     // flags of the command that goes on
 
 	mu      sync.Mutex // guards what follows: an interrupt tells from a goroutine of its own
 	away    bool       // somebody else prints
@@ -247,7 +247,7 @@ func (t *storyteller) end(e end) {
 		t.goOn()
 	}
 	if len(e.waits) > 0 {
-		t.c.err.println(t.c.err.paint(styleAsk, waitLetters(e.waits)+": ") + t.place.command("review", "--session", t.session.ID()))
+		t.c.err.println(t.c.err.paint(styleAsk, waitLetters(e.waits)+": ") + t.galley("review", "--session", t.session.ID()))
 	}
 }
 

@@ -4,19 +4,24 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
 )
 
-// styledLine is a line with its look.
-type styledLine struct {
-	as   style
-	text string
+// succeeded reports whether the status of a tool call or a decision is a success.
+func succeeded(status string) bool { return editing.Result{Status: status}.OK() }
+
+// warn tells what a session has to say about itself.
+func warn(c console, s *session.Session) {
+	for _, w := range s.Warnings() {
+		c.err.println(c.err.paint(styleAsk, "! ") + clean(w))
+	}
 }
 
 // outcomeLines says in plain lines what became of a decision.
 func outcomeLines(o tools.Outcome) []styledLine {
-	if exitOf(o.Status) != exitDone && o.Status != tools.StatusCommitting {
+	if !succeeded(o.Status) && o.Status != tools.StatusCommitting {
 		return failedLines(o)
 	}
 	var lines []styledLine

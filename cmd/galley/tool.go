@@ -112,14 +112,14 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	c.warn(s)
+	warn(c, s)
 	o, err := callTool(cmd.Context(), c, s, memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments})
 	if err := errors.Join(err, s.Close()); err != nil {
 		return err
 	}
 	log.Info("tool called", zap.String("tool", args[0]), zap.String("session", s.ID()), zap.String("status", o.Status), zap.String("code", o.Code))
 	c.out.println(harmlessJSON(o.JSON()))
-	return endedWith(exitOf(o.Status))
+	return endedWith(exitOfTool(o.Status))
 }
 
 // toolArguments are the JSON of the command line or of stdin; none at all stand for an empty object.
@@ -152,4 +152,12 @@ func callTool(ctx context.Context, c console, s *session.Session, call memory.To
 	}
 	o = tools.Run(ctx, s, call)
 	return o, s.Answer(call, o.JSON())
+}
+
+// exitOfTool is the exit code of one tool call.
+func exitOfTool(status string) int {
+	if succeeded(status) {
+		return exitDone
+	}
+	return exitWaiting
 }

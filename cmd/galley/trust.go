@@ -107,7 +107,7 @@ func revoke(c console, config string, p place) error {
 }
 
 func (f *trustFlags) trust(cmd *cobra.Command, c console, config string, p place) error {
-	if err := c.refuse(ofWorkspace(p.loaded.Errors)); err != nil {
+	if err := refuse(c, ofWorkspace(p.loaded.Errors)); err != nil {
 		return err
 	}
 	t := p.loaded.Trust
@@ -119,9 +119,9 @@ func (f *trustFlags) trust(cmd *cobra.Command, c console, config string, p place
 		c.out.println("There is nothing to trust: the settings of " + clean(t.Workspace) + " ask for nothing that needs it.")
 		return nil
 	}
-	c.asksFor(t)
+	asksFor(c, t)
 	if !f.yes {
-		if err := c.consents(cmd); err != nil {
+		if err := consents(c, cmd); err != nil {
 			return err
 		}
 	}
@@ -144,7 +144,7 @@ func ofWorkspace(wrong []settings.Problem) []settings.Problem {
 }
 
 // asksFor shows what would be allowed.
-func (c console) asksFor(t settings.Trust) {
+func asksFor(c console, t settings.Trust) {
 	c.out.println(clean(t.Workspace) + " asks for:\n")
 	width := 0
 	for _, a := range t.Asks {
@@ -166,7 +166,7 @@ func (c console) asksFor(t settings.Trust) {
 }
 
 // consents asks a person. Anything but a yes is a no.
-func (c console) consents(cmd *cobra.Command) error {
+func consents(c console, cmd *cobra.Command) error {
 	if !c.interactive() {
 		return &failure{exitError, "nobody can be asked here, so nothing is trusted", "look at it, and run galley trust --yes"}
 	}

@@ -202,3 +202,8 @@ func shellWord(s string) string {
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
+
+// pad fills a word up to a width.
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(1, width-columnsOf(s)))
+}
