@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -23,13 +22,11 @@ type object map[string]json.RawMessage
 
 // encode writes JSON without escapes for HTML, which would only cost bytes.
 func encode(v any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := memory.Marshal(v)
+	if err != nil {
 		return json.RawMessage("null") // only for values that no caller has: channels, NaN
 	}
-	return bytes.TrimRight(b.Bytes(), "\n")
+	return text
 }
 
 // body writes a request, and returns the names of the fields in it.

@@ -45,7 +45,7 @@ func (t *talk) run(ctx context.Context) (model.Reply, error) {
 		switch {
 		case ctx.Err() != nil && a.err != nil:
 			return a.reply, ctx.Err()
-		case a.err == nil && !empty(a.reply):
+		case a.err == nil && !a.reply.Empty():
 			t.noteThinking(a)
 			return a.reply, nil
 		case a.err == nil && (t.empty || t.tries >= t.m.cfg.Tries || hopeless(a.reply.Finish)):
