@@ -156,7 +156,7 @@ func (t *talk) read(s *sending, r *reader) error {
 	}
 	defer stream.Close()
 	for {
-		raw, err := stream.RecvRaw()
+		raw, err := s.came.next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}

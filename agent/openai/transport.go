@@ -58,7 +58,7 @@ type sending struct {
 	came *frames         // the answer; nil before it did
 }
 
-// client is go-openai's, which makes addresses, puts in the key and reads the stream.
+// client is go-openai's, which makes addresses and puts in the key.
 func (s *sending) client() *oa.Client {
 	c := oa.DefaultConfig(s.m.cfg.Key)
 	if s.p.API == apiAzure {
@@ -81,8 +81,8 @@ func (s *sending) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.came = newFrames(&watched{ReadCloser: resp.Body, watch: s.watch})
-	resp.Body = s.came
+	resp.Body = &watched{ReadCloser: resp.Body, watch: s.watch}
+	s.came = newFrames(resp.Body)
 	return resp, nil
 }
 
