@@ -15,7 +15,7 @@ import (
 
 // newTestConsent asks on a terminal whose lines are typed already.
 func newTestConsent(term *testTerm, typed string) *consent {
-	c := term.screens()
+	c := screensOf(term)
 	teller := newTestTeller(c)
 	return &consent{c: c, typed: newTyped(strings.NewReader(typed)), tells: teller, asks: true}
 }

@@ -32,7 +32,7 @@ func TestSpinner(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				term := newTestTerm(test.width)
-				c := term.screens()
+				c := testScreens(term)
 				c.out.print("before\n" + test.before)
 				p := spinner{s: c.err}
 				test.doing.since = time.Now()
@@ -55,7 +55,7 @@ func TestSpinner(t *testing.T) {
 func TestSpinnerFollowsTheWidth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		term := newTestTerm(40)
-		p := spinner{s: term.screens().err}
+		p := spinner{s: testScreens(term).err}
 		p.show(activity{what: "a model with a long name thinking", since: time.Now()}, 0)
 		time.Sleep(time.Second)
 		synctest.Wait()
@@ -85,4 +85,10 @@ func TestSpinnerIsSilentWhereNothingMoves(t *testing.T) {
 			t.Errorf("it wrote %q", b.String())
 		}
 	})
+}
+
+// testScreens are the two streams of a command on a terminal.
+func testScreens(t *testTerm) console {
+	s := screen{w: t, width: t.columns(), moves: true, size: t.columns}
+	return console{inIsTerm: true, out: s, err: s}
 }

@@ -13,6 +13,12 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
+// screensOf are the two streams of a command on a terminal.
+func screensOf(t *testTerm) console {
+	s := screen{w: t, width: t.columns(), moves: true, size: t.columns}
+	return console{inIsTerm: true, out: s, err: s}
+}
+
 // newTestTeller tells on a console about a model that is called m.
 func newTestTeller(c console) *storyteller {
 	t := newStoryteller(c)
@@ -30,7 +36,7 @@ func (t *storyteller) did(id, tool, args, result string) agent.ToolFinished {
 func TestRunOnATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		term := newTestTerm(60)
-		teller := newTestTeller(term.screens())
+		teller := newTestTeller(screensOf(term))
 		for _, moment := range []struct {
 			event agent.Event
 			after time.Duration
@@ -122,7 +128,7 @@ func TestReasoningIsShownWhereItIsWanted(t *testing.T) {
 func TestInterruptIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		term := newTestTerm(70)
-		teller := newTestTeller(term.screens())
+		teller := newTestTeller(screensOf(term))
 		teller.event(agent.StepStarted{})
 		teller.event(agent.TextDelta{Text: "half a wo"})
 		teller.stopping()
@@ -163,7 +169,7 @@ func TestNothingIsLeftOnATerminal(t *testing.T) {
 		width := rapid.IntRange(1, 60).Draw(rt, "width")
 		synctest.Test(t, func(*testing.T) {
 			slow, fast := newTestTerm(width), newTestTerm(width)
-			late, soon := newTestTeller(slow.screens()), newTestTeller(fast.screens())
+			late, soon := newTestTeller(screensOf(slow)), newTestTeller(screensOf(fast))
 			for _, e := range events {
 				late.event(e.event)
 				soon.event(e.event)

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// testTerm is a terminal: it breaks lines at its width, and knows as many control sequences as galley uses.
+// testTerm is a terminal for tests: it breaks lines at its width, and knows as many control sequences as galley uses.
 type testTerm struct {
 	mu     sync.Mutex // guards what follows
 	width  int
@@ -17,14 +17,11 @@ type testTerm struct {
 
 func newTestTerm(width int) *testTerm { return &testTerm{width: width, rows: [][]rune{nil}} }
 
-// screens are the two streams of a command on this terminal.
-func (t *testTerm) screens() console {
-	s := screen{w: t, width: t.width, moves: true, size: func() int {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		return t.width
-	}}
-	return console{inIsTerm: true, out: s, err: s}
+// columns is how wide it is.
+func (t *testTerm) columns() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.width
 }
 
 func (t *testTerm) Write(b []byte) (int, error) {
