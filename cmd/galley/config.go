@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 func newConfigCommand() *cobra.Command {
@@ -57,7 +58,7 @@ complete and check a file with it that begins with
 		Example: `  galley config schema > galley.schema.json`,
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			consoleOf(cmd).out.print(string(settings.Schema()))
+			consoleOf(cmd).Out.Print(string(settings.Schema()))
 			return nil
 		},
 	}
@@ -88,17 +89,17 @@ type pathLine struct {
 	State string `json:"state"`
 }
 
-func showPaths(c console, p place, asJSON bool) error {
+func showPaths(c term.Console, p place, asJSON bool) error {
 	lines := pathLines(p)
 	if asJSON {
-		return printJSON(c.out, lines)
+		return term.PrintJSON(c.Out, lines)
 	}
 	what, path := 0, 0
 	for _, l := range lines {
-		what, path = max(what, columnsOf(l.What)), max(path, columnsOf(l.Path))
+		what, path = max(what, term.ColumnsOf(l.What)), max(path, term.ColumnsOf(l.Path))
 	}
 	for _, l := range lines {
-		c.out.println(pad(l.What, what+2) + pad(clean(l.Path), path+2) + c.out.paint(styleFaint, l.State))
+		c.Out.Println(term.Pad(l.What, what+2) + term.Pad(term.Clean(l.Path), path+2) + c.Out.Paint(term.Faint, l.State))
 	}
 	return nil
 }
@@ -176,29 +177,29 @@ servers. It never writes over a file.`,
 	}
 }
 
-func writeStarter(c console) error {
+func writeStarter(c term.Console) error {
 	config, err := settings.ConfigDir()
 	if err != nil {
 		return err
 	}
 	for _, f := range settings.Load(settings.Sources{Config: config}).Files {
 		if f.There {
-			return &failure{exitError, f.Path + " is there already", "edit it; galley config show lists the settings"}
+			return &term.Failure{Code: term.ExitError, What: f.Path + " is there already", Next: "edit it; galley config show lists the settings"}
 		}
 	}
 	if err := os.MkdirAll(config, 0o700); err != nil {
-		return usage("set XDG_CONFIG_HOME to a folder of your own", "make the folder of the settings: %s", err)
+		return term.Usage("set XDG_CONFIG_HOME to a folder of your own", "make the folder of the settings: %s", err)
 	}
 	path := filepath.Join(config, "config.yaml")
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return usage("set XDG_CONFIG_HOME to a folder of your own", "write the settings: %s", err)
+		return term.Usage("set XDG_CONFIG_HOME to a folder of your own", "write the settings: %s", err)
 	}
 	_, err = file.WriteString(starter)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	c.out.println("wrote " + clean(path))
-	c.err.println("Take the marks away in front of the lines that you want; galley doctor tries them.")
+	c.Out.Println("wrote " + term.Clean(path))
+	c.Err.Println("Take the marks away in front of the lines that you want; galley doctor tries them.")
 	return nil
 }

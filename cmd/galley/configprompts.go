@@ -11,6 +11,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -40,7 +41,7 @@ a built-in text:
 			if dir != "" {
 				return writePrompts(c, promptsOf(p), dir)
 			}
-			listPrompts(c.out, promptsOf(p))
+			listPrompts(c.Out, promptsOf(p))
 			return nil
 		},
 	}
@@ -82,13 +83,13 @@ func promptsOf(p place) []promptText {
 	return out
 }
 
-func listPrompts(s screen, all []promptText) {
+func listPrompts(s term.Screen, all []promptText) {
 	name, sum := 0, 0
 	for _, t := range all {
-		name, sum = max(name, columnsOf(t.name)), sum+t.tokens
+		name, sum = max(name, term.ColumnsOf(t.name)), sum+t.tokens
 	}
 	line := func(what string, tokens int, rest string) {
-		s.println(pad(what, name+2) + fmt.Sprintf("%6s tokens  ", thousands(tokens)) + s.paint(styleFaint, clean(rest)))
+		s.Println(term.Pad(what, name+2) + fmt.Sprintf("%6s tokens  ", term.Thousands(tokens)) + s.Paint(term.Faint, term.Clean(rest)))
 	}
 	for _, t := range all {
 		line(t.name, t.tokens, t.origin)
@@ -97,15 +98,15 @@ func listPrompts(s screen, all []promptText) {
 }
 
 // writePrompts writes each text to its file, but for those that are there.
-func writePrompts(c console, all []promptText, dir string) error {
+func writePrompts(c term.Console, all []promptText, dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, "tools"), 0o755); err != nil {
-		return usage("name a folder that can be written with --write", "make the folder: %s", err)
+		return term.Usage("name a folder that can be written with --write", "make the folder: %s", err)
 	}
 	for _, t := range all {
 		path := filepath.Join(dir, t.file)
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if errors.Is(err, fs.ErrExist) {
-			c.err.line(styleFaint, "kept "+path+": it is there already")
+			c.Err.Line(term.Faint, "kept "+path+": it is there already")
 			continue
 		}
 		if err == nil {
@@ -113,9 +114,9 @@ func writePrompts(c console, all []promptText, dir string) error {
 			err = errors.Join(err, file.Close())
 		}
 		if err != nil {
-			return usage("name a folder that can be written with --write", "write %s: %s", path, err)
+			return term.Usage("name a folder that can be written with --write", "write %s: %s", path, err)
 		}
-		c.out.println("wrote " + clean(path))
+		c.Out.Println("wrote " + term.Clean(path))
 	}
 	return nil
 }

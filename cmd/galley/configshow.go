@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 func newConfigShowCommand() *cobra.Command {
@@ -60,7 +61,7 @@ func rowsOf(names []string) ([]settings.Row, error) {
 			if near := settings.Nearest(name, slices.Concat(settings.Names(), settings.Groups())); near != "" {
 				next = "did you mean " + near + "?"
 			}
-			return nil, usage(next, "there is no setting %q", name)
+			return nil, term.Usage(next, "there is no setting %q", name)
 		}
 	}
 	return out, nil
@@ -79,52 +80,52 @@ type shownSetting struct {
 	Origin string `json:"origin"`
 }
 
-func showSettings(c console, p place, rows []settings.Row, asJSON bool) error {
+func showSettings(c term.Console, p place, rows []settings.Row, asJSON bool) error {
 	s := p.settings()
 	if asJSON {
 		out := map[string]shownSetting{}
 		for _, r := range rows {
 			out[r.Name] = shownSetting{r.Masked(r.Value(s)), p.loaded.Origin(r.Name).String()}
 		}
-		if err := printJSON(c.out, out); err != nil {
+		if err := term.PrintJSON(c.Out, out); err != nil {
 			return err
 		}
 	} else {
-		tableOfSettings(c.out, p, rows)
+		tableOfSettings(c.Out, p, rows)
 	}
 	warnOf(c, p.loaded.Warnings)
 	return refuse(c, p.loaded.Errors)
 }
 
 // tableOfSettings aligns names, values and origins. A long value pushes its own origin away, and no other.
-func tableOfSettings(out screen, p place, rows []settings.Row) {
+func tableOfSettings(out term.Screen, p place, rows []settings.Row) {
 	const widest = 40
 	s := p.settings()
 	values := make([]string, len(rows))
 	name, value := 0, 0
 	for i, r := range rows {
 		values[i] = shownValue(r, s)
-		name = max(name, columnsOf(r.Name))
-		value = max(value, min(widest, columnsOf(values[i])))
+		name = max(name, term.ColumnsOf(r.Name))
+		value = max(value, min(widest, term.ColumnsOf(values[i])))
 	}
 	for i, r := range rows {
 		origin := p.loaded.Origin(r.Name).String()
-		look := stylePlain
+		look := term.Plain
 		if origin == "default" {
-			look = styleFaint
+			look = term.Faint
 		}
-		out.println(pad(r.Name, name+2) + out.paint(look, pad(values[i], value+2)+clean(origin)))
+		out.Println(term.Pad(r.Name, name+2) + out.Paint(look, term.Pad(values[i], value+2)+term.Clean(origin)))
 	}
 }
 
 // shownValue is a value as the table has it; of a provider that nobody named, the one that is meant.
 func shownValue(r settings.Row, s settings.Settings) string {
-	text := clean(r.Format(r.Value(s), os.Getenv))
+	text := term.Clean(r.Format(r.Value(s), os.Getenv))
 	switch {
 	case r.Name == "model.provider" && text == "":
 		return s.Model.Chosen()
 	case text == "":
 		return "–"
 	}
-	return oneLine(text, 200)
+	return term.OneLine(text, 200)
 }

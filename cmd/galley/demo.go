@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/testdata"
 )
 
@@ -57,7 +59,7 @@ The walks:
 
 func (f *demoFlags) run(cmd *cobra.Command) error {
 	if cmd.Flags().Changed(flagWorkspace) {
-		return usage("name a new folder with --dir instead", "demo plays in a folder of its own, not in --workspace")
+		return term.Usage("name a new folder with --dir instead", "demo plays in a folder of its own, not in --workspace")
 	}
 	only, err := onlyLog(cmd)
 	if err != nil {
@@ -75,31 +77,31 @@ func (f *demoFlags) run(cmd *cobra.Command) error {
 	g := newStage(consoleOf(cmd), folder, f)
 	g.log = log
 	if err := f.play(cmd.Context(), g); err != nil {
-		return &failure{exitError, err.Error(), "the demo's files are in " + folder}
+		return &term.Failure{Code: term.ExitError, What: err.Error(), Next: "the demo's files are in " + folder}
 	}
 	return f.tidy(folder)
 }
 
 // newStage prepares what a walk needs. On a terminal the person is asked, elsewhere they are played.
-func newStage(c console, folder string, f *demoFlags) *stage {
+func newStage(c term.Console, folder string, f *demoFlags) *stage {
 	g := &stage{c: pageOf(c), log: zap.NewNop(), values: f.values(folder)}
 	g.home, g.workspace = filepath.Join(folder, "galley-home"), filepath.Join(folder, sampleName)
-	if c.interactive() {
-		g.typed = newTyped(c.in)
+	if c.Interactive() {
+		g.typed = term.NewKeyboard(c.In)
 	}
 	g.holds = map[string]bool{"typed": g.typed != nil, "played": g.typed == nil, "kept": !f.remove, "removed": f.remove}
 	return g
 }
 
 // pageOf is a console for reading: everything on one stream, and not too wide.
-func pageOf(c console) console {
+func pageOf(c term.Console) term.Console {
 	const widest = 96
-	out := c.out.now()
-	out.size = nil
-	if out.width == 0 || out.width > widest {
-		out.width = widest
+	out := c.Out.Now()
+	out.Size = nil
+	if out.Width == 0 || out.Width > widest {
+		out.Width = widest
 	}
-	return console{in: c.in, inIsTerm: c.inIsTerm, out: out, err: out}
+	return term.Console{In: c.In, InIsTerm: c.InIsTerm, Out: out, Err: out}
 }
 
 // sampleName is the folder of the sample project; galley's own files lie beside it.
@@ -111,7 +113,7 @@ func (f *demoFlags) play(ctx context.Context, g *stage) error {
 		return err
 	}
 	var whole demoScript
-	for _, name := range []string{"begin", orElse(f.walk.value, demoWalks[0]), "end"} {
+	for _, name := range []string{"begin", cmp.Or(f.walk.value, demoWalks[0]), "end"} {
 		script, err := readWalk(name)
 		if err != nil {
 			return err
@@ -138,7 +140,7 @@ func (f *demoFlags) folder() (string, error) {
 	if f.dir == "" {
 		folder, err := os.MkdirTemp("", "galley-demo-")
 		if err != nil {
-			return "", usage("name a folder with --dir", "make a temporary folder: %s", err)
+			return "", term.Usage("name a folder with --dir", "make a temporary folder: %s", err)
 		}
 		return folder, nil
 	}
@@ -147,13 +149,13 @@ func (f *demoFlags) folder() (string, error) {
 		return "", fmt.Errorf("find %s: %w", f.dir, err)
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return "", usage("name a folder that can be made with --dir", "make the folder: %s", err)
+		return "", term.Usage("name a folder that can be made with --dir", "make the folder: %s", err)
 	}
 	switch there, err := os.ReadDir(folder); {
 	case err != nil:
-		return "", usage("name another with --dir", "look into the folder: %s", err)
+		return "", term.Usage("name another with --dir", "look into the folder: %s", err)
 	case len(there) > 0:
-		return "", usage("name a new or empty one with --dir", "%s is not empty, and the demo overwrites nothing", f.dir)
+		return "", term.Usage("name a new or empty one with --dir", "%s is not empty, and the demo overwrites nothing", f.dir)
 	}
 	return folder, nil
 }
@@ -170,9 +172,9 @@ func (f *demoFlags) tidy(folder string) error {
 
 // values are what scripts name in braces.
 func (f *demoFlags) values(folder string) *strings.Replacer {
-	shown := orElse(f.dir, folder)
+	shown := cmp.Or(f.dir, folder)
 	shop := filepath.Join(shown, sampleName)
-	return strings.NewReplacer("{shop}", shellWord(shop), "{galley}", programName(), "{remove}", removal(shown))
+	return strings.NewReplacer("{shop}", term.ShellWord(shop), "{galley}", programName(), "{remove}", removal(shown))
 }
 
 // programName is what a person has to type to run this program.
@@ -185,14 +187,14 @@ func programName() string {
 	if err != nil {
 		return name
 	}
-	return shellWord(path)
+	return term.ShellWord(path)
 }
 
 // removal is the command that removes the folder, from within the sample project.
 func removal(folder string) string {
 	back, err := filepath.Rel(filepath.Join(folder, sampleName), ".")
 	if err != nil { // an absolute folder means the same everywhere
-		return "rm -r " + shellWord(folder)
+		return "rm -r " + term.ShellWord(folder)
 	}
-	return "cd " + shellWord(back) + " && rm -r " + shellWord(folder)
+	return "cd " + term.ShellWord(back) + " && rm -r " + term.ShellWord(folder)
 }

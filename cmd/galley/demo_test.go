@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // played is what the demo prints, with its folder under a fixed name.
@@ -23,7 +25,7 @@ func played(t *testing.T, args ...string) string {
 	if len(args) > 0 {
 		f.walk.value = args[0]
 	}
-	g := newStage(console{out: screen{w: &out}, err: screen{w: &out}}, dir, &f)
+	g := newStage(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &out}}, dir, &f)
 	if err := f.play(t.Context(), g); err != nil {
 		t.Fatalf("galley demo: %v; it printed:\n%s", err, out.String())
 	}
@@ -58,8 +60,8 @@ func TestDemoFitsAScreen(t *testing.T) {
 			t.Errorf("the walk %s prints %d lines, want %d at most", walk, lines, most)
 		}
 		for _, line := range strings.Split(text, "\n") {
-			if columnsOf(line) > widest {
-				t.Errorf("%d columns, want %d at most: %s", columnsOf(line), widest, line)
+			if term.ColumnsOf(line) > widest {
+				t.Errorf("%d columns, want %d at most: %s", term.ColumnsOf(line), widest, line)
 			}
 		}
 		for _, word := range innerWords {
@@ -110,7 +112,7 @@ func TestDemoChecks(t *testing.T) {
 	} {
 		folder := t.TempDir()
 		var out bytes.Buffer
-		g := newStage(console{out: screen{w: &out}, err: screen{w: &out}}, folder, &demoFlags{})
+		g := newStage(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &out}}, folder, &demoFlags{})
 		if err := copySample(g.workspace); err != nil {
 			t.Fatal(err)
 		}

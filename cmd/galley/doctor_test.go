@@ -13,6 +13,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -26,7 +27,7 @@ func newTestDoctor(t *testing.T, env map[string]string) (*doctor, *strings.Build
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	d := &doctor{env: os.Getenv}
 	d.doctorConfig = doctorConfig{
-		console: console{out: screen{w: out}, err: screen{w: out}}, loaded: settings.Load(settings.Sources{}),
+		console: term.Console{Out: term.Screen{W: out}, Err: term.Screen{W: out}}, loaded: settings.Load(settings.Sources{}),
 		home: filepath.Join(t.TempDir(), "home"), workspace: t.TempDir(),
 	}
 	d.patient = patience{answer: 10 * time.Second, reply: 10 * time.Second}
@@ -184,17 +185,17 @@ func TestVerdict(t *testing.T) {
 		want  string
 		code  int
 	}{
-		{[]mark{markGood}, "\nAll is well.\n", exitDone},
-		{[]mark{markLook, markGood, markLook}, "\nIt works, with 2 warnings.\n", exitDone},
-		{[]mark{markBad, markLook}, "\n1 problem and 1 warning. Begin with the first ✗, then run galley doctor again.\n", exitError},
+		{[]mark{markGood}, "\nAll is well.\n", term.ExitDone},
+		{[]mark{markLook, markGood, markLook}, "\nIt works, with 2 warnings.\n", term.ExitDone},
+		{[]mark{markBad, markLook}, "\n1 problem and 1 warning. Begin with the first ✗, then run galley doctor again.\n", term.ExitError},
 	} {
 		var out strings.Builder
-		r := &diagnosis{doctorConfig: doctorConfig{console: console{out: screen{w: &out}}}}
+		r := &diagnosis{doctorConfig: doctorConfig{console: term.Console{Out: term.Screen{W: &out}}}}
 		for _, m := range test.marks {
 			r.found = append(r.found, finding{Mark: m})
 		}
 		err := r.verdict()
-		if out.String() != test.want || err != endedWith(test.code) {
+		if out.String() != test.want || err != term.EndedWith(test.code) {
 			t.Errorf("%v: got %q, %v", test.marks, out.String(), err)
 		}
 	}
@@ -202,11 +203,11 @@ func TestVerdict(t *testing.T) {
 
 func TestDoctorAsJSON(t *testing.T) {
 	var out strings.Builder
-	r := &diagnosis{doctorConfig: doctorConfig{console: console{out: screen{w: &out}}, json: true}}
+	r := &diagnosis{doctorConfig: doctorConfig{console: term.Console{Out: term.Screen{W: &out}}, json: true}}
 	r.begin("Model")
 	r.good("it answers")
 	r.bad("do\nthis", "it is %s", "gone")
-	if err := r.verdict(); !errors.Is(err, ended(exitError)) {
+	if err := r.verdict(); !errors.Is(err, term.Ended(term.ExitError)) {
 		t.Errorf("got %v", err)
 	}
 	var got checkup
@@ -218,7 +219,7 @@ func TestDoctorAsJSON(t *testing.T) {
 // A report is readable on a narrow terminal: broken at blanks, and moved in.
 func TestReportOnANarrowTerminal(t *testing.T) {
 	var out strings.Builder
-	r := &diagnosis{doctorConfig: doctorConfig{console: console{out: screen{w: &out, width: 40}}}}
+	r := &diagnosis{doctorConfig: doctorConfig{console: term.Console{Out: term.Screen{W: &out, Width: 40}}}}
 	r.begin("Model")
 	r.bad("put these lines into the file\n  model:\n    model: m", "the server answers, and does not have the model")
 	want := "Model\n  ✗ the server answers, and does not\n    have the model\n      put these lines into the file\n        model:\n          model: m\n"

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -72,7 +73,7 @@ func (d *doctor) private(sessions string) {
 		return // the first session makes it
 	}
 	if open := info.Mode().Perm() & 0o077; open != 0 {
-		d.look("chmod 700 "+shellWord(sessions), "others can look into %s (%s): it holds what you and the agent said", sessions, info.Mode().Perm())
+		d.look("chmod 700 "+term.ShellWord(sessions), "others can look into %s (%s): it holds what you and the agent said", sessions, info.Mode().Perm())
 		return
 	}
 	d.good("nobody else can look into it")
@@ -121,7 +122,7 @@ func (d *doctor) sessions() {
 		d.bad("look at the folder, or set GALLEY_HOME to another", "look for letters that wait: %s", err)
 		return
 	}
-	line := plural(len(all), "session") + " of this workspace"
+	line := term.Plural(len(all), "session") + " of this workspace"
 	if len(pending) > 0 {
 		line += ", " + strconv.Itoa(len(pending)) + " with letters that wait (galley review --list)"
 	}
@@ -141,7 +142,7 @@ func (d *doctor) held(s memory.Info) {
 		return
 	}
 	d.look("it may run on another machine that shares the disk; else find who has the file open (lsof "+
-		shellWord(filepath.Join(s.Dir, "lock"))+") and end it",
+		term.ShellWord(filepath.Join(s.Dir, "lock"))+") and end it",
 		"session %s is locked, and no such process is here", s.ID)
 }
 
@@ -160,7 +161,7 @@ func nameOf(pid int) string {
 	if err != nil {
 		return ""
 	}
-	return " (" + oneLine(string(name), 40) + ")"
+	return " (" + term.OneLine(string(name), 40) + ")"
 }
 
 // watches looks at the limits of Linux that galley serve meets where it watches files.

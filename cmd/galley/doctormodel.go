@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -63,7 +65,7 @@ func (d *doctor) key(m settings.Model) {
 		d.good("the key is in %s", m.APIKeyEnv)
 		return
 	}
-	d.good("%s is not set, so no key is sent: servers of your own mostly want none", orElse(m.APIKeyEnv, "model.api_key_env"))
+	d.good("%s is not set, so no key is sent: servers of your own mostly want none", cmp.Or(m.APIKeyEnv, "model.api_key_env"))
 }
 
 // unnamed is a server without the name of a model: it is asked which it has.
@@ -80,8 +82,8 @@ func (d *doctor) unnamed(ctx context.Context, m settings.Model) {
 
 // models asks for the list, which a server has at once.
 func (d *doctor) models(ctx context.Context, server *openai.Model) ([]string, error) {
-	d.spin.show(since("asking for the models of "+server.Name()), 0)
-	defer d.spin.hide()
+	d.spin.Show(term.Begin("asking for the models of "+server.Name()), 0)
+	defer d.spin.Hide()
 	ctx, cancel := context.WithTimeout(ctx, d.patient.answer)
 	defer cancel()
 	return server.Models(ctx)
@@ -97,10 +99,10 @@ func (d *doctor) listed(ctx context.Context, m settings.Model, server *openai.Mo
 		d.bad(why.Next, "%s", why.What)
 		return nil, false
 	case errors.Is(err, context.DeadlineExceeded):
-		d.bad("look at the server, and whether model.base_url is its address", "%s takes the connection and says nothing for %s", settings.PublicURL(m.BaseURL), took(d.patient.answer))
+		d.bad("look at the server, and whether model.base_url is its address", "%s takes the connection and says nothing for %s", settings.PublicURL(m.BaseURL), term.Took(d.patient.answer))
 		return nil, false
 	case err != nil:
-		d.look("", "the server does not list its models (%s), so the name cannot be compared", oneLine(err.Error(), 200))
+		d.look("", "the server does not list its models (%s), so the name cannot be compared", term.OneLine(err.Error(), 200))
 	case len(models) == 0:
 		d.look("", "the server answers, and lists no models")
 	case has(models, m.Model):
@@ -195,13 +197,13 @@ func (d *doctor) window(m settings.Model, server *openai.Model) {
 	_, row := openai.ProfileFor(m.BaseURL, m.Model)
 	switch {
 	case m.ContextWindow > 0:
-		d.good("context window %s tokens, as model.context_window says", thousands(m.ContextWindow))
+		d.good("context window %s tokens, as model.context_window says", term.Thousands(m.ContextWindow))
 	case learnt > 0:
-		d.good("context window %s tokens, as the server said", thousands(learnt))
+		d.good("context window %s tokens, as the server said", term.Thousands(learnt))
 	case row == "Ollama":
 		d.look("start it with more: OLLAMA_CONTEXT_LENGTH=32768 ollama serve\nand tell galley: model.context_window: 32768",
-			"context window not known, taken for %s tokens; Ollama silently cuts off what is longer than its own, often 4,096", thousands(memory.DefaultWindow))
+			"context window not known, taken for %s tokens; Ollama silently cuts off what is longer than its own, often 4,096", term.Thousands(memory.DefaultWindow))
 	default:
-		d.look("set model.context_window if it is less", "context window not known, taken for %s tokens", thousands(memory.DefaultWindow))
+		d.look("set model.context_window if it is less", "context window not known, taken for %s tokens", term.Thousands(memory.DefaultWindow))
 	}
 }

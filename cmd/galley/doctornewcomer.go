@@ -9,6 +9,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 const (
@@ -60,8 +61,8 @@ func (d *doctor) ollama(ctx context.Context, base string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.spin.show(since("looking for Ollama at "+base), 0)
-	defer d.spin.hide()
+	d.spin.Show(term.Begin("looking for Ollama at "+base), 0)
+	defer d.spin.Hide()
 	ctx, cancel := context.WithTimeout(ctx, d.patient.answer)
 	defer cancel()
 	return m.Models(ctx)
@@ -113,5 +114,5 @@ func namesOf(models []string) string {
 	if len(models) <= most {
 		return strings.Join(models, ", ")
 	}
-	return strings.Join(models[:most], ", ") + " and " + plural(len(models)-most, "other")
+	return strings.Join(models[:most], ", ") + " and " + term.Plural(len(models)-most, "other")
 }

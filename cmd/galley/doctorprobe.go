@@ -11,6 +11,7 @@ import (
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -43,7 +44,7 @@ func (d *doctor) try(ctx context.Context, m settings.Model, server *openai.Model
 		d.bad(why.Next, "%s", why.What)
 		return false
 	case err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
-		d.bad("a model that is loaded first takes its time: try again, or look at the server", "no whole reply within %s", took(d.patient.reply))
+		d.bad("a model that is loaded first takes its time: try again, or look at the server", "no whole reply within %s", term.Took(d.patient.reply))
 		return false
 	case err != nil:
 		d.bad("", "%s", err)
@@ -55,7 +56,7 @@ func (d *doctor) try(ctx context.Context, m settings.Model, server *openai.Model
 		d.good("it calls tools")
 	} else {
 		d.look("galley works through tools: if runs stage nothing, take a model that is made for them",
-			"it was asked to call a tool, and answered in words: “%s”", oneLine(d.secrets.Mask(reply.Message.Content), 80))
+			"it was asked to call a tool, and answered in words: “%s”", term.OneLine(d.secrets.Mask(reply.Message.Content), 80))
 	}
 	return true
 }
@@ -73,16 +74,16 @@ func (d *doctor) unlisted(m settings.Model, others []string) {
 
 // reply makes the request, and measures.
 func (d *doctor) reply(ctx context.Context, server *openai.Model) (reply model.Reply, first, whole time.Duration, err error) {
-	doing := since("asking " + server.Name() + " for a word")
-	d.spin.show(doing, 0)
-	defer d.spin.hide()
+	doing := term.Begin("asking " + server.Name() + " for a word")
+	d.spin.Show(doing, 0)
+	defer d.spin.Hide()
 	ctx, cancel := context.WithTimeout(ctx, d.patient.reply)
 	defer cancel()
 	began := time.Now()
 	reply, err = server.Stream(ctx, probe(), func(delta model.Delta) {
 		if delta.Waiting != "" {
-			doing.note = oneLine(delta.Waiting, 200)
-			d.spin.show(doing, 0)
+			doing.Note = term.OneLine(delta.Waiting, 200)
+			d.spin.Show(doing, 0)
 		} else if first == 0 {
 			first = time.Since(began)
 		}
@@ -93,14 +94,14 @@ func (d *doctor) reply(ctx context.Context, server *openai.Model) (reply model.R
 // paceText says how fast a reply came. One that only calls tools tells nothing before its end.
 func paceText(first, whole time.Duration) string {
 	if first == 0 {
-		return "a reply in " + took(whole)
+		return "a reply in " + term.Took(whole)
 	}
-	return "the first words after " + took(first) + ", the whole reply after " + took(whole)
+	return "the first words after " + term.Took(first) + ", the whole reply after " + term.Took(whole)
 }
 
 func usageText(u memory.Usage) string {
 	if u == (memory.Usage{}) {
 		return ", and does not count tokens"
 	}
-	return fmt.Sprintf(", %s tokens in, %s out", thousands(u.Input), thousands(u.Output))
+	return fmt.Sprintf(", %s tokens in, %s out", term.Thousands(u.Input), term.Thousands(u.Output))
 }

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
 // doctorConfig is what is looked at, and how.
 type doctorConfig struct {
-	console         console
+	console         term.Console
 	home, workspace string
 	loaded          settings.Loaded
 	version         string // of this program
@@ -43,7 +44,7 @@ func (cfg doctorConfig) run(ctx context.Context) error {
 	d := &doctor{env: os.Getenv, patient: usualPatience()}
 	d.diagnosis = diagnosis{doctorConfig: cfg, secrets: memory.NewSecrets(cfg.loaded.Settings.Secrets(os.Getenv))}
 	if !cfg.json {
-		d.spin = spinner{s: cfg.console.err}
+		d.spin = term.Spinner{S: cfg.console.Err}
 	}
 	return d.all(ctx)
 }
@@ -89,7 +90,7 @@ type finding struct {
 // diagnosis collects what is found, and tells it as it comes.
 type diagnosis struct {
 	doctorConfig
-	spin spinner
+	spin term.Spinner
 	// secrets are masked in all that is told: servers and models repeat what they were sent.
 	secrets memory.Secrets
 
@@ -103,9 +104,9 @@ func (r *diagnosis) begin(group string) {
 		return
 	}
 	if len(r.found) > 0 {
-		r.console.out.println("")
+		r.console.Out.Println("")
 	}
-	r.console.out.println(r.console.out.paint(styleStrong, group))
+	r.console.Out.Println(r.console.Out.Paint(term.Strong, group))
 }
 
 func (r *diagnosis) good(format string, args ...any) {
@@ -123,12 +124,12 @@ func (r *diagnosis) bad(next, format string, args ...any) {
 }
 
 func (r *diagnosis) add(as mark, what, next string) {
-	f := finding{Group: r.group, Mark: as, What: oneLine(r.secrets.Mask(what), 1000)}
+	f := finding{Group: r.group, Mark: as, What: term.OneLine(r.secrets.Mask(what), 1000)}
 	if next = strings.TrimRight(r.secrets.Mask(next), "\n"); next != "" {
-		f.Next = strings.Split(clean(next), "\n")
+		f.Next = strings.Split(term.Clean(next), "\n")
 	}
 	r.found = append(r.found, f)
-	r.spin.hide()
+	r.spin.Hide()
 	if !r.json {
 		r.tell(f)
 	}
@@ -136,16 +137,16 @@ func (r *diagnosis) add(as mark, what, next string) {
 
 // tell prints a finding, wrapped where the terminal ends: nobody shall miss the end of a sentence here.
 func (r *diagnosis) tell(f finding) {
-	out := r.console.out.now()
+	out := r.console.Out.Now()
 	look := map[mark]struct {
 		sign string
-		as   style
-	}{markGood: {"✓ ", styleGood}, markLook: {"! ", styleAsk}, markBad: {"✗ ", styleBad}}[f.Mark]
-	out.println("  " + out.paint(look.as, look.sign) + indented(f.What, out.width, 4))
+		as   term.Style
+	}{markGood: {"✓ ", term.Good}, markLook: {"! ", term.Ask}, markBad: {"✗ ", term.Bad}}[f.Mark]
+	out.Println("  " + out.Paint(look.as, look.sign) + term.Indented(f.What, out.Width, 4))
 	for _, line := range f.Next {
 		text := strings.TrimLeft(line, " ")
 		by := 6 + len(line) - len(text)
-		out.println(strings.Repeat(" ", by) + indented(text, out.width, by))
+		out.Println(strings.Repeat(" ", by) + term.Indented(text, out.Width, by))
 	}
 }
 
@@ -170,28 +171,28 @@ type checkup struct {
 
 // verdict is the last line.
 func (r *diagnosis) verdict() error {
-	problems, warnings, exit := r.count(markBad), r.count(markLook), exitDone
+	problems, warnings, exit := r.count(markBad), r.count(markLook), term.ExitDone
 	if problems > 0 {
-		exit = exitError
+		exit = term.ExitError
 	}
 	if r.json {
-		return errors.Join(printJSON(r.console.out, checkup{r.version, r.found, problems, warnings, exit}), endedWith(exit))
+		return errors.Join(term.PrintJSON(r.console.Out, checkup{r.version, r.found, problems, warnings, exit}), term.EndedWith(exit))
 	}
-	r.console.out.println("")
+	r.console.Out.Println("")
 	switch {
 	case problems > 0:
-		r.console.out.lines(styleBad, plural(problems, "problem")+and(warnings, "warning")+". Begin with the first ✗, then run galley doctor again.")
+		r.console.Out.Lines(term.Bad, term.Plural(problems, "problem")+and(warnings, "warning")+". Begin with the first ✗, then run galley doctor again.")
 	case warnings > 0:
-		r.console.out.lines(styleAsk, "It works, with "+plural(warnings, "warning")+".")
+		r.console.Out.Lines(term.Ask, "It works, with "+term.Plural(warnings, "warning")+".")
 	default:
-		r.console.out.lines(styleGood, "All is well.")
+		r.console.Out.Lines(term.Good, "All is well.")
 	}
-	return endedWith(exit)
+	return term.EndedWith(exit)
 }
 
 func and(n int, what string) string {
 	if n == 0 {
 		return ""
 	}
-	return " and " + plural(n, what)
+	return " and " + term.Plural(n, what)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // eventLines shows a run to a program: a JSON object a line.
@@ -15,7 +16,7 @@ type eventLines struct {
 	galley  func(words ...string) string // a command line that works in the same place
 
 	mu sync.Mutex // guards what follows: an interrupt tells from a goroutine of its own
-	s  screen
+	s  term.Screen
 }
 
 // event implements teller.
@@ -29,13 +30,13 @@ func (l *eventLines) event(e agent.Event) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.s.println(harmlessJSON(eventLine(e.Kind(), fields)))
+	l.s.Println(term.HarmlessJSON(eventLine(e.Kind(), fields)))
 }
 
 func (l *eventLines) print(line any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_ = printJSON(l.s, line) // as any other line that nobody reads
+	_ = term.PrintJSON(l.s, line) // as any other line that nobody reads
 }
 
 // eventLine puts the kind of an event before its fields.

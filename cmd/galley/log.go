@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap/zapcore"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // openLog opens the log file that the settings name; else nothing is logged. Texts of prompts, files and models never are.
@@ -83,7 +84,7 @@ func openLogFile(name string) (*os.File, error) {
 	}
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, usage("name a file that can be written with --log-file or log.file", "open the log: %s", err)
+		return nil, term.Usage("name a file that can be written with --log-file or log.file", "open the log: %s", err)
 	}
 	return file, nil
 }

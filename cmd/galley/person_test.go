@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/term/termtest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -188,7 +189,7 @@ var looks = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // rendered is what somebody reads on a wide terminal that was sent these bytes.
 func rendered(text string) string {
-	t := newTestTerm(200)
+	t := termtest.New(200)
 	_, _ = t.Write([]byte(looks.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "")))
 	return t.String()
 }

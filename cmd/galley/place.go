@@ -11,6 +11,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -51,13 +52,13 @@ func folderOf(cmd *cobra.Command) (place, error) {
 	}
 	p := place{named: named}
 	if p.workspace, err = filepath.Abs(named); err != nil {
-		return place{}, usage("cd into a folder that exists, or name one with --workspace", "find the workspace: %s", err)
+		return place{}, term.Usage("cd into a folder that exists, or name one with --workspace", "find the workspace: %s", err)
 	}
 	switch info, err := os.Stat(p.workspace); {
 	case err != nil:
-		return place{}, usage("name a folder that exists with --workspace", "find the workspace: %s", err)
+		return place{}, term.Usage("name a folder that exists with --workspace", "find the workspace: %s", err)
 	case !info.IsDir():
-		return place{}, usage("name the folder that it lies in with --workspace", "%s is no folder", p.workspace)
+		return place{}, term.Usage("name the folder that it lies in with --workspace", "%s is no folder", p.workspace)
 	}
 	p.home, err = memory.Home()
 	return p, err
@@ -96,31 +97,31 @@ func (p place) config() session.Config {
 func (p place) command(words ...string) string {
 	line := []string{"galley"}
 	for _, w := range words {
-		line = append(line, shellWord(w))
+		line = append(line, term.ShellWord(w))
 	}
 	if p.named != "" {
-		line = append(line, "--"+flagWorkspace, shellWord(p.named))
+		line = append(line, "--"+flagWorkspace, term.ShellWord(p.named))
 	}
 	return strings.Join(line, " ")
 }
 
 // warnOf tells what is odd about the settings.
-func warnOf(c console, odd []settings.Problem) {
+func warnOf(c term.Console, odd []settings.Problem) {
 	for _, p := range odd {
-		c.err.println(c.err.paint(styleAsk, "! ") + clean(p.String()))
+		c.Err.Println(c.Err.Paint(term.Ask, "! ") + term.Clean(p.String()))
 	}
 }
 
 // refuse tells what is wrong with the settings, and ends the command.
-func refuse(c console, wrong []settings.Problem) error {
+func refuse(c term.Console, wrong []settings.Problem) error {
 	for _, p := range wrong {
 		next := p.Next
 		p.Next = ""
-		told := &failure{code: exitUsage, what: p.String(), next: next}
-		report(c.err, nil, told)
+		told := &term.Failure{Code: term.ExitUsage, What: p.String(), Next: next}
+		report(c.Err, nil, told)
 	}
 	if len(wrong) == 0 {
 		return nil
 	}
-	return endedWith(exitUsage)
+	return term.EndedWith(term.ExitUsage)
 }

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // reviewFlags are the flags of review.
@@ -28,7 +29,7 @@ func newReviewCommand() *cobra.Command {
 any, or of --session. Applied letters are written to their files at once; rejected ones touch nothing, and the agent hears
 the reason at its next step. What you leave undecided is kept.
 
-` + answerHelp(screen{}) + `
+` + answerHelp(term.Screen{}) + `
 Without a terminal it only shows what waits. Scripts decide with flags, which are carried out in this order: --unreject,
 --keep-mine, --take-agents, --ask-again, --reject, --apply, and then --commit or --revert for what is left.`,
 		Example: `  galley review
@@ -68,7 +69,7 @@ func (f *reviewFlags) run(cmd *cobra.Command) error {
 	}
 	switch id, others := pick(pending, f.session); {
 	case f.list:
-		return listSessions(c.out, pending, f.json)
+		return listSessions(c.Out, pending, f.json)
 	case id == "" && len(others) > 0:
 		return lockedOut(others)
 	case id == "":
@@ -83,28 +84,28 @@ func (f *reviewFlags) check() error {
 	acts := !f.script.empty()
 	switch {
 	case f.list && (acts || f.interactive):
-		return usage("leave one of them out", "--list only lists; it decides nothing")
+		return term.Usage("leave one of them out", "--list only lists; it decides nothing")
 	case f.interactive && (f.json || acts):
-		return usage("leave one of them out", "--interactive asks, so neither --json nor decisions on the command line go with it")
+		return term.Usage("leave one of them out", "--interactive asks, so neither --json nor decisions on the command line go with it")
 	}
 	return f.script.check()
 }
 
 // nothing is the end of a review without letters.
-func (f *reviewFlags) nothing(c console, p place) error {
+func (f *reviewFlags) nothing(c term.Console, p place) error {
 	if !f.script.empty() {
-		return usage("name a session with --session", "there is nothing to decide: no session of %s has letters that wait", p.workspace)
+		return term.Usage("name a session with --session", "there is nothing to decide: no session of %s has letters that wait", p.workspace)
 	}
 	if f.json {
-		return printJSON(c.out, reviewState{Waiting: []string{}, Edits: []editState{}, Others: []session.PendingSession{}})
+		return term.PrintJSON(c.Out, reviewState{Waiting: []string{}, Edits: []editState{}, Others: []session.PendingSession{}})
 	}
-	c.out.println("Nothing to review in " + clean(p.workspace) + ".")
+	c.Out.Println("Nothing to review in " + term.Clean(p.workspace) + ".")
 	return nil
 }
 
 // reviewed is the session under review.
 type reviewed struct {
-	c      console
+	c      term.Console
 	place  place
 	id     string
 	others []session.PendingSession
@@ -129,15 +130,15 @@ func (f *reviewFlags) decide(ctx context.Context, r reviewed, s *session.Session
 	if err := s.Refresh(ctx); err != nil {
 		return fmt.Errorf("read the files again: %w", err)
 	}
-	rev := &reviewer{c: r.c, session: s, typed: newTyped(r.c.in)}
+	rev := &reviewer{c: r.c, session: s, typed: term.NewKeyboard(r.c.In)}
 	switch {
 	case !f.script.empty():
 		return f.scripted(ctx, r, rev)
 	case f.json:
-		return errors.Join(printJSON(r.c.out, r.state(rev)), endedWith(exitOfReview(rev)))
+		return errors.Join(term.PrintJSON(r.c.Out, r.state(rev)), term.EndedWith(exitOfReview(rev)))
 	}
 	r.introduce(rev)
-	if f.interactive || r.c.interactive() {
+	if f.interactive || r.c.Interactive() {
 		if err := rev.review(ctx); err != nil {
 			return err
 		}
@@ -146,25 +147,25 @@ func (f *reviewFlags) decide(ctx context.Context, r reviewed, s *session.Session
 		rev.open()
 		r.advise(rev)
 	}
-	return endedWith(exitOfReview(rev))
+	return term.EndedWith(exitOfReview(rev))
 }
 
 func exitOfReview(rev *reviewer) int {
 	if len(rev.waiting()) > 0 {
-		return exitWaiting
+		return term.ExitWaiting
 	}
-	return exitDone
+	return term.ExitDone
 }
 
 // introduce says which session this is, and which others wait.
 func (r reviewed) introduce(rev *reviewer) {
 	for _, o := range r.others {
-		r.c.err.line(styleFaint, "also waiting: "+sessionLine(o)+" · "+r.place.command("review", "--session", o.ID))
+		r.c.Err.Line(term.Faint, "also waiting: "+sessionLine(o)+" · "+r.place.command("review", "--session", o.ID))
 	}
-	r.c.err.line(styleFaint, "session "+r.id)
+	r.c.Err.Line(term.Faint, "session "+r.id)
 	if len(rev.waiting()) == 0 {
-		r.c.out.println("Nothing to review in session " + r.id + ".")
-		r.c.out.print(rev.entries(rev.all()))
+		r.c.Out.Println("Nothing to review in session " + r.id + ".")
+		r.c.Out.Print(rev.entries(rev.all()))
 	}
 }
 
@@ -178,19 +179,19 @@ func (r reviewed) advise(rev *reviewer) {
 	if len(waits) > 1 {
 		line += " --reject " + waits[1] + " --reason \"…\""
 	}
-	r.c.err.println(line)
+	r.c.Err.Println(line)
 }
 
 // farewell says how things stand, and how to change one's mind.
 func (r reviewed) farewell(rev *reviewer) {
 	command := r.place.command("review", "--session", r.id)
 	if waits := lettersOf(rev.waiting()); len(waits) > 0 {
-		r.c.err.println(r.c.err.paint(styleAsk, waitLetters(waits)+": ") + command)
+		r.c.Err.Println(r.c.Err.Paint(term.Ask, waitLetters(waits)+": ") + command)
 		return
 	}
 	for _, c := range rev.all() {
 		if c.State == "rejected" {
-			r.c.err.line(styleFaint, "all decided; to bring a letter back: "+command+" --unreject "+c.Letter)
+			r.c.Err.Line(term.Faint, "all decided; to bring a letter back: "+command+" --unreject "+c.Letter)
 			return
 		}
 	}

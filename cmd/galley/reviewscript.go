@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 )
 
@@ -37,7 +38,7 @@ func (l *letters) Set(text string) error {
 	for word := range strings.FieldsSeq(text) {
 		found, ok := letterList(word)
 		if !ok {
-			return usage("", "letters look like A or A,C")
+			return term.Usage("", "letters look like A or A,C")
 		}
 		*l = append(*l, found...)
 	}
@@ -77,18 +78,18 @@ func (sc *script) check() error {
 	slices.Sort(all)
 	for i := 1; i < len(all); i++ {
 		if all[i] == all[i-1] {
-			return usage("decide once about each letter", "two flags decide about %s", all[i])
+			return term.Usage("decide once about each letter", "two flags decide about %s", all[i])
 		}
 	}
 	switch {
 	case sc.reason != "" && len(sc.reject) == 0:
-		return usage("name them with --reject", "--reason is for rejected letters, and there are none")
+		return term.Usage("name them with --reject", "--reason is for rejected letters, and there are none")
 	case sc.summary != "" && !sc.commit:
-		return usage("add --commit", "--summary is for --commit")
+		return term.Usage("add --commit", "--summary is for --commit")
 	case sc.commit && sc.revert != "":
-		return usage("leave one of them out", "--commit and --revert do not go together")
+		return term.Usage("leave one of them out", "--commit and --revert do not go together")
 	case sc.edit != 0 && !sc.commit && sc.revert == "":
-		return usage("add one of them", "--edit is for --commit and --revert")
+		return term.Usage("add one of them", "--edit is for --commit and --revert")
 	}
 	return nil
 }
@@ -98,7 +99,7 @@ func (f *reviewFlags) scripted(ctx context.Context, r reviewed, rev *reviewer) e
 	known := lettersOf(rev.all())
 	unknown := slices.DeleteFunc(f.script.named(), func(l string) bool { return slices.Contains(known, l) })
 	if len(unknown) > 0 {
-		return usage(r.place.command("review", "--session", r.id)+" shows them", "%s in session %s", noLetter(unknown, known), r.id)
+		return term.Usage(r.place.command("review", "--session", r.id)+" shows them", "%s in session %s", noLetter(unknown, known), r.id)
 	}
 	results, failed := f.script.run(ctx, rev, func(o tools.Outcome) {
 		if !f.json {
@@ -107,15 +108,15 @@ func (f *reviewFlags) scripted(ctx context.Context, r reviewed, rev *reviewer) e
 	})
 	exit := exitOfReview(rev)
 	if failed {
-		exit = exitError
+		exit = term.ExitError
 	}
 	if f.json {
 		st := r.state(rev)
 		st.Results = results
-		return errors.Join(printJSON(r.c.out, st), endedWith(exit))
+		return errors.Join(term.PrintJSON(r.c.Out, st), term.EndedWith(exit))
 	}
 	r.farewell(rev)
-	return endedWith(exit)
+	return term.EndedWith(exit)
 }
 
 // run makes the decisions one after the other.

@@ -11,6 +11,7 @@ import (
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/agent/replay"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // model is what answers in this run, and how to close what it writes to.
@@ -42,7 +43,7 @@ func chosenModel(s settings.Model, warn func(string), learnt ...func()) (model.M
 	}
 	m, err := settings.Server(s, warn, learnt...)
 	if err != nil {
-		return nil, usage("galley doctor looks at the settings of the model", "%s", err)
+		return nil, term.Usage("galley doctor looks at the settings of the model", "%s", err)
 	}
 	return m, nil
 }
@@ -58,11 +59,11 @@ func windowOf(m model.Model) int {
 func playing(name string) (model.Model, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, usage("make a recording with galley run --record FILE", "open the recording: %s", err)
+		return nil, term.Usage("make a recording with galley run --record FILE", "open the recording: %s", err)
 	}
 	m, err := replay.Play(name, file)
 	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, usage("", "%s", err)
+		return nil, term.Usage("", "%s", err)
 	}
 	return m, nil
 }
@@ -71,16 +72,16 @@ func playing(name string) (model.Model, error) {
 func recording(name string) (*os.File, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, usage("give --record a file that can be written", "open the recording: %s", err)
+		return nil, term.Usage("give --record a file that can be written", "open the recording: %s", err)
 	}
 	mark := []byte(`{"galley_recording"`)
 	begins := make([]byte, len(mark))
 	n, err := io.ReadFull(file, begins)
 	if n > 0 && !bytes.Equal(begins[:n], mark) {
-		return nil, errors.Join(usage("give --record another file, or remove this one", "%s is there already and is no recording", name), file.Close())
+		return nil, errors.Join(term.Usage("give --record another file, or remove this one", "%s is there already and is no recording", name), file.Close())
 	}
 	if !errors.Is(err, io.EOF) && err != nil {
-		return nil, errors.Join(usage("give --record a file that can be written", "read %s: %s", name, err), file.Close())
+		return nil, errors.Join(term.Usage("give --record a file that can be written", "read %s: %s", name, err), file.Close())
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, errors.Join(err, file.Close())

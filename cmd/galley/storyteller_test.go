@@ -10,17 +10,19 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/cmd/galley/internal/term/termtest"
 	"github.com/galley-ls/galley/memory"
 )
 
 // screensOf are the two streams of a command on a terminal.
-func screensOf(t *testTerm) console {
-	s := screen{w: t, width: t.columns(), moves: true, size: t.columns}
-	return console{inIsTerm: true, out: s, err: s}
+func screensOf(t *termtest.Terminal) term.Console {
+	s := term.Screen{W: t, Width: t.Columns(), Moves: true, Size: t.Columns}
+	return term.Console{InIsTerm: true, Out: s, Err: s}
 }
 
 // newTestTeller tells on a console about a model that is called m.
-func newTestTeller(c console) *storyteller {
+func newTestTeller(c term.Console) *storyteller {
 	t := newStoryteller(c)
 	t.model, t.box = "m", &observed{done: map[string]call{}}
 	return t
@@ -35,8 +37,8 @@ func (t *storyteller) did(id, tool, args, result string) agent.ToolFinished {
 // What a person sees at the moments of a run: always the last line, and at the end nothing but what was told.
 func TestRunOnATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		term := newTestTerm(60)
-		teller := newTestTeller(screensOf(term))
+		tt := termtest.New(60)
+		teller := newTestTeller(screensOf(tt))
 		for _, moment := range []struct {
 			event agent.Event
 			after time.Duration
@@ -65,19 +67,19 @@ func TestRunOnATerminal(t *testing.T) {
 			}
 			time.Sleep(moment.after)
 			synctest.Wait()
-			if got := lastLine(term); got != moment.want {
+			if got := lastLine(tt); got != moment.want {
 				t.Errorf("after %T: got %q, want %q", moment.event, got, moment.want)
 			}
 		}
 		want := "I read it.\n· read a.yaml\n· read b.yaml\n– the reply broke off and is asked for again: the server\n  went away in the middle\nReady.\n! the reply is too long\n"
-		if got := term.String(); got != want {
+		if got := tt.String(); got != want {
 			t.Errorf("in the end it is %q, want %q", got, want)
 		}
 	})
 }
 
 // lastLine is the last line of a terminal that is not empty.
-func lastLine(t *testTerm) string {
+func lastLine(t *termtest.Terminal) string {
 	text := strings.TrimRight(t.String(), "\n ")
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
@@ -86,7 +88,7 @@ func lastLine(t *testTerm) string {
 func TestRunWithoutATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out, errs strings.Builder
-		teller := newTestTeller(console{out: screen{w: &out}, err: screen{w: &errs}})
+		teller := newTestTeller(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &errs}})
 		for _, e := range []agent.Event{
 			agent.StepStarted{Iteration: 1},
 			agent.ReasoningDelta{Text: "hm"},
@@ -109,7 +111,7 @@ func TestRunWithoutATerminal(t *testing.T) {
 
 func TestReasoningIsShownWhereItIsWanted(t *testing.T) {
 	var out, errs strings.Builder
-	teller := newTestTeller(console{out: screen{w: &out}, err: screen{w: &errs}})
+	teller := newTestTeller(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &errs}})
 	teller.reasoning = true
 	for _, e := range []agent.Event{
 		agent.ReasoningDelta{Text: "\nthe "},
@@ -127,20 +129,20 @@ func TestReasoningIsShownWhereItIsWanted(t *testing.T) {
 
 func TestInterruptIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		term := newTestTerm(70)
-		teller := newTestTeller(screensOf(term))
+		tt := termtest.New(70)
+		teller := newTestTeller(screensOf(tt))
 		teller.event(agent.StepStarted{})
 		teller.event(agent.TextDelta{Text: "half a wo"})
 		teller.stopping()
 		time.Sleep(1100 * time.Millisecond)
 		synctest.Wait()
-		if got, want := term.String(), "half a wo\n! stopping at the next safe point; again to leave at once\n⠋ stopping 1 s"; got != want {
+		if got, want := tt.String(), "half a wo\n! stopping at the next safe point; again to leave at once\n⠋ stopping 1 s"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		teller.event(agent.Finished{})
 		teller.pause()
 		teller.stopping() // a question has the terminal
-		if got, want := term.String(), "half a wo\n! stopping at the next safe point; again to leave at once\n"; got != want {
+		if got, want := tt.String(), "half a wo\n! stopping at the next safe point; again to leave at once\n"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})
@@ -168,12 +170,12 @@ func TestNothingIsLeftOnATerminal(t *testing.T) {
 		events := rapid.SliceOf(rapid.Custom(drawEvent)).Draw(rt, "events")
 		width := rapid.IntRange(1, 60).Draw(rt, "width")
 		synctest.Test(t, func(*testing.T) {
-			slow, fast := newTestTerm(width), newTestTerm(width)
+			slow, fast := termtest.New(width), termtest.New(width)
 			late, soon := newTestTeller(screensOf(slow)), newTestTeller(screensOf(fast))
 			for _, e := range events {
 				late.event(e.event)
 				soon.event(e.event)
-				soon.spin.hide()
+				soon.spin.Hide()
 				time.Sleep(e.after)
 			}
 			late.pause()

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // trustFlags are the flags of trust.
@@ -54,7 +55,7 @@ func (f *trustFlags) run(cmd *cobra.Command) error {
 	}
 	switch {
 	case f.list && (f.revoke || f.yes), f.revoke && f.yes:
-		return usage("leave all but one of them out", "--list, --revoke and --yes do not go together")
+		return term.Usage("leave all but one of them out", "--list, --revoke and --yes do not go together")
 	case f.list:
 		return f.all(c, config)
 	}
@@ -69,7 +70,7 @@ func (f *trustFlags) run(cmd *cobra.Command) error {
 }
 
 // all lists what is trusted.
-func (f *trustFlags) all(c console, config string) error {
+func (f *trustFlags) all(c term.Console, config string) error {
 	known, err := settings.ReadTrust(config)
 	if err != nil {
 		return err
@@ -78,45 +79,45 @@ func (f *trustFlags) all(c console, config string) error {
 		if known == nil {
 			known = []settings.TrustedWorkspace{}
 		}
-		return printJSON(c.out, known)
+		return term.PrintJSON(c.Out, known)
 	}
 	if len(known) == 0 {
-		c.out.println("No workspace is trusted.")
+		c.Out.Println("No workspace is trusted.")
 	}
 	for _, w := range known {
-		c.out.println(clean(w.Path))
+		c.Out.Println(term.Clean(w.Path))
 		for _, file := range w.Files {
-			c.out.println("  " + clean(file.Name) + c.out.paint(styleFaint, "  "+file.SHA256[:min(12, len(file.SHA256))]))
+			c.Out.Println("  " + term.Clean(file.Name) + c.Out.Paint(term.Faint, "  "+file.SHA256[:min(12, len(file.SHA256))]))
 		}
-		c.out.println(c.out.paint(styleFaint, "  trusted since "+w.Since.Local().Format(time.DateTime)))
+		c.Out.Println(c.Out.Paint(term.Faint, "  trusted since "+w.Since.Local().Format(time.DateTime)))
 	}
 	return nil
 }
 
-func revoke(c console, config string, p place) error {
+func revoke(c term.Console, config string, p place) error {
 	known, err := settings.RevokeTrust(config, p.workspace)
 	if err != nil {
 		return err
 	}
 	if !known {
-		c.out.println(clean(p.workspace) + " was not trusted.")
+		c.Out.Println(term.Clean(p.workspace) + " was not trusted.")
 		return nil
 	}
-	c.out.println(clean(p.workspace) + " is not trusted any more.")
+	c.Out.Println(term.Clean(p.workspace) + " is not trusted any more.")
 	return nil
 }
 
-func (f *trustFlags) trust(cmd *cobra.Command, c console, config string, p place) error {
+func (f *trustFlags) trust(cmd *cobra.Command, c term.Console, config string, p place) error {
 	if err := refuse(c, ofWorkspace(p.loaded.Errors)); err != nil {
 		return err
 	}
 	t := p.loaded.Trust
 	switch {
 	case t.State == settings.Trusted:
-		c.out.println(clean(t.Workspace) + " is trusted already, with its files as they are.")
+		c.Out.Println(term.Clean(t.Workspace) + " is trusted already, with its files as they are.")
 		return nil
 	case len(t.Asks) == 0:
-		c.out.println("There is nothing to trust: the settings of " + clean(t.Workspace) + " ask for nothing that needs it.")
+		c.Out.Println("There is nothing to trust: the settings of " + term.Clean(t.Workspace) + " ask for nothing that needs it.")
 		return nil
 	}
 	asksFor(c, t)
@@ -128,7 +129,7 @@ func (f *trustFlags) trust(cmd *cobra.Command, c console, config string, p place
 	if err := settings.AddTrust(config, t, time.Now()); err != nil {
 		return err
 	}
-	c.out.println(c.out.paint(styleGood, "✓ ") + clean(t.Workspace) + " is trusted, until one of its files changes.")
+	c.Out.Println(c.Out.Paint(term.Good, "✓ ") + term.Clean(t.Workspace) + " is trusted, until one of its files changes.")
 	return nil
 }
 
@@ -144,38 +145,38 @@ func ofWorkspace(wrong []settings.Problem) []settings.Problem {
 }
 
 // asksFor shows what would be allowed.
-func asksFor(c console, t settings.Trust) {
-	c.out.println(clean(t.Workspace) + " asks for:\n")
+func asksFor(c term.Console, t settings.Trust) {
+	c.Out.Println(term.Clean(t.Workspace) + " asks for:\n")
 	width := 0
 	for _, a := range t.Asks {
-		width = max(width, columnsOf(a.Name))
+		width = max(width, term.ColumnsOf(a.Name))
 	}
 	for _, a := range t.Asks {
 		where := ""
 		if a.Origin.Line > 0 {
 			where = fmt.Sprintf("  (line %d)", a.Origin.Line)
 		}
-		value := oneLine(a.Value, len(a.Value)+1) // all of it: nobody can allow what he does not see
-		c.out.println("  " + pad(clean(a.Name), width+2) + value + c.out.paint(styleFaint, where))
+		value := term.OneLine(a.Value, len(a.Value)+1) // all of it: nobody can allow what he does not see
+		c.Out.Println("  " + term.Pad(term.Clean(a.Name), width+2) + value + c.Out.Paint(term.Faint, where))
 	}
 	var names []string
 	for _, file := range t.Files {
-		names = append(names, clean(file.Name))
+		names = append(names, term.Clean(file.Name))
 	}
-	c.out.println("\nin " + strings.Join(names, ", "))
+	c.Out.Println("\nin " + strings.Join(names, ", "))
 }
 
 // consents asks a person. Anything but a yes is a no.
-func consents(c console, cmd *cobra.Command) error {
-	if !c.interactive() {
-		return &failure{exitError, "nobody can be asked here, so nothing is trusted", "look at it, and run galley trust --yes"}
+func consents(c term.Console, cmd *cobra.Command) error {
+	if !c.Interactive() {
+		return &term.Failure{Code: term.ExitError, What: "nobody can be asked here, so nothing is trusted", Next: "look at it, and run galley trust --yes"}
 	}
-	c.out.print("\nAllow this? [y]es, [n]o; Enter: no > ")
-	line, _ := newTyped(c.in).line(cmd.Context())
+	c.Out.Print("\nAllow this? [y]es, [n]o; Enter: no > ")
+	line, _ := term.NewKeyboard(c.In).Line(cmd.Context())
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "y", "yes":
 		return nil
 	}
-	c.out.println("Nothing is trusted.")
-	return endedWith(exitError)
+	c.Out.Println("Nothing is trusted.")
+	return term.EndedWith(term.ExitError)
 }

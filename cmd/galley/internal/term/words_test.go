@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"strings"
@@ -24,7 +24,7 @@ func TestColumns(t *testing.T) {
 		{"a\u200bb", 2},
 	}
 	for _, test := range tests {
-		if got := columnsOf(test.text); got != test.want {
+		if got := ColumnsOf(test.text); got != test.want {
 			t.Errorf("columns of %q: got %d, want %d", test.text, got, test.want)
 		}
 	}
@@ -44,7 +44,7 @@ func TestCut(t *testing.T) {
 		{"ab", 1, "…"},
 	}
 	for _, test := range tests {
-		if got := cut(test.text, test.width); got != test.want {
+		if got := Cut(test.text, test.width); got != test.want {
 			t.Errorf("%q cut to %d: got %q, want %q", test.text, test.width, got, test.want)
 		}
 	}
@@ -60,7 +60,7 @@ func TestClean(t *testing.T) {
 		{"\u202eright to left", "\ufffdright to left"},
 	}
 	for _, test := range tests {
-		if got := clean(test.text); got != test.want {
+		if got := Clean(test.text); got != test.want {
 			t.Errorf("clean %q: got %q, want %q", test.text, got, test.want)
 		}
 	}
@@ -69,11 +69,11 @@ func TestClean(t *testing.T) {
 func TestLinesFitAndCarryNoControl(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, width := rapid.String().Draw(t, "text"), rapid.IntRange(1, 60).Draw(t, "width")
-		if got := cut(oneLine(text, 50), width); columnsOf(got) > width {
-			t.Fatalf("%q has %d columns, and %d are there", got, columnsOf(got), width)
+		if got := Cut(OneLine(text, 50), width); ColumnsOf(got) > width {
+			t.Fatalf("%q has %d columns, and %d are there", got, ColumnsOf(got), width)
 		}
 		control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
-		if got := clean(text); strings.ContainsFunc(got, control) {
+		if got := Clean(text); strings.ContainsFunc(got, control) {
 			t.Fatalf("clean %q lets a control through: %q", text, got)
 		}
 	})
@@ -90,7 +90,7 @@ func TestWrap(t *testing.T) {
 		{"one two three", 3, "one\ntwo\nthree"},
 	}
 	for _, test := range tests {
-		if got := wrap(test.text, test.width); got != test.want {
+		if got := Wrap(test.text, test.width); got != test.want {
 			t.Errorf("%q wrapped to %d: got %q, want %q", test.text, test.width, got, test.want)
 		}
 	}
@@ -105,7 +105,7 @@ func TestShellWord(t *testing.T) {
 		{"", "''"},
 	}
 	for _, test := range tests {
-		if got := shellWord(test.word); got != test.want {
+		if got := ShellWord(test.word); got != test.want {
 			t.Errorf("%q: got %s, want %s", test.word, got, test.want)
 		}
 	}
@@ -122,7 +122,7 @@ func TestAgo(t *testing.T) {
 		{5 * 24 * time.Hour, "5 days ago"},
 	}
 	for _, test := range tests {
-		if got := ago(test.past); got != test.want {
+		if got := Ago(test.past); got != test.want {
 			t.Errorf("%v: got %q, want %q", test.past, got, test.want)
 		}
 	}
@@ -134,7 +134,7 @@ func TestTook(t *testing.T) {
 		2345 * time.Millisecond: "2.3 s", 12300 * time.Millisecond: "12 s", time.Minute: "1 min", 125 * time.Second: "2 min 5 s",
 		time.Hour: "1 h", 2*time.Hour + 3*time.Minute: "2 h 3 min",
 	} {
-		if got := took(d); got != want {
+		if got := Took(d); got != want {
 			t.Errorf("%v: got %q, want %q", d, got, want)
 		}
 	}
@@ -142,7 +142,7 @@ func TestTook(t *testing.T) {
 
 func TestThousands(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000"} {
-		if got := thousands(n); got != want {
+		if got := Thousands(n); got != want {
 			t.Errorf("%d: got %q, want %q", n, got, want)
 		}
 	}

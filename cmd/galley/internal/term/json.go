@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"encoding/json"
@@ -7,20 +7,20 @@ import (
 	"unicode"
 )
 
-// printJSON prints a value as one line, with < > & as themselves.
-func printJSON(s screen, v any) error {
+// PrintJSON prints a value as one line, with < > & as themselves.
+func PrintJSON(s Screen, v any) error {
 	var text strings.Builder
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
 		return fmt.Errorf("write JSON: %w", err)
 	}
-	s.print(harmlessJSON(text.String()))
+	s.Print(HarmlessJSON(text.String()))
 	return nil
 }
 
-// harmlessJSON is the same JSON with escapes for what JSON lets stand and a terminal takes for commands, or turns around.
-func harmlessJSON(text string) string {
+// HarmlessJSON is the same JSON with escapes for what JSON lets stand and a terminal takes for commands, or turns around.
+func HarmlessJSON(text string) string {
 	if strings.IndexFunc(text, unseen) < 0 {
 		return text
 	}

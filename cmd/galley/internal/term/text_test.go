@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"strings"
@@ -25,15 +25,15 @@ func TestVoice(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var b strings.Builder
-			v := voice{s: screen{w: &b}}
+			v := Text{S: Screen{W: &b}}
 			for _, p := range test.pieces {
-				v.say(p)
+				v.Say(p)
 			}
-			if v.column != test.column {
-				t.Errorf("it thinks to be in column %d, want %d", v.column, test.column)
+			if v.Column != test.column {
+				t.Errorf("it thinks to be in column %d, want %d", v.Column, test.column)
 			}
-			v.end()
-			if v.end() {
+			v.End()
+			if v.End() {
 				t.Error("it ended a text that was not there")
 			}
 			if got := b.String(); got != test.want {
@@ -48,15 +48,15 @@ func TestVoiceDoesNotCareAboutPieces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.SampledFrom([]rune("ab日ï \n\r\t\x1b🚀"))).Draw(t, "text")
 		var whole, pieces strings.Builder
-		one, many := voice{s: screen{w: &whole}}, voice{s: screen{w: &pieces}}
-		one.say(text)
-		one.end()
+		one, many := Text{S: Screen{W: &whole}}, Text{S: Screen{W: &pieces}}
+		one.Say(text)
+		one.End()
 		for rest := text; rest != ""; {
 			n := rapid.IntRange(1, len(rest)).Draw(t, "piece")
-			many.say(rest[:n])
+			many.Say(rest[:n])
 			rest = rest[n:]
 		}
-		many.end()
+		many.End()
 		if whole.String() != pieces.String() {
 			t.Errorf("%q: %q in pieces, %q as a whole", text, pieces.String(), whole.String())
 		}

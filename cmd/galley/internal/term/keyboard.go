@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"bufio"
@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// typed reads what a person types, line by line.
-type typed struct {
+// Keyboard reads what a person types, line by line.
+type Keyboard struct {
 	from io.Reader
 	r    *bufio.Reader
 }
 
-func newTyped(r io.Reader) *typed { return &typed{from: r, r: bufio.NewReader(r)} }
+func NewKeyboard(r io.Reader) *Keyboard { return &Keyboard{from: r, r: bufio.NewReader(r)} }
 
-// forget throws away what was typed before a question was there to be read, where somebody types: a yes must be one to
+// Forget throws away what was typed before a question was there to be read, where somebody types: a yes must be one to
 // what is asked.
-func (t *typed) forget() {
+func (t *Keyboard) Forget() {
 	if fd, ok := terminal(t.from); ok {
 		_, _ = t.r.Discard(t.r.Buffered())
 		flushTyped(fd)
 	}
 }
 
-// line waits for a line. Reading cannot be interrupted: after a cancel the reader is left behind, and nothing may be
+// Line waits for a line. Reading cannot be interrupted: after a cancel the reader is left behind, and nothing may be
 // read any more.
-func (t *typed) line(ctx context.Context) (string, bool) {
+func (t *Keyboard) Line(ctx context.Context) (string, bool) {
 	type read struct {
 		line string
 		err  error

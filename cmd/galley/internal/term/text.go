@@ -1,66 +1,66 @@
-package main
+package term
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// voice prints a text that comes in pieces: whole characters only, and no empty lines before and behind it, of which
+// Text prints a text that comes in pieces: whole characters only, and no empty lines before and behind it, of which
 // models write many. It belongs to whoever prints.
-type voice struct {
-	s    screen
-	as   style
-	mark string // stands before the text
+type Text struct {
+	S    Screen
+	As   Style
+	Mark string // stands before the text
 
 	held   string // the end of what came: a character that is not whole yet, line ends behind which nothing has come
-	begun  bool   // something is printed, and its last line is not ended
-	column int    // where that line ends, as far as one can tell
+	Begun  bool   // something is printed, and its last line is not ended
+	Column int    // where that line ends, as far as one can tell
 }
 
-// say prints what came.
-func (v *voice) say(piece string) {
+// Say prints what came.
+func (v *Text) Say(piece string) {
 	text := v.held + piece
-	if !v.begun {
+	if !v.Begun {
 		text = strings.TrimLeft(text, "\r\n")
 	}
 	whole := len(strings.TrimRight(text[:wholeCharacters(text)], "\r\n"))
-	text, v.held = clean(text[:whole]), text[whole:]
+	text, v.held = Clean(text[:whole]), text[whole:]
 	if text == "" {
 		return
 	}
-	if !v.begun {
-		text = v.mark + text
+	if !v.Begun {
+		text = v.Mark + text
 	}
-	v.begun = true
-	v.s.print(v.s.paint(v.as, text))
+	v.Begun = true
+	v.S.Print(v.S.Paint(v.As, text))
 	v.move(text)
 }
 
-// end ends the line of the text, so that what follows begins its own. It reports whether there was any text.
-func (v *voice) end() bool {
-	begun := v.begun
+// End ends the line of the text, so that what follows begins its own. It reports whether there was any text.
+func (v *Text) End() bool {
+	begun := v.Begun
 	if rest := strings.TrimRight(v.held, "\r\n"); rest != "" {
-		v.s.print(clean(rest))
+		v.S.Print(Clean(rest))
 		begun = true
 	}
 	if begun {
-		v.s.println("")
+		v.S.Println("")
 	}
-	v.held, v.begun, v.column = "", false, 0
+	v.held, v.Begun, v.Column = "", false, 0
 	return begun
 }
 
 // move follows the cursor over a text.
-func (v *voice) move(text string) {
+func (v *Text) move(text string) {
 	const tab = 8
 	for _, r := range text {
 		switch r {
 		case '\n':
-			v.column = 0
+			v.Column = 0
 		case '\t':
-			v.column += tab - v.column%tab
+			v.Column += tab - v.Column%tab
 		default:
-			v.column += columns(r)
+			v.Column += Columns(r)
 		}
 	}
 }

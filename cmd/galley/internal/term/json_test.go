@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 func TestHarmlessJSON(t *testing.T) {
 	const odd = "plain \x1b]0;x\x07 \u009b31m \x7f \u202eturned \u2067 ü 😀\r\n\t\"\\"
 	var out strings.Builder
-	if err := printJSON(screen{w: &out}, map[string]string{"a": odd}); err != nil {
+	if err := PrintJSON(Screen{W: &out}, map[string]string{"a": odd}); err != nil {
 		t.Fatal(err)
 	}
 	if got := out.String(); strings.IndexFunc(got, unseen) >= 0 || !strings.Contains(got, "ü 😀") {

@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"fmt"
@@ -38,8 +38,8 @@ var wide = [][2]rune{
 	{0x20000, 0x3fffd},
 }
 
-// columns is how many columns of a terminal a character takes.
-func columns(r rune) int {
+// Columns is how many columns of a terminal a character takes.
+func Columns(r rune) int {
 	switch {
 	case r < 0x20 || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
@@ -61,38 +61,38 @@ func columns(r rune) int {
 	return 1
 }
 
-// columnsOf is the width of a text of one line.
-func columnsOf(s string) int {
+// ColumnsOf is the width of a text of one line.
+func ColumnsOf(s string) int {
 	n := 0
 	for _, r := range s {
-		n += columns(r)
+		n += Columns(r)
 	}
 	return n
 }
 
-// cut shortens a line to a width; 0 leaves it as it is.
-func cut(s string, width int) string {
-	if width <= 0 || columnsOf(s) <= width {
+// Cut shortens a line to a width; 0 leaves it as it is.
+func Cut(s string, width int) string {
+	if width <= 0 || ColumnsOf(s) <= width {
 		return s
 	}
 	n := 0
 	for i, r := range s {
-		if n += columns(r); n > width-1 {
+		if n += Columns(r); n > width-1 {
 			return s[:i] + "…"
 		}
 	}
 	return s
 }
 
-// wrap breaks a line at its blanks where the terminal ends.
-func wrap(s string, width int) string {
-	if width <= 0 || columnsOf(s) <= width {
+// Wrap breaks a line at its blanks where the terminal ends.
+func Wrap(s string, width int) string {
+	if width <= 0 || ColumnsOf(s) <= width {
 		return s
 	}
 	var b strings.Builder
 	used := 0
 	for i, word := range strings.Split(s, " ") {
-		n := columnsOf(word)
+		n := ColumnsOf(word)
 		switch {
 		case i > 0 && used+1+n > width:
 			b.WriteString("\n")
@@ -107,16 +107,16 @@ func wrap(s string, width int) string {
 	return b.String()
 }
 
-// indented wraps a text whose first line begins in a column, and moves the others there.
-func indented(text string, width, column int) string {
+// Indented wraps a text whose first line begins in a column, and moves the others there.
+func Indented(text string, width, column int) string {
 	if width <= 0 || width <= 2*column {
 		return text
 	}
-	return strings.ReplaceAll(wrap(text, width-column), "\n", "\n"+strings.Repeat(" ", column))
+	return strings.ReplaceAll(Wrap(text, width-column), "\n", "\n"+strings.Repeat(" ", column))
 }
 
-// clean makes a text of somebody else harmless for a terminal: it keeps its lines and tabs, and no control reaches it.
-func clean(s string) string {
+// Clean makes a text of somebody else harmless for a terminal: it keeps its lines and tabs, and no control reaches it.
+func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
@@ -130,24 +130,24 @@ func clean(s string) string {
 	}, strings.ReplaceAll(s, "\r\n", "\n"))
 }
 
-// oneLine puts a text on one line, n characters at most.
-func oneLine(s string, n int) string {
-	s = strings.Join(strings.Fields(clean(s)), " ")
+// OneLine puts a text on one line, n characters at most.
+func OneLine(s string, n int) string {
+	s = strings.Join(strings.Fields(Clean(s)), " ")
 	if r := []rune(s); len(r) > n {
 		return string(r[:n-1]) + "…"
 	}
 	return s
 }
 
-func plural(n int, word string) string {
+func Plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// thousands writes a number so that it can be read: 12,345.
-func thousands(n int) string {
+// Thousands writes a number so that it can be read: 12,345.
+func Thousands(n int) string {
 	digits := strconv.Itoa(n)
 	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
 		digits = digits[:at] + "," + digits[at:]
@@ -155,8 +155,8 @@ func thousands(n int) string {
 	return digits
 }
 
-// took says how long something lasted: "0.3 s", "12 s", "2 min 5 s".
-func took(d time.Duration) string {
+// Took says how long something lasted: "0.3 s", "12 s", "2 min 5 s".
+func Took(d time.Duration) string {
 	const tenth = time.Second / 10
 	switch {
 	case d > 0 && d < tenth:
@@ -179,21 +179,21 @@ func inTwo(d, large time.Duration, largeName string, small time.Duration, smallN
 	return text
 }
 
-// ago says roughly how long something is past.
-func ago(d time.Duration) string {
+// Ago says roughly how long something is past.
+func Ago(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return "just now"
 	case d < time.Hour:
-		return plural(int(d.Minutes()), "minute") + " ago"
+		return Plural(int(d.Minutes()), "minute") + " ago"
 	case d < 48*time.Hour:
-		return plural(int(d.Hours()), "hour") + " ago"
+		return Plural(int(d.Hours()), "hour") + " ago"
 	}
-	return plural(int(d.Hours()/24), "day") + " ago"
+	return Plural(int(d.Hours()/24), "day") + " ago"
 }
 
-// shellWord quotes an argument so that a printed command can be copied.
-func shellWord(s string) string {
+// ShellWord quotes an argument so that a printed command can be copied.
+func ShellWord(s string) string {
 	safe := func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_./:=@%+,", r)
 	}
@@ -203,7 +203,7 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// pad fills a word up to a width.
-func pad(s string, width int) string {
-	return s + strings.Repeat(" ", max(1, width-columnsOf(s)))
+// Pad fills a word up to a width.
+func Pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(1, width-ColumnsOf(s)))
 }

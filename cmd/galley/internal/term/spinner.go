@@ -1,4 +1,4 @@
-package main
+package term
 
 import "time"
 
@@ -9,50 +9,50 @@ const (
 
 var spinnerFrames = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
-// activity is what goes on, and since when.
-type activity struct {
-	what  string
+// Activity is what goes on, and since when.
+type Activity struct {
+	What  string
 	since time.Time
-	note  string // what more is known, "": nothing
+	Note  string // what more is known, "": nothing
 }
 
-// since is an activity that begins now.
-func since(what string) activity { return activity{what: what, since: time.Now()} }
+// Begin is an activity that begins now.
+func Begin(what string) Activity { return Activity{What: what, since: time.Now()} }
 
 // text is the activity in one line: "qwen3 thinking 12 s · reasoning".
-func (a activity) text(now time.Time) string {
-	text := a.what + " " + took(now.Sub(a.since).Truncate(time.Second))
-	if a.note != "" {
-		text += " · " + a.note
+func (a Activity) text(now time.Time) string {
+	text := a.What + " " + Took(now.Sub(a.since).Truncate(time.Second))
+	if a.Note != "" {
+		text += " · " + a.Note
 	}
 	return text
 }
 
-// spinner is the line at the bottom of a terminal that says what goes on. One goroutine draws it, which is over before
+// Spinner is the line at the bottom of a terminal that says what goes on. One goroutine draws it, which is over before
 // hide returns, and nothing of the line is left then: whoever prints hides it first. Where no cursor can be moved it
 // does nothing. It is not for several goroutines at a time.
-type spinner struct {
-	s    screen
+type Spinner struct {
+	S    Screen
 	stop chan struct{} // nil: nothing is shown
 	done chan struct{}
 }
 
-// show says what goes on from now on. Column is where an unfinished line of text ends on the same terminal, 0: nowhere.
-func (p *spinner) show(doing activity, column int) {
-	p.hide()
-	if !p.s.moves {
+// Show says what goes on from now on. Column is where an unfinished line of text ends on the same terminal, 0: nowhere.
+func (p *Spinner) Show(doing Activity, column int) {
+	p.Hide()
+	if !p.S.Moves {
 		return
 	}
 	p.stop, p.done = make(chan struct{}), make(chan struct{})
-	d := drawing{s: p.s, doing: doing, column: column}
+	d := drawing{s: p.S, doing: doing, column: column}
 	if column > 0 {
 		d.quiet = spinnerQuiet
 	}
 	go d.run(p.stop, p.done)
 }
 
-// hide ends it and wipes it off.
-func (p *spinner) hide() {
+// Hide ends it and wipes it off.
+func (p *Spinner) Hide() {
 	if p.stop == nil {
 		return
 	}
@@ -63,8 +63,8 @@ func (p *spinner) hide() {
 
 // drawing is one spinner from show to hide. It belongs to its goroutine.
 type drawing struct {
-	s      screen
-	doing  activity
+	s      Screen
+	doing  Activity
 	column int
 	quiet  time.Duration
 	drawn  bool
@@ -92,22 +92,22 @@ func (d *drawing) run(stop <-chan struct{}, done chan<- struct{}) {
 // breaks the line anew still has all of it behind the cursor, or at the end of the text.
 func (d *drawing) draw(frame rune, now time.Time) {
 	const narrowest = 8
-	width := d.s.now().width
+	width := d.s.Now().Width
 	if width < narrowest {
 		d.wipe()
 		return
 	}
 	if d.column == 0 {
-		d.s.print("\r" + d.s.paint(styleFaint, cut(string(frame)+" "+d.doing.text(now), width-1)) + "\x1b[K\r")
+		d.s.Print("\r" + d.s.Paint(Faint, Cut(string(frame)+" "+d.doing.text(now), width-1)) + "\x1b[K\r")
 		d.drawn = true
 		return
 	}
-	text := " " + string(frame) + " " + took(now.Sub(d.doing.since).Truncate(time.Second))
-	if at := d.column % width; at == 0 || at+columnsOf(text)+4 > width { // the column is not that certain
+	text := " " + string(frame) + " " + Took(now.Sub(d.doing.since).Truncate(time.Second))
+	if at := d.column % width; at == 0 || at+ColumnsOf(text)+4 > width { // the column is not that certain
 		d.wipe()
 		return
 	}
-	d.s.print("\x1b7" + d.s.paint(styleFaint, text) + "\x1b[K\x1b8")
+	d.s.Print("\x1b7" + d.s.Paint(Faint, text) + "\x1b[K\x1b8")
 	d.drawn = true
 }
 
@@ -119,6 +119,6 @@ func (d *drawing) wipe() {
 	if d.column > 0 {
 		back = ""
 	}
-	d.s.print(back + "\x1b[J")
+	d.s.Print(back + "\x1b[J")
 	d.drawn = false
 }

@@ -1,12 +1,15 @@
-package main
+// Package termtest is a terminal for tests.
+package termtest
 
 import (
 	"strings"
 	"sync"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
-// testTerm is a terminal for tests: it breaks lines at its width, and knows as many control sequences as galley uses.
-type testTerm struct {
+// Terminal is a terminal for tests: it breaks lines at its width, and knows as many control sequences as galley uses.
+type Terminal struct {
 	mu     sync.Mutex // guards what follows
 	width  int
 	rows   [][]rune
@@ -15,16 +18,25 @@ type testTerm struct {
 	broken string // what it was sent and does not know
 }
 
-func newTestTerm(width int) *testTerm { return &testTerm{width: width, rows: [][]rune{nil}} }
+// New is an empty terminal of this width.
+func New(width int) *Terminal { return &Terminal{width: width, rows: [][]rune{nil}} }
 
-// columns is how wide it is.
-func (t *testTerm) columns() int {
+// Columns is how wide it is.
+func (t *Terminal) Columns() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.width
 }
 
-func (t *testTerm) Write(b []byte) (int, error) {
+// Resize makes it wider or narrower.
+func (t *Terminal) Resize(columns int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.width = columns
+}
+
+// Write implements io.Writer.
+func (t *Terminal) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for text := string(b); text != ""; {
@@ -40,7 +52,7 @@ func (t *testTerm) Write(b []byte) (int, error) {
 }
 
 // control carries out the control sequence that a text begins with, and answers its length.
-func (t *testTerm) control(text string) int {
+func (t *Terminal) control(text string) int {
 	switch {
 	case text[0] == '\r':
 		t.x = 0
@@ -66,17 +78,17 @@ func (t *testTerm) control(text string) int {
 	return len(text)
 }
 
-func (t *testTerm) feed() {
+func (t *Terminal) feed() {
 	t.x, t.y = 0, t.y+1
 	if t.y == len(t.rows) {
 		t.rows = append(t.rows, nil)
 	}
 }
 
-func (t *testTerm) clear(row int) { t.rows[row] = t.rows[row][:min(t.x, len(t.rows[row]))] }
+func (t *Terminal) clear(row int) { t.rows[row] = t.rows[row][:min(t.x, len(t.rows[row]))] }
 
-func (t *testTerm) put(r rune) {
-	if t.x+columns(r) > t.width {
+func (t *Terminal) put(r rune) {
+	if t.x+term.Columns(r) > t.width {
 		t.feed()
 	}
 	for len(t.rows[t.y]) <= t.x {
@@ -87,7 +99,7 @@ func (t *testTerm) put(r rune) {
 }
 
 // String is what a person sees.
-func (t *testTerm) String() string {
+func (t *Terminal) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var rows []string
@@ -97,8 +109,8 @@ func (t *testTerm) String() string {
 	return strings.Join(rows, "\n") + t.broken
 }
 
-// bottom is the line that the cursor is in.
-func (t *testTerm) bottom() string {
+// Bottom is the line that the cursor is in.
+func (t *Terminal) Bottom() string {
 	all := t.String()
 	return all[strings.LastIndexByte(all, '\n')+1:]
 }
