@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -9,15 +9,15 @@ import (
 
 // settings tells which files are read, and all that is wrong in them.
 func (d *doctor) settings(context.Context) {
-	for _, f := range d.loaded.Files {
+	for _, f := range d.Loaded.Files {
 		if f.Read {
 			d.good("%s is read", settings.Origin{Source: f.Source, Name: f.Path})
 		}
 	}
-	for _, p := range d.loaded.Errors {
+	for _, p := range d.Loaded.Errors {
 		d.bad(p.Next, "%s", sentence(p))
 	}
-	for _, p := range d.loaded.Warnings {
+	for _, p := range d.Loaded.Warnings {
 		d.look(p.Next, "%s", sentence(p))
 	}
 	if len(d.found) > 0 && d.found[len(d.found)-1].Group == d.group {
@@ -34,7 +34,7 @@ func sentence(p settings.Problem) string {
 
 // userFile is the file of a person's own settings, as he would write its name.
 func (d *doctor) userFile() string {
-	for _, f := range d.loaded.Files {
+	for _, f := range d.Loaded.Files {
 		if f.Source == settings.FromUser && strings.HasSuffix(f.Path, ".yaml") {
 			return settings.Origin{Source: f.Source, Name: f.Path}.String()
 		}

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -13,14 +13,14 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// doctorConfig is what is looked at, and how.
-type doctorConfig struct {
-	console         term.Console
-	home, workspace string
-	loaded          settings.Loaded
-	version         string // of this program
-	offline         bool   // no server is asked
-	json            bool
+// Config is what is looked at, and how.
+type Config struct {
+	Console         term.Console
+	Home, Workspace string
+	Loaded          settings.Loaded
+	Version         string // of this program
+	Offline         bool   // no server is asked
+	JSON            bool
 }
 
 // doctor looks at everything that a run needs.
@@ -39,12 +39,12 @@ type patience struct {
 // usualPatience is short: somebody waits, and a server that is slower is worth a word.
 func usualPatience() patience { return patience{answer: 5 * time.Second, reply: 60 * time.Second} }
 
-// run looks at everything and tells what it finds.
-func (cfg doctorConfig) run(ctx context.Context) error {
+// Run looks at everything and tells what it finds.
+func (cfg Config) Run(ctx context.Context) error {
 	d := &doctor{env: os.Getenv, patient: usualPatience()}
-	d.diagnosis = diagnosis{doctorConfig: cfg, secrets: memory.NewSecrets(cfg.loaded.Settings.Secrets(os.Getenv))}
-	if !cfg.json {
-		d.spin = term.Spinner{S: cfg.console.Err}
+	d.diagnosis = diagnosis{Config: cfg, secrets: memory.NewSecrets(cfg.Loaded.Settings.Secrets(os.Getenv))}
+	if !cfg.JSON {
+		d.spin = term.Spinner{S: cfg.Console.Err}
 	}
 	return d.all(ctx)
 }
@@ -89,7 +89,7 @@ type finding struct {
 
 // diagnosis collects what is found, and tells it as it comes.
 type diagnosis struct {
-	doctorConfig
+	Config
 	spin term.Spinner
 	// secrets are masked in all that is told: servers and models repeat what they were sent.
 	secrets memory.Secrets
@@ -100,13 +100,13 @@ type diagnosis struct {
 
 func (r *diagnosis) begin(group string) {
 	r.group = group
-	if r.json {
+	if r.JSON {
 		return
 	}
 	if len(r.found) > 0 {
-		r.console.Out.Println("")
+		r.Console.Out.Println("")
 	}
-	r.console.Out.Println(r.console.Out.Paint(term.Strong, group))
+	r.Console.Out.Println(r.Console.Out.Paint(term.Strong, group))
 }
 
 func (r *diagnosis) good(format string, args ...any) {
@@ -130,14 +130,14 @@ func (r *diagnosis) add(as mark, what, next string) {
 	}
 	r.found = append(r.found, f)
 	r.spin.Hide()
-	if !r.json {
+	if !r.JSON {
 		r.tell(f)
 	}
 }
 
 // tell prints a finding, wrapped where the terminal ends: nobody shall miss the end of a sentence here.
 func (r *diagnosis) tell(f finding) {
-	out := r.console.Out.Now()
+	out := r.Console.Out.Now()
 	look := map[mark]struct {
 		sign string
 		as   term.Style
@@ -175,17 +175,17 @@ func (r *diagnosis) verdict() error {
 	if problems > 0 {
 		exit = term.ExitError
 	}
-	if r.json {
-		return errors.Join(term.PrintJSON(r.console.Out, checkup{r.version, r.found, problems, warnings, exit}), term.EndedWith(exit))
+	if r.JSON {
+		return errors.Join(term.PrintJSON(r.Console.Out, checkup{r.Version, r.found, problems, warnings, exit}), term.EndedWith(exit))
 	}
-	r.console.Out.Println("")
+	r.Console.Out.Println("")
 	switch {
 	case problems > 0:
-		r.console.Out.Lines(term.Bad, term.Plural(problems, "problem")+and(warnings, "warning")+". Begin with the first ✗, then run galley doctor again.")
+		r.Console.Out.Lines(term.Bad, term.Plural(problems, "problem")+and(warnings, "warning")+". Begin with the first ✗, then run galley doctor again.")
 	case warnings > 0:
-		r.console.Out.Lines(term.Ask, "It works, with "+term.Plural(warnings, "warning")+".")
+		r.Console.Out.Lines(term.Ask, "It works, with "+term.Plural(warnings, "warning")+".")
 	default:
-		r.console.Out.Lines(term.Good, "All is well.")
+		r.Console.Out.Lines(term.Good, "All is well.")
 	}
 	return term.EndedWith(exit)
 }

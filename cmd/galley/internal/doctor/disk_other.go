@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package main
+package doctor
 
 // unixPermissions tells whether permissions say who can read a folder.
 const unixPermissions = false

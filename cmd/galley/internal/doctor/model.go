@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"cmp"
@@ -21,7 +21,7 @@ var errOffline = errors.New("no server is asked with --offline")
 
 // model tells who answers, and tries it.
 func (d *doctor) model(ctx context.Context) {
-	m := d.loaded.Settings.Model
+	m := d.Loaded.Settings.Model
 	switch {
 	case m.Provider == settings.ProviderOffline:
 		d.good("the offline model, as model.provider says: built in, no network, and no language model")
@@ -44,7 +44,7 @@ func (d *doctor) server(ctx context.Context, m settings.Model) {
 		d.bad("", "%s", err)
 		return
 	}
-	if d.offline {
+	if d.Offline {
 		d.good("%s is configured; it is not asked with --offline", server.Name())
 	} else if !d.asked(ctx, m, server) {
 		return
@@ -72,7 +72,7 @@ func (d *doctor) key(m settings.Model) {
 func (d *doctor) unnamed(ctx context.Context, m settings.Model) {
 	m.Model = "any"
 	next := "set it to the name that the server knows"
-	if server, err := settings.Server(m, d.odd); err == nil && !d.offline {
+	if server, err := settings.Server(m, d.odd); err == nil && !d.Offline {
 		if models, err := d.models(ctx, server); err == nil && len(models) > 0 {
 			next = "set it to one that the server has: " + namesOf(models)
 		}

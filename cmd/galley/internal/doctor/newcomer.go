@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -54,7 +54,7 @@ func (d *doctor) newcomer(ctx context.Context) {
 
 // ollama asks a server of Ollama for its models, unless no server is to be asked.
 func (d *doctor) ollama(ctx context.Context, base string) ([]string, error) {
-	if d.offline {
+	if d.Offline {
 		return nil, errOffline
 	}
 	m, err := openai.New(openai.Config{BaseURL: base, Model: "any", Tries: 1})

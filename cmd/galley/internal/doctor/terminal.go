@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 // terminal tells what is known about the terminal, and so what is drawn on it.
 func (d *doctor) terminal(context.Context) {
-	out := d.console.Out.Now()
+	out := d.Console.Out.Now()
 	if out.Width == 0 {
 		d.good("no terminal: plain lines, no colours, nobody is asked")
 		return
@@ -17,7 +17,7 @@ func (d *doctor) terminal(context.Context) {
 	if out.Width < 60 {
 		d.look("make it wider", "previews are hard to read in so few columns")
 	}
-	if !d.console.Err.Moves && d.env("TERM") == "dumb" {
+	if !d.Console.Err.Moves && d.env("TERM") == "dumb" {
 		d.look("set TERM to what your terminal is, most often xterm-256color", "TERM is dumb: nothing shows that the model is at work")
 	}
 	if locale, ok := unicodeLocale(d.env); !ok {
@@ -30,7 +30,7 @@ func (d *doctor) terminal(context.Context) {
 // colours says whether there are any, and why not.
 func (d *doctor) colours() string {
 	switch {
-	case d.console.Out.Color:
+	case d.Console.Out.Color:
 		return "colours"
 	case d.env("NO_COLOR") != "":
 		return "no colours: NO_COLOR is set"

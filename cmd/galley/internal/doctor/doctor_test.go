@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"encoding/json"
@@ -26,9 +26,9 @@ func newTestDoctor(t *testing.T, env map[string]string) (*doctor, *strings.Build
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	d := &doctor{env: os.Getenv}
-	d.doctorConfig = doctorConfig{
-		console: term.Console{Out: term.Screen{W: out}, Err: term.Screen{W: out}}, loaded: settings.Load(settings.Sources{}),
-		home: filepath.Join(t.TempDir(), "home"), workspace: t.TempDir(),
+	d.Config = Config{
+		Console: term.Console{Out: term.Screen{W: out}, Err: term.Screen{W: out}}, Loaded: settings.Load(settings.Sources{}),
+		Home: filepath.Join(t.TempDir(), "home"), Workspace: t.TempDir(),
 	}
 	d.patient = patience{answer: 10 * time.Second, reply: 10 * time.Second}
 	return d, out
@@ -36,7 +36,7 @@ func newTestDoctor(t *testing.T, env map[string]string) (*doctor, *strings.Build
 
 // at lets the doctor look at a server.
 func (d *doctor) at(url, name string) {
-	d.loaded.Settings.Model.BaseURL, d.loaded.Settings.Model.Model = url, name
+	d.Loaded.Settings.Model.BaseURL, d.Loaded.Settings.Model.Model = url, name
 }
 
 // marks are the signs of what was found, in order: ✓, !, ✗.
@@ -51,7 +51,7 @@ func (d *doctor) marks() string {
 
 func TestDoctorLooksAtFolders(t *testing.T) {
 	d, out := newTestDoctor(t, nil)
-	home := d.home
+	home := d.Home
 	d.folders(t.Context())
 	if strings.Contains(d.marks(), "✗") || !strings.Contains(out.String(), "which the first one makes") {
 		t.Errorf("before the first session: %s\n%s", d.marks(), out)
@@ -70,8 +70,8 @@ func TestDoctorLooksAtFolders(t *testing.T) {
 		t.Errorf("it leaves %v", left)
 	}
 	d, out = newTestDoctor(t, nil)
-	d.home = filepath.Join(d.workspace, "file", "home")
-	if err := os.WriteFile(filepath.Dir(d.home), nil, 0o600); err != nil {
+	d.Home = filepath.Join(d.Workspace, "file", "home")
+	if err := os.WriteFile(filepath.Dir(d.Home), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	d.folders(t.Context())
@@ -92,7 +92,7 @@ func TestDoctorTellsWhoHasASession(t *testing.T) {
 	t.Cleanup(func() { s.Close() })
 	tools.Run(t.Context(), s, memory.ToolCall{Name: "memo_append", Arguments: `{"path":"a.txt","text":"two\n"}`})
 	d, out := newTestDoctor(t, nil)
-	d.home, d.workspace = home, dir
+	d.Home, d.Workspace = home, dir
 	d.sessions()
 	for _, says := range []string{"1 session of this workspace, 1 with letters that wait", "is in use by process " + strconv.Itoa(os.Getpid())} {
 		if !strings.Contains(out.String(), says) {
@@ -103,7 +103,7 @@ func TestDoctorTellsWhoHasASession(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, out = newTestDoctor(t, nil)
-	d.home, d.workspace = home, dir
+	d.Home, d.Workspace = home, dir
 	d.sessions()
 	if d.marks() != "✓!" || !strings.Contains(out.String(), "no such process") {
 		t.Errorf("a lock of nobody: %s\n%s", d.marks(), out)
@@ -151,7 +151,7 @@ func TestOlderVersions(t *testing.T) {
 
 // The chapters that the doctor sends people to are there.
 func TestEditorChapters(t *testing.T) {
-	page, err := os.ReadFile("../../docs/editors.md")
+	page, err := os.ReadFile("../../../../docs/editors.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestVerdict(t *testing.T) {
 		{[]mark{markBad, markLook}, "\n1 problem and 1 warning. Begin with the first ✗, then run galley doctor again.\n", term.ExitError},
 	} {
 		var out strings.Builder
-		r := &diagnosis{doctorConfig: doctorConfig{console: term.Console{Out: term.Screen{W: &out}}}}
+		r := &diagnosis{Config: Config{Console: term.Console{Out: term.Screen{W: &out}}}}
 		for _, m := range test.marks {
 			r.found = append(r.found, finding{Mark: m})
 		}
@@ -203,7 +203,7 @@ func TestVerdict(t *testing.T) {
 
 func TestDoctorAsJSON(t *testing.T) {
 	var out strings.Builder
-	r := &diagnosis{doctorConfig: doctorConfig{console: term.Console{Out: term.Screen{W: &out}}, json: true}}
+	r := &diagnosis{Config: Config{Console: term.Console{Out: term.Screen{W: &out}}, JSON: true}}
 	r.begin("Model")
 	r.good("it answers")
 	r.bad("do\nthis", "it is %s", "gone")
@@ -219,7 +219,7 @@ func TestDoctorAsJSON(t *testing.T) {
 // A report is readable on a narrow terminal: broken at blanks, and moved in.
 func TestReportOnANarrowTerminal(t *testing.T) {
 	var out strings.Builder
-	r := &diagnosis{doctorConfig: doctorConfig{console: term.Console{Out: term.Screen{W: &out, Width: 40}}}}
+	r := &diagnosis{Config: Config{Console: term.Console{Out: term.Screen{W: &out, Width: 40}}}}
 	r.begin("Model")
 	r.bad("put these lines into the file\n  model:\n    model: m", "the server answers, and does not have the model")
 	want := "Model\n  ✗ the server answers, and does not\n    have the model\n      put these lines into the file\n        model:\n          model: m\n"

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -37,7 +37,7 @@ const docsPage = "https://github.com/galley-ls/galley/blob/main/docs/"
 
 // program says which galley this is: reports about it should.
 func (d *doctor) program(context.Context) {
-	d.good("version %s (%s, %s/%s)", d.version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	d.good("version %s (%s, %s/%s)", d.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // programs looks for git and for editors.

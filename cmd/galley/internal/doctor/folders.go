@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 
 // folders looks at where sessions are kept, at the sessions of this workspace, and at what watching files takes.
 func (d *doctor) folders(context.Context) {
-	home := d.home
+	home := d.Home
 	if d.writable(home) {
 		d.private(filepath.Join(home, "sessions"))
 		d.space(home)
@@ -112,12 +112,12 @@ func size(n uint64) string {
 
 // sessions tells what there is of this workspace, and who has it open.
 func (d *doctor) sessions() {
-	all, err := memory.List(d.home, d.workspace)
+	all, err := memory.List(d.Home, d.Workspace)
 	if err != nil {
 		d.bad("look at the folder, or set GALLEY_HOME to another", "%s", err)
 		return
 	}
-	pending, err := session.Pending(d.home, d.workspace)
+	pending, err := session.Pending(d.Home, d.Workspace)
 	if err != nil {
 		d.bad("look at the folder, or set GALLEY_HOME to another", "look for letters that wait: %s", err)
 		return
