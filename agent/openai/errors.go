@@ -209,7 +209,7 @@ func (f *failure) effective(said string) int {
 	return 500
 }
 
-// code is how an answer is named in a sentence.
+// codeWord is how an answer is named in a sentence.
 func (f *failure) codeWord() string {
 	if f.inBand {
 		return "an error within the reply"

@@ -48,7 +48,7 @@ func TestDemoIsWhatTheDocsShow(t *testing.T) {
 	}
 }
 
-// Somebody who sees the demo first knows none of these words and numbers.
+// innerWords are words that somebody who sees the demo first does not know.
 var innerWords = []string{"memo_", "memory_", "galley://", "token", "offline", "folded", "history", "session", "sess-", "base text"}
 
 // Every line must fit a terminal, and the whole must not be a wall.
