@@ -15,13 +15,13 @@ import (
 type consent struct {
 	c     term.Console
 	typed *term.Keyboard
-	tells teller
+	tells renderer
 	asks  bool // there is somebody who can be asked
 
-	always bool // he allowed all commands of this run
+	always bool // they allowed all commands of this run
 }
 
-// commandQuestion is what he is asked. Only a yes is one.
+// commandQuestion is what they are asked. Only a yes is one.
 const commandQuestion = "run it? [y]es, [n]o (a reason may follow), [a]lways in this run; Enter: no"
 
 // confirm decides about one command.

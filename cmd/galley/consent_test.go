@@ -18,8 +18,8 @@ import (
 // newTestConsent asks on a terminal whose lines are typed already.
 func newTestConsent(t *termtest.Terminal, typed string) *consent {
 	c := screensOf(t)
-	teller := newTestTeller(c)
-	return &consent{c: c, typed: term.NewKeyboard(strings.NewReader(typed)), tells: teller, asks: true}
+	renderer := newTestRenderer(c)
+	return &consent{c: c, typed: term.NewKeyboard(strings.NewReader(typed)), tells: renderer, asks: true}
 }
 
 func TestConsent(t *testing.T) {
@@ -72,8 +72,8 @@ func TestConsentIsInterrupted(t *testing.T) {
 // Where nobody can be asked nothing runs, and it is told what would change that.
 func TestConsentOfNobody(t *testing.T) {
 	var out, errs strings.Builder
-	teller := newTestTeller(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &errs}})
-	q := &consent{tells: teller}
+	renderer := newTestRenderer(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &errs}})
+	q := &consent{tells: renderer}
 	if yes, err := q.confirm(t.Context(), session.Command{Text: "make"}); yes || err != nil {
 		t.Errorf("got %v, %v", yes, err)
 	}

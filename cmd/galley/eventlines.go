@@ -19,7 +19,7 @@ type eventLines struct {
 	s  term.Screen
 }
 
-// event implements teller.
+// event implements renderer.
 func (l *eventLines) event(e agent.Event) {
 	if _, ok := e.(agent.Started); ok {
 		l.print(opened{"opened", l.session.ID(), l.session.Dir()})
@@ -48,18 +48,18 @@ func eventLine(kind string, fields []byte) string {
 	return line + "}"
 }
 
-// pause implements teller: nobody is asked between events.
+// pause implements renderer: nobody is asked between events.
 func (l *eventLines) pause() {}
 
-// command implements teller.
+// command implements renderer.
 func (l *eventLines) command(c session.Command) {
 	l.print(commandLine{"command_started", c.Text, c.Dir})
 }
 
-// stopping implements teller.
+// stopping implements renderer.
 func (l *eventLines) stopping() { l.print(interrupted{"stopping"}) }
 
-// leaving implements teller. It does not wait for a reader that takes nothing in.
+// leaving implements renderer. It does not wait for a reader that takes nothing in.
 func (l *eventLines) leaving() {}
 
 // commandLine is a command of the agent that starts.
@@ -94,7 +94,7 @@ type ending struct {
 	ExitCode  int      `json:"exit_code"`
 }
 
-// end implements teller.
+// end implements renderer.
 func (l *eventLines) end(e end) {
 	last := ending{
 		Event: "ended", SessionID: l.session.ID(), Reason: string(e.out.Reason), Why: e.out.Why, Text: e.out.Text,

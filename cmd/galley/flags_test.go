@@ -45,7 +45,7 @@ func TestWhoDecides(t *testing.T) {
 		if test.f.maxIterations == 0 {
 			test.f.maxIterations = 1
 		}
-		err := test.f.settle(test.c, []string{test.args})
+		err := test.f.decide(test.c, []string{test.args})
 		switch {
 		case test.bad != "":
 			if err == nil || !strings.Contains(err.Error(), test.bad) {

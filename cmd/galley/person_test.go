@@ -17,7 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// personPatience is how long a person waits for what he is told to see.
+// personPatience is how long a person waits for what they are told to see.
 const personPatience = 20 * time.Second
 
 // endMark is what no command writes at its end.

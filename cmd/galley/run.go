@@ -115,7 +115,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	defer done()
 	f.obey(cmd, p.settings())
-	if err := f.settle(c, args); err != nil {
+	if err := f.decide(c, args); err != nil {
 		return err
 	}
 	prompt, err := f.prompt(c, args)
@@ -157,8 +157,8 @@ func modelWords(cmd *cobra.Command) (words []string) {
 	return words
 }
 
-// settle finds out who decides, and what does not go together.
-func (f *runFlags) settle(c term.Console, args []string) error {
+// decide finds out who decides, and what does not go together.
+func (f *runFlags) decide(c term.Console, args []string) error {
 	fromStdin := len(args) == 1 && args[0] == "-"
 	asked := f.review.value
 	f.asks = c.InIsTerm && c.Err.Width > 0 && !f.json && !fromStdin

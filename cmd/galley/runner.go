@@ -37,7 +37,7 @@ type runConfig struct {
 type runner struct {
 	runConfig
 	typed   *term.Keyboard
-	tells   teller
+	tells   renderer
 	consent *consent
 	left    []editing.Choice // what the person was asked about, and left undecided
 }
@@ -69,7 +69,7 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 // work runs the agent, asks about what is left, and tells how it ended.
 func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (exit int, err error) {
 	box := &observed{Local: agent.Local{Session: s}, done: map[string]call{}}
-	r.tells = r.teller(s, box)
+	r.tells = r.renderer(s, box)
 	r.consent = &consent{c: r.console, typed: r.typed, tells: r.tells, asks: r.confirms}
 	defer watchInterrupts(r.tells.stopping, r.leave)()
 	out, err := agent.Run(ctx, agent.RunConfig{
@@ -158,7 +158,7 @@ func (r *runner) leave() {
 	r.exit(term.ExitStopped)
 }
 
-func (r *runner) teller(s *session.Session, box *observed) teller {
+func (r *runner) renderer(s *session.Session, box *observed) renderer {
 	if r.json {
 		return &eventLines{s: r.console.Out, session: s, galley: r.galley}
 	}

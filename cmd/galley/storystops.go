@@ -2,7 +2,7 @@ package main
 
 import "github.com/galley-ls/galley/cmd/galley/internal/term"
 
-// stopping implements teller. While somebody else has the terminal, a question, that one ends by itself.
+// stopping implements renderer. While somebody else has the terminal, a question, that one ends by itself.
 func (t *storyteller) stopping() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -16,7 +16,7 @@ func (t *storyteller) stopping() {
 	t.busy()
 }
 
-// leaving implements teller. It does not wait for somebody who prints and cannot get on.
+// leaving implements renderer. It does not wait for somebody who prints and cannot get on.
 func (t *storyteller) leaving() {
 	if t.mu.TryLock() {
 		defer t.mu.Unlock()

@@ -14,8 +14,8 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// teller shows a run to whoever watches it.
-type teller interface {
+// renderer shows a run to whoever watches it.
+type renderer interface {
 	event(e agent.Event)
 	pause()                    // somebody else prints, until the next event
 	command(c session.Command) // a command of the agent starts
@@ -72,7 +72,7 @@ func newStoryteller(c term.Console) *storyteller {
 	}
 }
 
-// event implements teller.
+// event implements renderer.
 func (t *storyteller) event(e agent.Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -200,7 +200,7 @@ func (t *storyteller) hush() {
 	t.words.End()
 }
 
-// pause implements teller.
+// pause implements renderer.
 func (t *storyteller) pause() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -209,7 +209,7 @@ func (t *storyteller) pause() {
 	t.away = true
 }
 
-// command implements teller. It follows a question about the command, or stands for it.
+// command implements renderer. It follows a question about the command, or stands for it.
 func (t *storyteller) command(c session.Command) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -234,7 +234,7 @@ func (t *storyteller) line(l term.Line) {
 	t.c.Err.Line(l.As, l.Text)
 }
 
-// end implements teller.
+// end implements renderer.
 func (t *storyteller) end(e end) {
 	t.pause()
 	if t.kept {

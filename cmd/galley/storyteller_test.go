@@ -21,8 +21,8 @@ func screensOf(t *termtest.Terminal) term.Console {
 	return term.Console{InIsTerm: true, Out: s, Err: s}
 }
 
-// newTestTeller tells on a console about a model that is called m.
-func newTestTeller(c term.Console) *storyteller {
+// newTestRenderer tells on a console about a model that is called m.
+func newTestRenderer(c term.Console) *storyteller {
 	t := newStoryteller(c)
 	t.model, t.box = "m", &observed{done: map[string]call{}}
 	return t
@@ -38,7 +38,7 @@ func (t *storyteller) did(id, tool, args, result string) agent.ToolFinished {
 func TestRunOnATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tt := termtest.New(60)
-		teller := newTestTeller(screensOf(tt))
+		renderer := newTestRenderer(screensOf(tt))
 		for _, moment := range []struct {
 			event agent.Event
 			after time.Duration
@@ -54,8 +54,8 @@ func TestRunOnATerminal(t *testing.T) {
 			{agent.ReplyFinished{Iteration: 1}, 0, "I read it."},
 			{agent.ToolStarted{ID: "1", Name: "read", Args: "a.yaml"}, 1100 * time.Millisecond, "⠋ read a.yaml 1 s"},
 			{agent.ToolStarted{ID: "2", Name: "read", Args: "b.yaml"}, 1100 * time.Millisecond, "⠋ read a.yaml 2 s"},
-			{teller.did("1", "read", "", `{"status":"ok","path":"a.yaml"}`), 100 * time.Millisecond, "⠋ read b.yaml 1 s"},
-			{teller.did("2", "read", "", `{"status":"ok","path":"b.yaml"}`), 0, "· read b.yaml"},
+			{renderer.did("1", "read", "", `{"status":"ok","path":"a.yaml"}`), 100 * time.Millisecond, "⠋ read b.yaml 1 s"},
+			{renderer.did("2", "read", "", `{"status":"ok","path":"b.yaml"}`), 0, "· read b.yaml"},
 			{agent.StepStarted{Iteration: 2}, 1100 * time.Millisecond, "⠋ m thinking 1 s"},
 			{agent.ReplyCut{Why: "the server went away in the middle", Again: true}, 0, "  went away in the middle"},
 			{agent.TextDelta{Text: "Ready."}, 0, "Ready."},
@@ -63,7 +63,7 @@ func TestRunOnATerminal(t *testing.T) {
 			{agent.Finished{Reason: agent.Done}, time.Minute, "! the reply is too long"},
 		} {
 			if moment.event != nil {
-				teller.event(moment.event)
+				renderer.event(moment.event)
 			}
 			time.Sleep(moment.after)
 			synctest.Wait()
@@ -88,7 +88,7 @@ func lastLine(t *termtest.Terminal) string {
 func TestRunWithoutATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out, errs strings.Builder
-		teller := newTestTeller(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &errs}})
+		renderer := newTestRenderer(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &errs}})
 		for _, e := range []agent.Event{
 			agent.StepStarted{Iteration: 1},
 			agent.ReasoningDelta{Text: "hm"},
@@ -97,7 +97,7 @@ func TestRunWithoutATerminal(t *testing.T) {
 			agent.TextDelta{Text: "Ready"},
 			agent.Finished{Reason: agent.Done},
 		} {
-			teller.event(e)
+			renderer.event(e)
 			time.Sleep(time.Minute)
 		}
 		if want := "· waiting: 429 from here, again in 4 s (1 of 5)\n· waiting: 429 from here, again in 8 s (2 of 5)\n"; errs.String() != want {
@@ -111,8 +111,8 @@ func TestRunWithoutATerminal(t *testing.T) {
 
 func TestReasoningIsShownWhereItIsWanted(t *testing.T) {
 	var out, errs strings.Builder
-	teller := newTestTeller(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &errs}})
-	teller.reasoning = true
+	renderer := newTestRenderer(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &errs}})
+	renderer.reasoning = true
 	for _, e := range []agent.Event{
 		agent.ReasoningDelta{Text: "\nthe "},
 		agent.ReasoningDelta{Text: "file\nis short\n"},
@@ -120,7 +120,7 @@ func TestReasoningIsShownWhereItIsWanted(t *testing.T) {
 		agent.ReasoningDelta{Text: "hm"},
 		agent.Finished{},
 	} {
-		teller.event(e)
+		renderer.event(e)
 	}
 	if errs.String() != "… the file\nis short\n… hm\n" || out.String() != "Yes.\n" {
 		t.Errorf("stderr is %q, stdout is %q", errs.String(), out.String())
@@ -130,18 +130,18 @@ func TestReasoningIsShownWhereItIsWanted(t *testing.T) {
 func TestInterruptIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tt := termtest.New(70)
-		teller := newTestTeller(screensOf(tt))
-		teller.event(agent.StepStarted{})
-		teller.event(agent.TextDelta{Text: "half a wo"})
-		teller.stopping()
+		renderer := newTestRenderer(screensOf(tt))
+		renderer.event(agent.StepStarted{})
+		renderer.event(agent.TextDelta{Text: "half a wo"})
+		renderer.stopping()
 		time.Sleep(1100 * time.Millisecond)
 		synctest.Wait()
 		if got, want := tt.String(), "half a wo\n! stopping at the next safe point; again to leave at once\n⠋ stopping 1 s"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		teller.event(agent.Finished{})
-		teller.pause()
-		teller.stopping() // a question has the terminal
+		renderer.event(agent.Finished{})
+		renderer.pause()
+		renderer.stopping() // a question has the terminal
 		if got, want := tt.String(), "half a wo\n! stopping at the next safe point; again to leave at once\n"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -171,7 +171,7 @@ func TestNothingIsLeftOnATerminal(t *testing.T) {
 		width := rapid.IntRange(1, 60).Draw(rt, "width")
 		synctest.Test(t, func(*testing.T) {
 			slow, fast := termtest.New(width), termtest.New(width)
-			late, soon := newTestTeller(screensOf(slow)), newTestTeller(screensOf(fast))
+			late, soon := newTestRenderer(screensOf(slow)), newTestRenderer(screensOf(fast))
 			for _, e := range events {
 				late.event(e.event)
 				soon.event(e.event)

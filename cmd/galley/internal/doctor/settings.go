@@ -32,7 +32,7 @@ func sentence(p settings.Problem) string {
 	return p.String()
 }
 
-// userFile is the file of a person's own settings, as he would write its name.
+// userFile is the file of a person's own settings, as they would write its name.
 func (d *doctor) userFile() string {
 	for _, f := range d.Loaded.Files {
 		if f.Source == settings.FromUser && strings.HasSuffix(f.Path, ".yaml") {
