@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -15,8 +14,6 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 )
-
-func validJSON(s string) bool { return json.Valid([]byte(s)) }
 
 func TestWhoDecides(t *testing.T) {
 	person := term.Console{InIsTerm: true, Out: term.Screen{Width: 80}}

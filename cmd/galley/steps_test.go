@@ -113,7 +113,7 @@ func TestEventLines(t *testing.T) {
 		t.Fatalf("%d lines for %d events:\n%s", len(got), len(events), b.String())
 	}
 	for i, e := range events {
-		if !strings.HasPrefix(got[i], `{"event":"`+e.Kind()+`",`) || !validJSON(got[i]) {
+		if !strings.HasPrefix(got[i], `{"event":"`+e.Kind()+`",`) || !json.Valid([]byte(got[i])) {
 			t.Errorf("%s: %s", e.Kind(), got[i])
 		}
 	}
