@@ -92,7 +92,7 @@ type changeState struct {
 func (r reviewed) state(rev *reviewer) reviewState {
 	snap := rev.session.Snapshot()
 	st := reviewState{
-		SessionID: r.id, Workspace: r.place.workspace, Waiting: lettersOf(rev.waiting()),
+		SessionID: r.id, Workspace: r.session.Workspace, Waiting: lettersOf(rev.waiting()),
 		Edits: []editState{}, Others: append([]session.PendingSession{}, r.others...),
 	}
 	for _, e := range rev.session.OpenEdits() {

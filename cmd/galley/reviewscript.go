@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
@@ -47,24 +45,6 @@ func (l *letters) Set(text string) error {
 	return nil
 }
 
-func (sc *script) flags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.Var(&sc.apply, "apply", "take these letters into their files")
-	flags.Var(&sc.reject, "reject", "throw these letters away")
-	flags.StringVar(&sc.reason, "reason", "", "the agent hears this `text` with --reject")
-	flags.Var(&sc.unreject, "unreject", "bring rejected letters back")
-	flags.Var(&sc.mine, "keep-mine", "end conflicts with your text")
-	flags.Var(&sc.agents, "take-agents", "end conflicts with the agent's text")
-	flags.Var(&sc.again, "ask-again", "leave conflicts, and tell the agent to look again")
-	flags.BoolVar(&sc.commit, "commit", false, "apply what is left, all or nothing, and close the editing session")
-	flags.StringVar(&sc.summary, "summary", "", "a `text` that says what --commit commits")
-	flags.StringVar(&sc.revert, "revert", "", "reject what is left for this `reason`, and close the editing session")
-	flags.IntVar(&sc.edit, "edit", 0, "commit or revert editing session #`n`, if several are open")
-	for _, name := range []string{"apply", "reject", "unreject", "keep-mine", "take-agents", "ask-again"} {
-		complete(cmd, name, completeLetters)
-	}
-}
-
 func (sc *script) empty() bool { return len(sc.named()) == 0 && !sc.commit && sc.revert == "" }
 
 // named are all letters of the script.
@@ -95,14 +75,14 @@ func (sc *script) check() error {
 }
 
 // scripted carries flags out, tells what became of them, and stops at the first that could not be carried out.
-func (f *reviewFlags) scripted(ctx context.Context, r reviewed, rev *reviewer) error {
+func (r reviewed) scripted(ctx context.Context, rev *reviewer) error {
 	known := lettersOf(rev.all())
-	unknown := slices.DeleteFunc(f.script.named(), func(l string) bool { return slices.Contains(known, l) })
+	unknown := slices.DeleteFunc(r.script.named(), func(l string) bool { return slices.Contains(known, l) })
 	if len(unknown) > 0 {
-		return term.Usage(r.place.command("review", "--session", r.id)+" shows them", "%s in session %s", noLetter(unknown, known), r.id)
+		return term.Usage(r.galley("review", "--session", r.id)+" shows them", "%s in session %s", noLetter(unknown, known), r.id)
 	}
-	results, failed := f.script.run(ctx, rev, func(o tools.Outcome) {
-		if !f.json {
+	results, failed := r.script.run(ctx, rev, func(o tools.Outcome) {
+		if !r.json {
 			rev.say(o)
 		}
 	})
@@ -110,10 +90,10 @@ func (f *reviewFlags) scripted(ctx context.Context, r reviewed, rev *reviewer) e
 	if failed {
 		exit = term.ExitError
 	}
-	if f.json {
+	if r.json {
 		st := r.state(rev)
 		st.Results = results
-		return errors.Join(term.PrintJSON(r.c.Out, st), term.EndedWith(exit))
+		return errors.Join(term.PrintJSON(r.console.Out, st), term.EndedWith(exit))
 	}
 	r.farewell(rev)
 	return term.EndedWith(exit)
