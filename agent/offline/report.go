@@ -52,10 +52,6 @@ func (p *past) told(u unit) string {
 		return fmt.Sprintf("Task %sbegun: %s.", number(r.Task.ID), firstOf(r.Task.Goal, text(u.args, "goal")))
 	case "memo_drop":
 		return fmt.Sprintf("%s is taken back.", text(u.args, "change_id"))
-	case "memo_append":
-		if text(u.args, "path") == overview {
-			return "Written down in " + overview + "."
-		}
 	}
 	return ""
 }
@@ -103,9 +99,6 @@ func pathsOf(files []file) []string {
 func (p *past) readText(u unit) string {
 	r := u.result
 	path := firstOf(r.Path, text(u.args, "path"))
-	if path == overview {
-		return ""
-	}
 	line := fmt.Sprintf("Read %s: %s, %s.", path, count(r.TotalLines, "line"), count(r.Chars, "character"))
 	for _, other := range p.units {
 		if other.name != "memo_read" {

@@ -114,7 +114,6 @@ const (
 	codePending   = "already_pending" // the very same change waits already
 	codeAmbiguous = "ambiguous"
 	codeUsed      = "match_used"
-	codeStale     = "memory_hash"
 )
 
 // arguments writes a call's arguments; the keys are sorted, so the same step gives the same bytes.

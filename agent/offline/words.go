@@ -30,7 +30,6 @@ var failures = map[string]string{
 	"owned":               "another agent has a change there",
 	"user_edit":           "you have changed the same place",
 	"line_key":            "the line has changed",
-	codeStale:             "the file has changed meanwhile",
 }
 
 // failureText says which step did not work, why, and what the tool advises.

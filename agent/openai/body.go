@@ -138,8 +138,8 @@ func (s *sending) repairMessage(m object, t turn, fields map[string]bool) {
 func (s *sending) calls(calls []memory.ToolCall, fields map[string]bool) json.RawMessage {
 	list := make([]object, 0, len(calls))
 	for _, c := range calls {
-		o := object{}
-		if err := json.Unmarshal(c.Extra, &o); len(c.Extra) > 0 && err != nil || o == nil {
+		o := objectOf(c.Extra)
+		if o == nil {
 			o = object{} // what is no object cannot have come from a server
 		}
 		o["id"], o["type"] = encode(c.ID), encode("function")

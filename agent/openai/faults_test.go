@@ -177,6 +177,8 @@ func checkFailing(t *testing.T, f openaitest.Fault, err error) {
 	var long *model.TooLongError
 	t.Logf("%v", err)
 	switch {
+	case errors.As(err, &e) && string(e.Kind) != f.Error, errors.As(err, &long) && f.Error != "too_long":
+		t.Errorf("got the error %v, want one of the kind %s", err, f.Error)
 	case errors.As(err, &long):
 		if f.Limit != long.Limit && f.Name != "too_long_groq" || !strings.HasPrefix(f.Name, "too_long") {
 			t.Errorf("got the limit %d, want %d: %v", long.Limit, f.Limit, err)

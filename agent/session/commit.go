@@ -166,13 +166,14 @@ func (s *Session) folded(by By, e Ending, t *tasks.Task) (memory.HistoryDelta, e
 	return s.fold(ending{edits: all, task: task, closeCall: by.Call, beginCall: s.begun[begun], decisions: e.Decisions})
 }
 
-// past is what later steps ask of the agent's work: the session's lock guards it.
+// past is what later steps ask of the agent's work.
 type past struct {
 	begun    map[int]string   // task → the call that began it
 	touched  map[int][]string // editing session → the calls that touched it
 	unfolded []int            // closed editing sessions whose history is not folded yet
 	asked    int              // iteration of the user's last prompt
 	effects  effects          // the commands that were run
+	iter     int              // of the journal, for the turn of a change
 }
 
 // closedBy notes the editing sessions that a record closes: their history is

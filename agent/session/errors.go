@@ -35,7 +35,11 @@ func done(res editing.Result, err error) (editing.Result, error) {
 	var r *Refusal
 	switch {
 	case errors.As(err, &w):
-		res = editing.Result{Status: editing.StatusRefused, Code: "commit_failed", Hint: w.Error() + "; nothing was applied, all letters still wait", Files: w.Files}
+		rest := "; nothing was applied, all letters still wait"
+		if len(w.Lost) > 0 {
+			rest = "; each letter is what its file says"
+		}
+		res = editing.Result{Status: editing.StatusRefused, Code: "commit_failed", Hint: w.Error() + rest, Files: w.Files}
 	case errors.As(err, &r):
 		res = editing.Result{Status: editing.StatusRefused, Code: r.Code, Hint: r.Hint}
 	default:

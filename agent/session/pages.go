@@ -15,7 +15,7 @@ import (
 )
 
 // SetTitle renames the session.
-func (s *Session) SetTitle(title string) error { return s.store.SetTitle(title) }
+func (s *base) SetTitle(title string) error { return s.store.SetTitle(title) }
 
 // LookAt says which file the user works in and where: the default of the tools,
 // a hint for the recommended candidate, and what the model hears before the next
@@ -93,10 +93,10 @@ func writeMessage(sb *strings.Builder, m memory.Message) {
 
 // History is the journal as people read it: also what requests do not hold any
 // more.
-func (j *journal) History() string {
+func (s *base) History() string {
 	var sb strings.Builder
 	sb.WriteString("# History\n")
-	for _, e := range j.store.Entries() {
+	for _, e := range s.store.Entries() {
 		var v struct {
 			Text      string `json:"text"`
 			Content   string `json:"content"`
@@ -120,14 +120,14 @@ func (j *journal) History() string {
 				fmt.Fprintf(&sb, "\n→ %s `%s`\n", c.Name, c.Arguments)
 			}
 		case memory.TypeToolResult:
-			sb.WriteString(head + "\n" + shortened(j.Mask(v.Content)) + "\n")
+			sb.WriteString(head + "\n" + shortened(s.Mask(v.Content)) + "\n")
 		case memory.TypeDecision:
 			sb.WriteString(head + "\n" + strings.Join(append([]string{v.Op}, v.News...), " · ") + "\n")
 		case memory.TypeError:
 			sb.WriteString(head)
 		}
 	}
-	return j.Mask(sb.String())
+	return s.Mask(sb.String())
 }
 
 func shortened(s string) string {
@@ -140,7 +140,7 @@ func shortened(s string) string {
 }
 
 // Log tells an editing session step by step, from the journal.
-func (s *Session) Log(n int) string {
+func (s *base) Log(n int) string {
 	var sb strings.Builder
 	e, _ := s.Snapshot().Session(s.me, n)
 	fmt.Fprintf(&sb, "# Editing session #%d (%s)\n", n, e.State)
@@ -175,7 +175,7 @@ func logChange(sb *strings.Builder, entry memory.Entry, v editEntry, c *editing.
 
 // Place keeps content as a real file below the session's directory, for editors
 // that open no virtual documents.
-func (s *Session) Place(name, content string) (string, error) {
+func (s *base) Place(name, content string) (string, error) {
 	path := filepath.Join(s.store.Dir(), "views", filepath.Clean("/"+filepath.FromSlash(name)))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", err

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/galley-ls/galley/editing"
@@ -87,25 +86,10 @@ type settings struct {
 // Session is one agent session. Its methods may be called from any goroutine;
 // those that change something run one after the other.
 type Session struct {
-	ws     *editing.Workspace
-	tasks  *tasks.Stack
-	me     string // the owner of its changes: the session's ID
-	folder string // the workspace
-	road   *road
-
-	journal
+	*queue
 	attention
-
-	// mu is the queue of decisions: it covers check, journal, change, and what
-	// follows. Whoever only reads works on a snapshot, without it.
-	mu sync.Mutex
-	past
-	notices  []string // what the agent has not heard yet
-	memory   notebook
-	texts    *editing.Reader // what the texts decided, and is not journaled yet
-	iter     int             // of the journal, for the turn of a change
-	running  int             // commands that run now
-	warnings []string
+	tasks  *tasks.Stack
+	memory *Notebook
 }
 
 // Open opens an agent session. A session that another process holds is a
@@ -136,21 +120,21 @@ func Open(cfg Config) (*Session, error) {
 		return nil, err
 	}
 	store.Hide(secrets)
-	way, err := openRoad(cfg, secrets)
+	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws}
+	b.set.Store(&settings{cfg, roots, secrets})
+	way, err := openRoad(b, cfg.Home)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	s := &Session{
-		road:    way,
-		journal: journal{store: store}, me: store.ID(), folder: ws, ws: cfg.Table, tasks: tasks.New(cfg.MaxDepth),
-		past: past{begun: map[int]string{}, touched: map[int][]string{}}, attention: attention{read: map[string]Reading{}},
-		memory: notebook{store, map[string]*scratch{}},
-		texts:  cfg.Table.Reader(store.ID()), warnings: append(store.Warnings(), way.decisions.Warnings()...),
+		queue: &queue{
+			road: way, past: past{begun: map[int]string{}, touched: map[int][]string{}},
+			texts: cfg.Table.Reader(b.me), warnings: append(store.Warnings(), way.decisions.Warnings()...),
+		},
+		attention: attention{read: map[string]Reading{}}, tasks: tasks.New(cfg.MaxDepth), memory: newNotebook(store),
 	}
-	way.Session = s
-	s.set.Store(&settings{cfg, roots, secrets})
 	s.focus.Store(&focus{cursor: -1})
-	if err := replay(s); err != nil {
+	if err := (&recovery{Session: s, image: editing.NewImage(), intents: map[string]bool{}}).run(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -169,7 +153,7 @@ func (cfg *Config) defaults() {
 	}
 }
 
-// moment is how long a lock is waited for at least: a listing may be looking at it.
+// moment is how long a lock is waited for at least: whoever has it may be closing.
 const moment = 200 * time.Millisecond
 
 func openStore(cfg Config) (*memory.Store, error) {
@@ -211,37 +195,6 @@ func openToolStore(ctx context.Context, cfg Config) (*memory.Store, error) {
 	}
 	return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, won)
 }
-
-// ID is the session's ULID, and the owner of its changes.
-func (s *Session) ID() string { return s.me }
-
-// Workspace is the folder that is worked in, with symbolic links resolved.
-func (s *Session) Workspace() string { return s.folder }
-
-// Warnings is what a person should know about how the session was found, and what
-// became of what was not saved. Each is answered once.
-func (s *Session) Warnings() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := s.warnings
-	s.warnings = nil
-	return out
-}
-
-// Close frees the session. What is staged stays staged.
-func (s *Session) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.road.close()
-	s.texts.Close()
-	return s.store.Close()
-}
-
-// Snapshot is the present state of the staged changes.
-func (s *Session) Snapshot() *editing.Snapshot { return s.ws.Snapshot() }
-
-// OpenEdits are the editing sessions that are not closed, oldest first.
-func (s *Session) OpenEdits() []*editing.Session { return s.Snapshot().OpenSessions(s.me) }
 
 // Tasks returns all tasks in the order of their numbers.
 func (s *Session) Tasks() []tasks.Task { return s.tasks.Tree() }

@@ -191,15 +191,20 @@ func writeStarter(c term.Console) error {
 		return term.Usage("set XDG_CONFIG_HOME to a folder of your own", "make the folder of the settings: %s", err)
 	}
 	path := filepath.Join(config, "config.yaml")
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
+	if err := writeNew(path, starter, 0o600); err != nil {
 		return term.Usage("set XDG_CONFIG_HOME to a folder of your own", "write the settings: %s", err)
-	}
-	_, err = file.WriteString(starter)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return err
 	}
 	c.Out.Println("wrote " + term.Clean(path))
 	c.Err.Println("Take the marks away in front of the lines that you want; galley doctor tries them.")
 	return nil
+}
+
+// writeNew writes a file that is not there yet.
+func writeNew(path, content string, mode fs.FileMode) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(content)
+	return errors.Join(err, file.Close())
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
@@ -64,21 +66,23 @@ type promptText struct {
 // promptsOf are all texts in force, the system prompt first.
 func promptsOf(p place) []promptText {
 	own := p.prompts()
-	system := promptText{name: "system", file: "system.md", text: session.SystemPrompt(), origin: "built in"}
-	if own.System.Path != "" {
-		system.text, system.origin = own.System.Text, own.System.Path
+	system := session.SystemPrompt()
+	if o, ok := own[settings.SystemPrompt]; ok {
+		system = o.Text
 	}
-	system.tokens = memory.CountTokens(system.text)
-	out := []promptText{system}
+	out := []promptText{{name: "system", file: settings.SystemPrompt, text: system, tokens: memory.CountTokens(system)}}
 	for _, spec := range p.specs() {
-		t := promptText{name: spec.Name, file: filepath.Join("tools", spec.Name+".md"), text: spec.Description, origin: "built in"}
-		if o, ok := own.Tools[spec.Name]; ok {
-			t.text, t.origin = o.Text, o.Path
+		t := promptText{name: spec.Name, file: settings.ToolPrompt(spec.Name), text: spec.Description}
+		if o, ok := own[t.file]; ok {
+			t.text = o.Text
 		} else if doc, ok := tools.Doc(spec.Name); ok {
 			t.text = doc
 		}
 		t.tokens = memory.CountTokens(spec.Description) + memory.CountTokens(string(spec.Parameters))
 		out = append(out, t)
+	}
+	for i, t := range out {
+		out[i].origin = cmp.Or(own[t.file].Path, "built in")
 	}
 	return out
 }
@@ -104,14 +108,10 @@ func writePrompts(c term.Console, all []promptText, dir string) error {
 	}
 	for _, t := range all {
 		path := filepath.Join(dir, t.file)
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		err := writeNew(path, t.text, 0o644)
 		if errors.Is(err, fs.ErrExist) {
 			c.Err.Line(term.Faint, "kept "+path+": it is there already")
 			continue
-		}
-		if err == nil {
-			_, err = file.WriteString(t.text)
-			err = errors.Join(err, file.Close())
 		}
 		if err != nil {
 			return term.Usage("name a folder that can be written with --write", "write %s: %s", path, err)

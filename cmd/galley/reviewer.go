@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
@@ -18,12 +19,7 @@ type reviewable interface {
 	Snapshot() *editing.Snapshot
 	OpenEdits() []*editing.Session
 	Refresh(ctx context.Context) error
-	Apply(ctx context.Context, choices []editing.Choice) (editing.Result, error)
-	Reject(ctx context.Context, choices []editing.Choice, reason string) (editing.Result, error)
-	Unreject(ctx context.Context, choices []editing.Choice) (editing.Result, error)
-	Resolve(ctx context.Context, choice editing.Choice, take string) (editing.Result, error)
-	CommitEdit(ctx context.Context, edit int, summary string, seen []editing.Choice) (editing.Result, error)
-	RevertEdit(ctx context.Context, edit int, reason string) (editing.Result, error)
+	Decide(d session.Decision) (editing.Result, error)
 }
 
 // reviewer asks a person about letters, one answer after the other, until all are decided or he leaves.
@@ -126,19 +122,19 @@ func (r *reviewer) ask(ctx context.Context, question string) (line string, ok bo
 func (r *reviewer) do(ctx context.Context, a answer) {
 	switch a.verb {
 	case verbApply:
-		r.tell(r.session.Apply(ctx, r.choices(r.appliable(a.letters))))
+		r.tell(r.session.Decide(session.Apply(r.choices(r.appliable(a.letters)))))
 	case verbReject:
 		r.reject(ctx, a)
 	case verbUnreject:
-		r.tell(r.session.Unreject(ctx, r.choices(a.letters)))
+		r.tell(r.session.Decide(session.Unreject(r.choices(a.letters))))
 	case verbMine, verbAgents, verbAgain:
 		for _, c := range r.choices(a.letters) {
-			r.tell(r.session.Resolve(ctx, c, string(a.verb)))
+			r.tell(r.session.Decide(session.Resolve(c, string(a.verb))))
 		}
 	case verbCommit:
-		r.tell(r.session.CommitEdit(ctx, cmp.Or(a.edit, r.edit), a.text, nil))
+		r.tell(r.session.Decide(session.Commit(cmp.Or(a.edit, r.edit), a.text, nil)))
 	case verbRevert:
-		r.tell(r.session.RevertEdit(ctx, cmp.Or(a.edit, r.edit), a.text))
+		r.tell(r.session.Decide(session.Revert(cmp.Or(a.edit, r.edit), a.text)))
 	default:
 		r.show(a)
 		return
@@ -173,7 +169,7 @@ func (r *reviewer) reject(ctx context.Context, a answer) {
 		}
 		a.text = strings.TrimSpace(line)
 	}
-	r.tell(r.session.Reject(ctx, r.choices(a.letters), a.text))
+	r.tell(r.session.Decide(session.Reject(r.choices(a.letters), a.text)))
 }
 
 // show answers what changes nothing.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
-	"github.com/galley-ls/galley/editing"
 )
 
 // script is what flags decide.
@@ -101,8 +101,8 @@ func (r reviewed) scripted(ctx context.Context, rev *reviewer) error {
 
 // run makes the decisions one after the other.
 func (sc *script) run(ctx context.Context, rev *reviewer, tell func(tools.Outcome)) (results []tools.Outcome, failed bool) {
-	for _, decide := range sc.decisions(ctx, rev) {
-		o := rev.outcome(decide())
+	for _, d := range sc.decisions(rev) {
+		o := rev.outcome(rev.session.Decide(d()))
 		tell(o)
 		results = append(results, o)
 		if !succeeded(o.Status) {
@@ -112,27 +112,26 @@ func (sc *script) run(ctx context.Context, rev *reviewer, tell func(tools.Outcom
 	return results, false
 }
 
-func (sc *script) decisions(ctx context.Context, rev *reviewer) []func() (editing.Result, error) {
-	var all []func() (editing.Result, error)
-	add := func(wanted bool, decide func() (editing.Result, error)) {
+// decisions are the person's, each made when those before it are carried out.
+func (sc *script) decisions(rev *reviewer) []func() session.Decision {
+	var all []func() session.Decision
+	add := func(wanted bool, d func() session.Decision) {
 		if wanted {
-			all = append(all, decide)
+			all = append(all, d)
 		}
 	}
 	resolve := func(named letters, take verb) {
 		for _, l := range named {
-			add(true, func() (editing.Result, error) {
-				return rev.session.Resolve(ctx, rev.choices([]string{l})[0], string(take))
-			})
+			add(true, func() session.Decision { return session.Resolve(rev.choices([]string{l})[0], string(take)) })
 		}
 	}
-	add(len(sc.unreject) > 0, func() (editing.Result, error) { return rev.session.Unreject(ctx, rev.choices(sc.unreject)) })
+	add(len(sc.unreject) > 0, func() session.Decision { return session.Unreject(rev.choices(sc.unreject)) })
 	resolve(sc.mine, verbMine)
 	resolve(sc.agents, verbAgents)
 	resolve(sc.again, verbAgain)
-	add(len(sc.reject) > 0, func() (editing.Result, error) { return rev.session.Reject(ctx, rev.choices(sc.reject), sc.reason) })
-	add(len(sc.apply) > 0, func() (editing.Result, error) { return rev.session.Apply(ctx, rev.choices(sc.apply)) })
-	add(sc.commit, func() (editing.Result, error) { return rev.session.CommitEdit(ctx, sc.edit, sc.summary, nil) })
-	add(sc.revert != "", func() (editing.Result, error) { return rev.session.RevertEdit(ctx, sc.edit, sc.revert) })
+	add(len(sc.reject) > 0, func() session.Decision { return session.Reject(rev.choices(sc.reject), sc.reason) })
+	add(len(sc.apply) > 0, func() session.Decision { return session.Apply(rev.choices(sc.apply)) })
+	add(sc.commit, func() session.Decision { return session.Commit(sc.edit, sc.summary, nil) })
+	add(sc.revert != "", func() session.Decision { return session.Revert(sc.edit, sc.revert) })
 	return all
 }

@@ -267,13 +267,10 @@ func (p *part) makeFolders() (*folder, error) {
 	return d, nil
 }
 
-// removeFolders removes folders that a file leaves behind empty.
-func (p *part) removeFolders() {
-	if p.Op != Delete && p.Op != Rename {
-		return
-	}
-	for _, name := range p.Folders {
-		if f, err := p.batch.roots.openFolder(name); err == nil {
+// removeFolders removes folders that are empty, innermost first.
+func (r *Roots) removeFolders(names []string) {
+	for _, name := range names {
+		if f, err := r.openFolder(name); err == nil {
 			if Point("rmdir") == nil && f.rmdir(f.name) == nil {
 				f.sync()
 			}

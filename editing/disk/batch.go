@@ -34,6 +34,14 @@ type Step struct {
 	Folders []string
 }
 
+// leaves are the folders that the file leaves.
+func (s Step) leaves() []string {
+	if s.Op == Delete || s.Op == Rename {
+		return s.Folders
+	}
+	return nil
+}
+
 // Part is what a batch does with one file, for the record that its caller keeps.
 type Part struct {
 	Step
@@ -190,7 +198,7 @@ func (b *Batch) Commit(ctx context.Context, lock string, aborting func() error) 
 	}
 	if err == nil {
 		for _, p := range b.parts {
-			p.removeFolders()
+			p.batch.roots.removeFolders(p.leaves())
 		}
 		_ = Point("done")
 	}
@@ -253,7 +261,11 @@ func (b *Batch) takeBack(e *BatchError, aborting func() error) {
 	for _, u := range slices.Backward(b.undo) {
 		if err := u.do(); err != nil {
 			lost := *failure(u.part.Path, "put the file back", err)
-			lost.Hint = "it could not be put back after the write failed: " + lost.Hint
+			if errors.Is(err, ErrChanged) {
+				lost.Hint = "another file of the same write failed, and this one could not be put back: somebody has saved it since. Look at it, it may hold both texts"
+			} else {
+				lost.Hint = "it could not be put back after the write failed: " + lost.Hint
+			}
 			if u.part.gone != "" && !errors.Is(err, ErrChanged) && !errors.Is(err, ErrExists) { // nobody has saved over it
 				lost.Hint += "; the old text lies in " + u.part.gone
 				u.part.gone = ""

@@ -67,20 +67,13 @@ func readLearnt(cache string) (learntFile, error) {
 
 // WriteLearnt keeps what was learnt. A file that cannot be read is replaced.
 func WriteLearnt(cache, key string, profile any) error {
-	text, err := json.Marshal(profile)
-	if err != nil {
-		return fmt.Errorf("keep what was learnt about %s: %w", key, err)
-	}
-	return locked(LearntPath(cache), func() error {
+	return rewrite(LearntPath(cache), func() (any, error) {
 		f, _ := readLearnt(cache)
 		if len(f.Servers) >= mostServers {
-			f.Servers = map[string]json.RawMessage{}
+			clear(f.Servers)
 		}
+		text, err := json.Marshal(profile)
 		f.Servers[key] = text
-		data, err := json.MarshalIndent(f, "", "  ")
-		if err != nil {
-			return err
-		}
-		return replace(LearntPath(cache), append(data, '\n'))
+		return f, err
 	})
 }

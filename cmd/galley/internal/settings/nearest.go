@@ -59,21 +59,9 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Names are the names of all settings, in the table's order.
-func Names() []string {
-	var out []string
-	for _, r := range Table() {
-		out = append(out, r.Name)
-	}
-	return out
-}
-
 // unknown is the problem with a name that is none. What it was set to is not told: it may be a key.
 func unknown(o Origin, name string) Problem {
-	known := slices.Concat(Names(), Groups())
-	for _, p := range planned() {
-		known = append(known, strings.TrimSuffix(p, "."))
-	}
+	known := slices.Concat(Names(), Groups(), planned())
 	next := "galley config show lists them"
 	if near := suggest(name[:min(len(name), mostName)], known); near != "" {
 		next = "did you mean " + near + "?"
