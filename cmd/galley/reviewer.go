@@ -10,6 +10,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // reviewable is what a review needs of an agent session.
@@ -195,7 +196,7 @@ func (r *reviewer) show(a answer) {
 		out.print(drawnLetters(out, snap, chosen))
 	default:
 		for _, e := range r.sessions() {
-			out.print(drawnPatch(out, orElse(snap.Diff(e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
+			out.print(drawnPatch(out, orElse(view.Diff(snap, e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
 		}
 	}
 }
