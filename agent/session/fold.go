@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -108,7 +109,7 @@ func changeLines(sb *strings.Builder, snap *editing.Snapshot, owner string, n in
 			}
 			fmt.Fprintf(sb, "- %s %s", c.Letter, d.State)
 			if c.WasApplied() {
-				fmt.Fprintf(sb, ": %s · %s", c.Summary(), c.Name)
+				fmt.Fprintf(sb, ": %s · %s", view.BareSummary(c), c.Name)
 			}
 			if d.Reason != "" {
 				fmt.Fprintf(sb, " (%s)", oneLine(d.Reason))

@@ -10,6 +10,7 @@ import (
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -55,7 +56,7 @@ func (s *Session) input() memory.RequestInput {
 	set := s.set.Load()
 	in := memory.RequestInput{
 		System: set.System, Agents: set.agents(), Tools: set.Specs, Model: set.Model,
-		Pending: s.Snapshot().PendingLines(s.me),
+		Pending: view.Pending(s.Snapshot(), s.me),
 		Window:  set.Window, Reserve: set.Reserve, Compression: set.Compression,
 	}
 	if !set.NoTaskTree {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -51,7 +52,7 @@ type Config struct {
 	Confirm func(ctx context.Context, c Command) (bool, error)
 	Saw     func(c Command) // hears of every command before it starts, without any lock; may be nil
 
-	Preview    editing.PreviewOptions
+	Preview    view.Options
 	NoPreview  bool // editing.auto_preview off
 	MaxPending int  // undecided letters at most, 0: 26
 	MaxDepth   int  // of the task stack, 0: 3

@@ -7,6 +7,7 @@ import (
 
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // drawn is one editing session as a person reads it: a head, then each letter with what it does.
@@ -55,7 +56,7 @@ func drawnLetter(s term.Screen, snap *editing.Snapshot, c *editing.Change) strin
 		}
 		b.WriteString(s.Paint(term.Ask, term.Cut("    conflict: "+term.Clean(why), s.Width)) + "\n")
 	}
-	for _, l := range gutter(snap.Lines(c, around)) {
+	for _, l := range gutter(view.Lines(snap, c, around)) {
 		b.WriteString(drawnLine(s, l))
 	}
 	return b.String()
@@ -63,7 +64,7 @@ func drawnLetter(s term.Screen, snap *editing.Snapshot, c *editing.Change) strin
 
 // entry is a change on one line, or two where the terminal is too narrow.
 func entry(s term.Screen, snap *editing.Snapshot, c *editing.Change) string {
-	what, where := term.OneLine(snap.Summary(c), 160), whereIs(snap.Where(c), c)
+	what, where := term.OneLine(view.Summary(snap, c), 160), whereIs(view.WhereIs(snap, c), c)
 	if c.Kind.File() { // it has named its file
 		where = ""
 	}
@@ -97,7 +98,7 @@ func stateOf(c *editing.Change) string {
 }
 
 // whereIs names the file, the lines, and how much the text grows.
-func whereIs(w editing.Where, c *editing.Change) string {
+func whereIs(w view.Where, c *editing.Change) string {
 	switch {
 	case w.Line == 0:
 		return term.Clean(c.Name)
@@ -109,20 +110,20 @@ func whereIs(w editing.Where, c *editing.Change) string {
 
 // numbered is a line of a diff with what stands before it.
 type numbered struct {
-	editing.PreviewLine
+	view.Line
 	number string
 }
 
 // gutter numbers lines: old ones as in the file, all others as they will be.
-func gutter(lines []editing.PreviewLine) []numbered {
+func gutter(lines []view.Line) []numbered {
 	out := make([]numbered, len(lines))
 	widest := 4
 	for i, l := range lines {
 		n := l.New
-		if l.Kind == editing.LineOld || n == 0 {
+		if l.Kind == view.Old || n == 0 {
 			n = l.Old
 		}
-		out[i] = numbered{PreviewLine: l}
+		out[i] = numbered{Line: l}
 		if n > 0 {
 			out[i].number = fmt.Sprint(n)
 		}
@@ -136,24 +137,24 @@ func gutter(lines []editing.PreviewLine) []numbered {
 
 // drawnLine draws a line of a diff in as many rows as the terminal needs.
 func drawnLine(s term.Screen, l numbered) string {
-	if l.Kind == editing.LineGap {
+	if l.Kind == view.Gap {
 		return s.Paint(term.Faint, strings.Repeat(" ", len(l.number))+"┊ "+l.Text) + "\n"
 	}
 	const longest = 400 // characters of a line: more of it says no more
-	l.PreviewLine = excerpt(l.PreviewLine, longest)
+	l.Line = excerpt(l.Line, longest)
 	if s.Width > 0 {
-		l.PreviewLine = untabbed(l.PreviewLine)
+		l.Line = untabbed(l.Line)
 	}
 	plain, marked := term.Plain, term.Plain
 	switch l.Kind {
-	case editing.LineOld:
+	case view.Old:
 		plain, marked = term.Old, term.OldMark
-	case editing.LineNew:
+	case view.New:
 		plain, marked = term.New, term.NewMark
 	}
 	var b strings.Builder
 	left := l.number
-	for _, row := range rows(l.PreviewLine, s.Width-len(l.number)-2) {
+	for _, row := range rows(l.Line, s.Width-len(l.number)-2) {
 		b.WriteString(s.Paint(term.Faint, left+"│") + s.Paint(plain, string(l.Kind)))
 		for _, p := range row {
 			as := plain
@@ -175,7 +176,7 @@ type piece struct {
 }
 
 // rows breaks a line into rows of a width, and each into pieces. A width that is too small to break at breaks nothing.
-func rows(l editing.PreviewLine, width int) [][]piece {
+func rows(l view.Line, width int) [][]piece {
 	const narrowest = 10
 	var out [][]piece
 	var row []piece
@@ -194,7 +195,7 @@ func rows(l editing.PreviewLine, width int) [][]piece {
 	return append(out, row)
 }
 
-func pieces(l editing.PreviewLine) []piece {
+func pieces(l view.Line) []piece {
 	var out []piece
 	at := 0
 	for _, m := range l.Marks {
@@ -205,7 +206,7 @@ func pieces(l editing.PreviewLine) []piece {
 }
 
 // untabbed replaces tabs by the blanks that they stand for, since a row does not begin where the line does.
-func untabbed(l editing.PreviewLine) editing.PreviewLine {
+func untabbed(l view.Line) view.Line {
 	const tab = 4
 	column := 0
 	return rewritten(l, func(r rune) string {
@@ -219,7 +220,7 @@ func untabbed(l editing.PreviewLine) editing.PreviewLine {
 }
 
 // rewritten replaces each character of a line, and the marks move along.
-func rewritten(l editing.PreviewLine, by func(rune) string) editing.PreviewLine {
+func rewritten(l view.Line, by func(rune) string) view.Line {
 	var b strings.Builder
 	var marks [][2]int
 	for _, p := range pieces(l) {
@@ -236,7 +237,7 @@ func rewritten(l editing.PreviewLine, by func(rune) string) editing.PreviewLine 
 }
 
 // excerpt shortens a long line to what is around its marks.
-func excerpt(l editing.PreviewLine, longest int) editing.PreviewLine {
+func excerpt(l view.Line, longest int) view.Line {
 	total := utf8.RuneCountInString(l.Text)
 	if total <= longest {
 		return l

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
-	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 func TestDrawnLetter(t *testing.T) {
@@ -60,7 +60,7 @@ func TestRowsKeepTheLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-z 日é\t]{0,60}`).Draw(t, "text")
 		width := rapid.IntRange(10, 40).Draw(t, "width")
-		line := untabbed(editing.PreviewLine{Text: text, Marks: drawMarks(t, text)})
+		line := untabbed(view.Line{Text: text, Marks: drawMarks(t, text)})
 		var whole, marked strings.Builder
 		for _, row := range rows(line, width) {
 			used := 0
@@ -90,7 +90,7 @@ func TestExcerptShowsTheMarks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-z 日]{0,300}`).Draw(t, "text")
 		marks := drawMarks(t, text)
-		got := excerpt(editing.PreviewLine{Text: text, Marks: marks}, 100)
+		got := excerpt(view.Line{Text: text, Marks: marks}, 100)
 		if len(got.Marks) != len(marks) {
 			t.Fatalf("%d marks became %d", len(marks), len(got.Marks))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // reviewable is what a review needs of an agent session.
@@ -189,7 +190,7 @@ func (r *reviewer) show(a answer) {
 		out.Print(drawnLetters(out, snap, chosen))
 	default:
 		for _, e := range r.sessions() {
-			out.Print(drawnPatch(out, cmp.Or(snap.Diff(e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
+			out.Print(drawnPatch(out, cmp.Or(view.Diff(snap, e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
 		}
 	}
 }

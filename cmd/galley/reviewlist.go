@@ -10,6 +10,7 @@ import (
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // pick chooses the session to review: the named one, else the newest that nobody has open. The others are those with
@@ -96,7 +97,7 @@ func (r reviewed) state(rev *reviewer) reviewState {
 		Edits: []editState{}, Others: append([]session.PendingSession{}, r.others...),
 	}
 	for _, e := range rev.session.OpenEdits() {
-		edit := editState{ID: e.ID(), State: string(e.State), Summary: e.Summary, Changes: []changeState{}, Diff: snap.Diff(e.Owner, e.N)}
+		edit := editState{ID: e.ID(), State: string(e.State), Summary: e.Summary, Changes: []changeState{}, Diff: view.Diff(snap, e.Owner, e.N)}
 		for _, c := range snap.Of(e.Owner, e.N) {
 			edit.Changes = append(edit.Changes, stateOfChange(snap, c))
 		}
@@ -108,10 +109,10 @@ func (r reviewed) state(rev *reviewer) reviewState {
 func stateOfChange(snap *editing.Snapshot, c *editing.Change) changeState {
 	st := changeState{
 		Letter: c.Letter, Revision: c.Revision, State: string(c.State), Verdict: c.Verdict, Path: c.Name,
-		Line: snap.Where(c).Line, Summary: snap.Summary(c), Reason: c.Reason,
+		Line: view.WhereIs(snap, c).Line, Summary: view.Summary(snap, c), Reason: c.Reason,
 	}
 	if c.State.Undecided() {
-		st.Preview = snap.ChangePreview(c, editing.PreviewOptions{MaxLength: -1})
+		st.Preview = view.Places(snap, c, view.Options{MaxLength: -1})
 	}
 	return st
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -27,7 +28,7 @@ func (p place) configure(cfg *session.Config) {
 	cfg.Commands, cfg.CommandTimeout = s.Tools.RunCommand, s.Tools.RunCommandTimeout
 	cfg.Secrets = s.Secrets(os.Getenv)
 
-	cfg.Preview = editing.PreviewOptions{
+	cfg.Preview = view.Options{
 		Format: s.Editing.PreviewMode, ContextLines: orNone(s.Editing.PreviewContextLines),
 		MaxLength: orNone(s.Editing.PreviewMaxLength), NoIcons: !s.UI.Icons,
 	}

@@ -1,6 +1,10 @@
-package editing
+package view
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing"
+)
 
 // Where says where a change is, in numbers for people and models: lines from 1
 // and code points, both in its owner's proposed text. A conflict is where the
@@ -12,16 +16,16 @@ type Where struct {
 	Delta         int // code points that the text grows by
 }
 
-// Where says where a change is.
-func (s *Snapshot) Where(c *Change) Where {
-	v, ok := s.view(c)
+// WhereIs says where a change is.
+func WhereIs(s *editing.Snapshot, c *editing.Change) Where {
+	v, ok := compared(s, c)
 	if !ok {
-		return c.lengths()
+		return lengths(c)
 	}
 	return v.where()
 }
 
-func (c *Change) lengths() Where {
+func lengths(c *editing.Change) Where {
 	var w Where
 	for _, h := range c.Hunks {
 		n := utf8.RuneCountInString(h.Old)
@@ -31,7 +35,7 @@ func (c *Change) lengths() Where {
 	return w
 }
 
-func (v view) where() Where {
+func (v comparison) where() Where {
 	var w Where
 	for _, e := range v.edits {
 		n := utf8.RuneCountInString(v.old.Slice(e.Start, e.End))

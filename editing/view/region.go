@@ -1,9 +1,10 @@
-package editing
+package view
 
 import (
 	"path"
 	"strings"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
 
@@ -21,7 +22,7 @@ func enclosing(name string, context int) extent {
 	case ".md", ".markdown":
 		find = sectionAround
 	}
-	return func(v view, r run) (int, int) {
+	return func(v comparison, r run) (int, int) {
 		from, to := near(v, r)
 		start, end := find(v.new, r.at, max(r.end, r.at+1), from, to)
 		return min(from, max(start, r.at-regionReach)), max(to, min(end, r.end+regionReach))
@@ -39,7 +40,7 @@ func sectionAround(t text.Text, at, _, _, _ int) (int, int) {
 			fenced = !fenced
 		}
 		switch {
-		case fenced || headingLevel(line) == 0:
+		case fenced || editing.HeadingLevel(line) == 0:
 		case i <= at:
 			start, found = i, true
 		case !found:
@@ -47,7 +48,7 @@ func sectionAround(t text.Text, at, _, _, _ int) (int, int) {
 		}
 	}
 	if found {
-		end = t.LineOf(sectionEnd(t, start)) + 1
+		end = t.LineOf(editing.SectionEnd(t, start)) + 1
 	}
 	return start, end
 }

@@ -1,4 +1,4 @@
-package editing
+package view
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
 
@@ -20,18 +21,18 @@ const (
 )
 
 // Summary describes a change in words, as its document shows it.
-func (s *Snapshot) Summary(c *Change) string {
-	v, ok := s.view(c)
-	if !ok || c.file() {
-		return c.Summary()
+func Summary(s *editing.Snapshot, c *editing.Change) string {
+	v, ok := compared(s, c)
+	if !ok || c.Kind.File() {
+		return BareSummary(c)
 	}
 	return v.summary()
 }
 
-// Summary describes a change by its hunks alone, without the text around them.
-func (c *Change) Summary() string {
-	if c.file() {
-		return c.fileSummary()
+// BareSummary describes a change by its hunks alone, without the text around them.
+func BareSummary(c *editing.Change) string {
+	if c.Kind.File() {
+		return c.FileSummary()
 	}
 	if len(c.Hunks) == 0 {
 		return "no change"
@@ -44,7 +45,7 @@ func (c *Change) Summary() string {
 	return sentence(old, new) + morePlaces(len(c.Hunks)-1)
 }
 
-func (v view) summary() string {
+func (v comparison) summary() string {
 	rs := v.runs()
 	if len(rs) == 0 {
 		return "no change"
@@ -82,7 +83,7 @@ func morePlaces(n int) string {
 }
 
 // excerpts is what a run is about on both sides.
-func (v view) excerpts(r run) (string, string) {
+func (v comparison) excerpts(r run) (string, string) {
 	if r.to-r.from == 1 && r.end-r.at == 1 {
 		return telling(wholeLine(v.old, r.from), wholeLine(v.new, r.at))
 	}

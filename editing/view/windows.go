@@ -1,10 +1,12 @@
-package editing
+package view
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing"
 )
 
 // windows shows what the changes do, file by file.
@@ -34,9 +36,9 @@ func heading(name string) string {
 
 // ofFile returns the windows of a file, each under a rule: what is staged
 // together, then one by one what is not part of the proposed text.
-func (p *previewer) ofFile(d *Document) []string {
+func (p *previewer) ofFile(d *editing.Document) []string {
 	var parts []string
-	add := func(head string, v view) {
+	add := func(head string, v comparison) {
 		for _, w := range v.windows(p.o.extent(d.Name, v)) {
 			var sb strings.Builder
 			sb.WriteString(rule + "\n" + head)
@@ -45,13 +47,13 @@ func (p *previewer) ofFile(d *Document) []string {
 			head = ""
 		}
 	}
-	add("", d.viewOf(p.ses.Owner, func(c *Change) bool { return slices.Contains(p.changes, c) }))
+	add("", together(d, p.ses.Owner, func(c *editing.Change) bool { return slices.Contains(p.changes, c) }))
 	for _, c := range p.changes {
-		if c.Path != d.Path || c.State == Staged || c.State == Applying {
+		if c.Path != d.Path || proposes(c) {
 			continue
 		}
-		if v, ok := p.view(c); ok && (c.State == Conflict || p.o.Letter != "") {
-			if s := p.explained(c); len(v.runs()) > 0 {
+		if v, ok := compared(p.Snapshot, c); ok && (c.State == editing.Conflict || p.o.Letter != "") {
+			if s := explained(p.Snapshot, c); len(v.runs()) > 0 {
 				add(s, v)
 			} else {
 				parts = append(parts, rule+"\n"+s)
@@ -62,13 +64,25 @@ func (p *previewer) ofFile(d *Document) []string {
 }
 
 // explained says what the window of a change means that is not simply staged.
-func (s *Snapshot) explained(c *Change) string {
-	if s.heldBack(c) {
-		return s.explainedFile(c)
+func explained(s *editing.Snapshot, c *editing.Change) string {
+	if why, ok := s.Stuck(c); ok {
+		return fmt.Sprintf("[%s] conflict: %s; %s\n", c.Letter, why, wayOut(s, c))
 	}
-	if c.State != Conflict {
-		return fmt.Sprintf("[%s] %s\n", c.Letter, c.state())
+	if c.State != editing.Conflict {
+		return fmt.Sprintf("[%s] %s\n", c.Letter, standing(c))
 	}
 	return fmt.Sprintf("[%[1]s] conflict: - is the user's text, + the agent's. Keep mine (reject %[1]s), take the agent's, or ask again; "+
 		"the agent may edit the place again, or memo_drop %[1]s\n", c.Letter)
+}
+
+// wayOut says what ends a conflict that is about files.
+func wayOut(s *editing.Snapshot, c *editing.Change) string {
+	d, _ := s.Document(c.Path)
+	switch {
+	case !c.Kind.File():
+		return "it waits for the file to come back; reject it, or ask again"
+	case c.Kind != editing.KindRename && !d.Gone():
+		return fmt.Sprintf("- is the user's text, + the agent's. Keep mine (reject %s), take the agent's, or ask again", c.Letter)
+	}
+	return "reject it, or ask again"
 }

@@ -1,16 +1,16 @@
-package editing
+package view
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// view is what some changes make of a text: old is the text without them, new
-// the text with them. It is made from the hunks, never by comparing texts: both
+// comparison is what some changes make of a text: old is the text without them,
+// new the text with them. It is made from the hunks, never by comparing texts: both
 // share all that the changes leave alone, whatever the size of the file.
-type view struct {
+type comparison struct {
 	base     text.Text
 	others   text.Edits // base → old: other letters of the owner, part of both sides
 	old, new text.Text
@@ -20,88 +20,65 @@ type view struct {
 	outside bool
 }
 
-// view shows one change. ok is false for a change that left its document: it
-// has no place any more.
-func (s *Snapshot) view(c *Change) (view, bool) {
-	d, ok := s.docs[c.Path]
+// compared is what one change makes of the text that its owner reads. ok is false
+// for a change that left its document: it has no place any more.
+func compared(s *editing.Snapshot, c *editing.Change) (v comparison, ok bool) {
+	d, ok := s.Document(c.Path)
 	if !ok {
-		return view{}, false
+		return comparison{}, false
 	}
-	i := slices.IndexFunc(d.changes, func(o *Change) bool { return o == c || o.Letter == c.Letter && o.Order == c.Order })
-	if i < 0 {
-		return view{}, false
+	if c, ok = d.Find(c); !ok {
+		return comparison{}, false
 	}
-	return d.cachedView(d.changes[i]), true
+	return d.Keep(c, func() any { return comparisonOf(d, c) }).(comparison), true
 }
 
-// cachedView keeps what was worked out: a publisher asks several times for each.
-func (d *Document) cachedView(c *Change) view {
-	if d.views == nil { // still in the making
-		return d.viewAlone(c)
-	}
-	d.views.mu.Lock()
-	v, ok := d.views.view[c]
-	d.views.mu.Unlock()
-	if ok {
-		return v
-	}
-	v = d.viewAlone(c)
-	d.views.mu.Lock()
-	defer d.views.mu.Unlock()
-	if d.views.view == nil {
-		d.views.view = map[*Change]view{}
-	}
-	d.views.view[c] = v
-	return v
-}
-
-func (d *Document) viewAlone(c *Change) view {
+func comparisonOf(d *editing.Document, c *editing.Change) comparison {
 	switch c.State {
-	case Staged, Applying:
-		return d.viewOf(c.Owner, func(o *Change) bool { return o == c })
-	case Applied:
-		return d.viewBack(c)
+	case editing.Staged, editing.Applying:
+		return together(d, c.Owner, func(o *editing.Change) bool { return o == c })
+	case editing.Applied:
+		return undone(d, c)
 	}
-	return d.viewOver(c)
+	return over(d, c)
 }
 
-// viewOf shows staged changes together, between the owner's other letters.
-func (d *Document) viewOf(owner string, in func(*Change) bool) view {
-	v := view{base: d.Base, new: d.Proposed(owner)}
+// together compares staged changes, between the owner's other letters.
+func together(d *editing.Document, owner string, in func(*editing.Change) bool) comparison {
+	v := comparison{base: d.Base, new: d.Proposed(owner)}
 	var undo text.Edits
-	shift := 0
-	for _, s := range d.spans(owner) {
-		e := s.e
-		if !in(s.c) {
+	shift, all := 0, 0 // by the other letters, by all
+	for _, p := range d.Pieces(owner) {
+		e, delta := p.Edit, p.Edit.Delta()
+		if in(p.Change) {
+			v.edits = append(v.edits, e.Moved(shift))
+			undo = append(undo, text.Edit{Start: e.Start + all, End: e.Start + all + len(e.New), New: d.Base.Slice(e.Start, e.End)})
+		} else {
 			v.others = append(v.others, e)
-			shift += len(e.New) - (e.End - e.Start)
-			continue
+			shift += delta
 		}
-		v.edits = append(v.edits, text.Edit{Start: e.Start + shift, End: e.End + shift, New: e.New})
-		undo = append(undo, text.Edit{Start: s.start, End: s.end, New: d.Base.Slice(e.Start, e.End)})
+		all += delta
 	}
-	v.others, v.edits = joinPoints(v.others), joinPoints(v.edits)
-	v.old = mustApply(v.new, joinPoints(undo))
+	v.others, v.edits = v.others.JoinPoints(), v.edits.JoinPoints()
+	v.old = v.new.MustApply(undo.JoinPoints())
 	return v
 }
 
-// viewOver shows what taking a change would do that is not in the proposed text.
-func (d *Document) viewOver(c *Change) view {
-	es, _ := d.staged(c.Owner)
-	p := d.Proposed(c.Owner)
-	v := view{base: d.Base, others: es, old: p, outside: true}
+// over is what taking a change would do that is not in the proposed text.
+func over(d *editing.Document, c *editing.Change) comparison {
+	es, p := d.Staged(c.Owner), d.Proposed(c.Owner)
+	v := comparison{base: d.Base, others: es, old: p, outside: true}
 	v.edits = fine(p, text.Transform(disjoint(c.Edits(), d.Base.Len()), es, true))
-	v.new = mustApply(p, v.edits)
+	v.new = p.MustApply(v.edits)
 	return v
 }
 
-// viewBack shows an applied change: old is the text as its undo would leave it.
-func (d *Document) viewBack(c *Change) view {
-	es, _ := d.staged(c.Owner)
-	p := d.Proposed(c.Owner)
-	undo := fine(p, text.Transform(disjoint(c.undoEdits(), d.Base.Len()), es, true))
-	old := mustApply(p, undo)
-	return view{base: old, old: old, new: p, edits: undo.Invert(p)}
+// undone is an applied change: old is the text as its undo would leave it.
+func undone(d *editing.Document, c *editing.Change) comparison {
+	es, p := d.Staged(c.Owner), d.Proposed(c.Owner)
+	undo := fine(p, text.Transform(disjoint(c.UndoEdits(), d.Base.Len()), es, true))
+	old := p.MustApply(undo)
+	return comparison{base: old, old: old, new: p, edits: undo.Invert(p)}
 }
 
 // disjoint leaves out what overlaps the edit before: the regions of a conflict
@@ -124,11 +101,11 @@ func fine(t text.Text, es text.Edits) text.Edits {
 			out = append(out, text.Edit{Start: e.Start + f.Start, End: e.Start + f.End, New: f.New})
 		}
 	}
-	return joinPoints(out)
+	return out.JoinPoints()
 }
 
 // baseLine is the line of the base that a line of old comes from.
-func (v view) baseLine(line int) int {
+func (v comparison) baseLine(line int) int {
 	if len(v.others) == 0 {
 		return line
 	}
@@ -165,10 +142,10 @@ type cut struct{ start, end, at, to int }
 // runs lists the changed stretches of lines in order, for people: an ending that
 // a line needs because another follows is no change of the line. There is a line
 // at least between two runs.
-func (v view) runs() []run { return v.runsBy(alike) }
+func (v comparison) runs() []run { return v.runsBy(alike) }
 
 // runsBy lists the changed stretches; same decides which lines are unchanged.
-func (v view) runsBy(same func(old, new string) bool) []run {
+func (v comparison) runsBy(same func(old, new string) bool) []run {
 	var out []run
 	for _, whole := range v.touched() {
 		r := v.trimmed(whole, same)
@@ -212,7 +189,7 @@ func (r *run) join(next run) {
 }
 
 // touched lists the lines that edits stand on, each once.
-func (v view) touched() []run {
+func (v comparison) touched() []run {
 	var out []run
 	shift := 0
 	for _, e := range v.edits {
@@ -236,7 +213,7 @@ func (v view) touched() []run {
 }
 
 // trimmed cuts unchanged lines off both ends of a run.
-func (v view) trimmed(r run, same func(old, new string) bool) run {
+func (v comparison) trimmed(r run, same func(old, new string) bool) run {
 	t := r
 	for t.from < t.to && t.at < t.end && same(wholeLine(v.old, t.from), wholeLine(v.new, t.at)) {
 		t.from++

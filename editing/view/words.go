@@ -1,4 +1,4 @@
-package editing
+package view
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 const wordReach = 64 // bytes that a mark is widened by at most
 
 // words widens the cuts of a run to whole words. Cuts in one word become one.
-func (v view) words(cuts []cut) []cut {
+func (v comparison) words(cuts []cut) []cut {
 	var out []cut
 	for i, c := range cuts {
 		from, to := 0, v.old.Len()
@@ -35,7 +35,7 @@ func (v view) words(cuts []cut) []cut {
 
 // word widens one cut inside the bytes [from,to) of the old text, which both
 // texts share but for the cut.
-func (v view) word(c cut, from, to int) cut {
+func (v comparison) word(c cut, from, to int) cut {
 	wide := c
 	if wordStart(first(v.old, c.start, c.end)) || wordStart(first(v.new, c.at, c.to)) {
 		s := v.old.Slice(max(from, c.start-wordReach), c.start)

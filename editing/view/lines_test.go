@@ -1,16 +1,18 @@
-package editing
+package view
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
 
 // drawn writes lines with their marks in ‹›.
-func drawn(lines []PreviewLine) string {
+func drawn(lines []Line) string {
 	var sb strings.Builder
 	for _, l := range lines {
 		s, last := "", 0
@@ -46,7 +48,7 @@ func TestLines(t *testing.T) {
 			for i := 0; i < len(tc.swaps); i += 2 {
 				d.swap("f.txt", tc.swaps[i], tc.swaps[i+1])
 			}
-			if got := drawn(d.w.Snapshot().Lines(d.change(tc.letter), 1)); got != tc.want {
+			if got := drawn(Lines(d.w.Snapshot(), d.change(tc.letter), 1)); got != tc.want {
 				t.Errorf("got\n%swant\n%s", got, tc.want)
 			}
 		})
@@ -82,7 +84,7 @@ func TestRegion(t *testing.T) {
 			d.swap(tc.name, tc.old, tc.new)
 		}
 		s := d.w.Snapshot()
-		v, _ := s.view(d.change("A"))
+		v, _ := compared(s, d.change("A"))
 		from, to := enclosing(tc.name, 0)(v, v.runs()[0])
 		if from+1 != tc.from || to != tc.to {
 			t.Errorf("%s, %q: lines %d-%d, want %d-%d", tc.name, tc.old, from+1, to, tc.from, tc.to)
@@ -91,7 +93,7 @@ func TestRegion(t *testing.T) {
 }
 
 func TestNarrowed(t *testing.T) {
-	l := PreviewLine{Kind: LineOld, Text: strings.Repeat("é", 100) + "XX" + strings.Repeat("é", 100), places: [][2]int{{200, 202}}}
+	l := Line{Kind: Old, Text: strings.Repeat("é", 100) + "XX" + strings.Repeat("é", 100), places: [][2]int{{200, 202}}}
 	got := l.narrowed(20)
 	if want := "…ééééXXéééé…"; got.Text != want || len(got.Marks) != 1 || got.Text[got.Marks[0][0]:got.Marks[0][1]] != "XX" {
 		t.Errorf("got %q %v, want %q", got.Text, got.Marks, want)
@@ -122,11 +124,11 @@ func TestPreviewOfALargeFile(t *testing.T) {
 	}
 	d.swap("line.txt", "here", "there")
 	s := d.w.Snapshot()
-	s.Preview(agentName, 1, PreviewOptions{}) // the texts are made once
+	Preview(s, agentName, 1, Options{}) // the texts are made once
 	start := time.Now()
-	got := s.Preview(agentName, 1, PreviewOptions{MaxLength: -1, Format: FormatFull})
-	patch := s.Diff(agentName, 1)
-	pending := s.PendingLines(agentName)
+	got := Preview(s, agentName, 1, Options{MaxLength: -1, Format: FormatFull})
+	patch := Diff(s, agentName, 1)
+	pending := Pending(s, agentName)
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("took %v", took)
 	}
@@ -144,7 +146,7 @@ func TestPreviewOfALargeFile(t *testing.T) {
 func TestFullOfATooLargeFile(t *testing.T) {
 	d := newScene(t, "large.txt", "a\n  b\n  c\n"+strings.Repeat(" some line of the large file\n", previewedInFull/28))
 	d.swap("large.txt", "b\n  c\n", "b\n  C\n")
-	got := d.w.Snapshot().Preview(agentName, 1, PreviewOptions{Format: FormatFull, ContextLines: 1, MaxLength: -1})
+	got := Preview(d.w.Snapshot(), agentName, 1, Options{Format: FormatFull, ContextLines: 1, MaxLength: -1})
 	if !strings.Contains(got, "large.txt is larger than 20 MB") || strings.Count(got, "│") != 4 {
 		t.Errorf("got\n%.2000s", got)
 	}
@@ -153,12 +155,41 @@ func TestFullOfATooLargeFile(t *testing.T) {
 func BenchmarkPreview(b *testing.B) {
 	d := newScene(b, "large.txt", strings.Repeat("some line of the large file\n", (20<<20)/28))
 	doc, _ := d.w.Snapshot().Document("/w/large.txt")
-	for i := range MaxLetters {
+	for i := range editing.MaxLetters {
 		at := doc.Base.LineStart(1000 + 7000*i)
 		d.stage("large.txt", 0, text.Edits{{Start: at + 5, End: at + 9, New: "row"}})
 	}
 	s := d.w.Snapshot()
 	for b.Loop() {
-		s.Preview(agentName, 1, PreviewOptions{MaxLength: -1})
+		Preview(s, agentName, 1, Options{MaxLength: -1})
 	}
+}
+
+// A change of very many lines is shown in the time that its length takes: four times
+// as much takes four times as long, and a little more on a loaded machine.
+func TestShownGrowsWithItsLines(t *testing.T) {
+	few, many := math.Inf(1), math.Inf(1)
+	for range 6 { // the fastest of all rounds count
+		few, many = min(few, shown(t, 10_000)), min(many, shown(t, 40_000))
+		if many/few <= 9 {
+			return
+		}
+	}
+	t.Errorf("four times the lines take %.1f times as long", many/few)
+}
+
+// shown is how long all views of a change of n lines take, in seconds.
+func shown(t *testing.T, n int) float64 {
+	rows := func(word string) string {
+		var sb strings.Builder
+		for i := range n {
+			fmt.Fprintf(&sb, "%s %d of the text\n", word, i)
+		}
+		return sb.String()
+	}
+	d := newScene(t, "f.txt", rows("line"))
+	d.do(editing.Write(editing.Writing{Meta: editing.Meta{Owner: agentName}, Path: "/w/f.txt", Content: rows("row")}))
+	start := time.Now()
+	checkAllViews(d.w.Snapshot())
+	return time.Since(start).Seconds()
 }

@@ -1,4 +1,4 @@
-package editing
+package view
 
 import (
 	"flag"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
 
@@ -128,15 +129,15 @@ func markdown(t *testing.T) *scene {
 
 func decided(t *testing.T) *scene {
 	d := twoFiles(t)
-	d.do(Propose(agentName, 1, "enable X", nil))
-	d.do(Reject(Letters("C"), "keep the port"))
+	d.do(editing.Propose(agentName, 1, "enable X", nil))
+	d.do(editing.Reject(editing.Letters("C"), "keep the port"))
 	d.types("config.json", "[]", `["X"]`)
 	return d
 }
 
 func closed(t *testing.T) *scene {
 	d := decided(t)
-	d.do(Revert(agentName, 1, "not now", nil))
+	d.do(editing.Revert(agentName, 1, "not now", nil))
 	return d
 }
 
@@ -185,40 +186,40 @@ func TestPreview(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		make    func(*testing.T) *scene
-		options PreviewOptions
+		options Options
 		session int
 	}{
-		{"feature", feature, PreviewOptions{}, 1},
-		{"no icons", feature, PreviewOptions{NoIcons: true, ContextLines: -1}, 1},
-		{"two files", twoFiles, PreviewOptions{MaxLength: -1}, 1},
-		{"cut", twoFiles, PreviewOptions{}, 1},
-		{"cut short", twoFiles, PreviewOptions{MaxLength: 1}, 1},
-		{"one file", twoFiles, PreviewOptions{Name: "notes.md"}, 1},
-		{"one letter", twoFiles, PreviewOptions{Letter: "c", ContextLines: 1}, 1},
-		{"joined", twoFiles, PreviewOptions{Name: "config.json", ContextLines: 5, MaxLength: -1}, 1},
-		{"no such letter", twoFiles, PreviewOptions{Letter: "Q"}, 1},
-		{"stats", conflict, PreviewOptions{Format: FormatStats}, 1},
-		{"diff", twoFiles, PreviewOptions{Format: FormatDiff, MaxLength: -1}, 1},
-		{"diff cut", twoFiles, PreviewOptions{Format: FormatDiff}, 1},
-		{"conflict", conflict, PreviewOptions{MaxLength: -1}, 1},
-		{"long deletion", longDeletion, PreviewOptions{MaxLength: -1}, 1},
-		{"full go", goFile, PreviewOptions{Format: FormatFull, ContextLines: 1, MaxLength: -1}, 1},
-		{"full markdown", markdown, PreviewOptions{Format: FormatFull, MaxLength: -1}, 1},
-		{"full json", feature, PreviewOptions{Format: FormatFull, ContextLines: -1, MaxLength: -1}, 1},
-		{"decided", decided, PreviewOptions{MaxLength: -1}, 1},
-		{"decided letter", decided, PreviewOptions{Letter: "C"}, 1},
-		{"closed", closed, PreviewOptions{MaxLength: -1}, 1},
-		{"closed stats", closed, PreviewOptions{Format: FormatStats}, 1},
-		{"long lines", longLines, PreviewOptions{MaxLength: -1}, 1},
-		{"invisible", invisible, PreviewOptions{MaxLength: -1}, 1},
-		{"other sessions", others, PreviewOptions{}, 2},
-		{"far apart", farApart, PreviewOptions{ContextLines: 1}, 1},
-		{"file gone", gone, PreviewOptions{MaxLength: -1}, 1},
-		{"text gone", taken, PreviewOptions{MaxLength: -1, ContextLines: 1}, 1},
-		{"unknown", others, PreviewOptions{}, 7},
+		{"feature", feature, Options{}, 1},
+		{"no icons", feature, Options{NoIcons: true, ContextLines: -1}, 1},
+		{"two files", twoFiles, Options{MaxLength: -1}, 1},
+		{"cut", twoFiles, Options{}, 1},
+		{"cut short", twoFiles, Options{MaxLength: 1}, 1},
+		{"one file", twoFiles, Options{Name: "notes.md"}, 1},
+		{"one letter", twoFiles, Options{Letter: "c", ContextLines: 1}, 1},
+		{"joined", twoFiles, Options{Name: "config.json", ContextLines: 5, MaxLength: -1}, 1},
+		{"no such letter", twoFiles, Options{Letter: "Q"}, 1},
+		{"stats", conflict, Options{Format: FormatStats}, 1},
+		{"diff", twoFiles, Options{Format: FormatDiff, MaxLength: -1}, 1},
+		{"diff cut", twoFiles, Options{Format: FormatDiff}, 1},
+		{"conflict", conflict, Options{MaxLength: -1}, 1},
+		{"long deletion", longDeletion, Options{MaxLength: -1}, 1},
+		{"full go", goFile, Options{Format: FormatFull, ContextLines: 1, MaxLength: -1}, 1},
+		{"full markdown", markdown, Options{Format: FormatFull, MaxLength: -1}, 1},
+		{"full json", feature, Options{Format: FormatFull, ContextLines: -1, MaxLength: -1}, 1},
+		{"decided", decided, Options{MaxLength: -1}, 1},
+		{"decided letter", decided, Options{Letter: "C"}, 1},
+		{"closed", closed, Options{MaxLength: -1}, 1},
+		{"closed stats", closed, Options{Format: FormatStats}, 1},
+		{"long lines", longLines, Options{MaxLength: -1}, 1},
+		{"invisible", invisible, Options{MaxLength: -1}, 1},
+		{"other sessions", others, Options{}, 2},
+		{"far apart", farApart, Options{ContextLines: 1}, 1},
+		{"file gone", gone, Options{MaxLength: -1}, 1},
+		{"text gone", taken, Options{MaxLength: -1, ContextLines: 1}, 1},
+		{"unknown", others, Options{}, 7},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got := tc.make(t).w.Snapshot().Preview(agentName, tc.session, tc.options)
+			got := Preview(tc.make(t).w.Snapshot(), agentName, tc.session, tc.options)
 			golden(t, strings.ReplaceAll(tc.name, " ", "_"), got)
 		})
 	}
@@ -227,7 +228,7 @@ func TestPreview(t *testing.T) {
 func TestPendingLines(t *testing.T) {
 	var sb strings.Builder
 	for _, m := range []func(*testing.T) *scene{feature, conflict, decided, closed, others} {
-		sb.WriteString(m(t).w.Snapshot().PendingLines(agentName) + "~\n")
+		sb.WriteString(Pending(m(t).w.Snapshot(), agentName) + "~\n")
 	}
 	golden(t, "pending", sb.String())
 }
@@ -237,22 +238,22 @@ func TestChangePreview(t *testing.T) {
 	for _, m := range []func(*testing.T) *scene{feature, conflict, decided, others, farApart, taken} {
 		s := m(t).w.Snapshot()
 		for _, c := range s.Of(agentName, 1) {
-			sb.WriteString(c.Letter + " " + string(c.State) + "\n" + s.ChangePreview(c, PreviewOptions{ContextLines: 1}))
+			sb.WriteString(c.Letter + " " + string(c.State) + "\n" + Places(s, c, Options{ContextLines: 1}))
 		}
 		sb.WriteString("~\n")
 	}
 	s := closed(t).w.Snapshot()
 	for _, c := range s.Of(agentName, 1) {
-		sb.WriteString(c.Letter + " " + string(c.State) + "\n" + s.ChangePreview(c, PreviewOptions{}))
+		sb.WriteString(c.Letter + " " + string(c.State) + "\n" + Places(s, c, Options{}))
 	}
 	golden(t, "changes", sb.String())
 }
 
 func TestPreviewLimit(t *testing.T) {
 	s := conflict(t).w.Snapshot()
-	all := s.Preview(agentName, 1, PreviewOptions{MaxLength: -1})
+	all := Preview(s, agentName, 1, Options{MaxLength: -1})
 	for n := 1; n < 1200; n += 7 {
-		got := s.Preview(agentName, 1, PreviewOptions{MaxLength: n})
+		got := Preview(s, agentName, 1, Options{MaxLength: n})
 		shown, note, cut := strings.Cut(got, "… ")
 		if !cut {
 			continue
@@ -267,7 +268,7 @@ func TestPreviewLimit(t *testing.T) {
 		if _, err := fmt.Sscanf(strings.ReplaceAll(note, "lines", "line"), "%d more line, %d chars: memo_preview with max_length %d", &lines, &chars, &whole); err != nil {
 			t.Fatalf("limit %d: %v in %q", n, err, note)
 		}
-		if again := s.Preview(agentName, 1, PreviewOptions{MaxLength: whole}); again != all {
+		if again := Preview(s, agentName, 1, Options{MaxLength: whole}); again != all {
 			t.Fatalf("max_length %d does not show all:\n%s", whole, again)
 		}
 	}

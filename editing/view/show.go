@@ -1,4 +1,4 @@
-package editing
+package view
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ const unseemly = "\u2028\u2029\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u
 
 // shown makes what a line must not do to a terminal visible, or, with all,
 // everything that cannot be seen. The places move along.
-func (l PreviewLine) shown(all bool) PreviewLine {
+func (l Line) shown(all bool) Line {
 	l = l.narrowed(wideLine)
 	if all || strings.ContainsFunc(l.Text, mustShow) {
 		l.Text, l.places = showText(l.Text, l.places, all)
@@ -72,7 +72,7 @@ func seen(s string) string {
 }
 
 // narrowed cuts a line to about width code points, around what changes on it.
-func (l PreviewLine) narrowed(width int) PreviewLine {
+func (l Line) narrowed(width int) Line {
 	if len(l.Text) <= width || utf8.RuneCountInString(l.Text) <= width {
 		return l
 	}
@@ -87,7 +87,7 @@ func (l PreviewLine) narrowed(width int) PreviewLine {
 }
 
 // keeping leaves the parts of a line, with … for what is left out.
-func (l PreviewLine) keeping(parts [][2]int) PreviewLine {
+func (l Line) keeping(parts [][2]int) Line {
 	var sb strings.Builder
 	var places [][2]int
 	last := 0

@@ -1,23 +1,24 @@
-package editing
+package view
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
 
 // The kinds of preview lines.
 const (
-	LineContext = ' '
-	LineOld     = '-'
-	LineNew     = '+'
-	LineGap     = '…' // lines left out: Text says which; empty between two windows
+	Context = ' '
+	Old     = '-'
+	New     = '+'
+	Gap     = '…' // lines left out: Text says which; empty between two windows
 )
 
-// PreviewLine is one line of a preview, ready to be shown: stray bytes and
+// Line is one line of a preview, ready to be shown: stray bytes and
 // control characters are made visible, so it is not text to be edited.
-type PreviewLine struct {
+type Line struct {
 	Kind  rune
 	Old   int // 1-based, in the base; 0: none
 	New   int // 1-based, in the proposed text; 0: none
@@ -36,15 +37,15 @@ const (
 // come whole up to 50,000 code points. In a conflict '-' is what
 // the user has and '+' what the agent wants. A change whose editing session is
 // closed has no place any more: its lines come without numbers and context.
-func (s *Snapshot) Lines(c *Change, context int) []PreviewLine {
-	v, ok := s.view(c)
+func Lines(s *editing.Snapshot, c *editing.Change, context int) []Line {
+	v, ok := compared(s, c)
 	if !ok {
-		return c.bareLines()
+		return bareLines(c)
 	}
-	var out []PreviewLine
+	var out []Line
 	for i, w := range v.windows(around(context)) {
 		if i > 0 {
-			out = append(out, PreviewLine{Kind: LineGap})
+			out = append(out, Line{Kind: Gap})
 		}
 		out = append(out, w...)
 	}
@@ -52,14 +53,14 @@ func (s *Snapshot) Lines(c *Change, context int) []PreviewLine {
 }
 
 // bareLines shows the texts of the hunks alone.
-func (c *Change) bareLines() []PreviewLine {
-	var out []PreviewLine
+func bareLines(c *editing.Change) []Line {
+	var out []Line
 	for i, h := range c.Hunks {
 		if i > 0 {
-			out = append(out, PreviewLine{Kind: LineGap})
+			out = append(out, Line{Kind: Gap})
 		}
-		v := view{old: text.New(h.Old), new: text.New(h.New)}
-		p := painter{view: v}
+		v := comparison{old: text.New(h.Old), new: text.New(h.New)}
+		p := painter{comparison: v}
 		p.run(run{to: v.old.Lines(), end: v.new.Lines()})
 		for _, l := range p.lines {
 			l.Old, l.New = 0, 0
@@ -70,11 +71,11 @@ func (c *Change) bareLines() []PreviewLine {
 }
 
 // extent says which lines of the new text are shown for a run.
-type extent func(v view, r run) (from, to int)
+type extent func(v comparison, r run) (from, to int)
 
 func around(context int) extent {
 	context = max(context, 0)
-	return func(v view, r run) (int, int) {
+	return func(v comparison, r run) (int, int) {
 		return max(0, r.at-context), min(v.new.Lines(), r.end+context)
 	}
 }
@@ -86,7 +87,7 @@ type window struct {
 }
 
 // joinRuns makes windows of runs; those that touch are one.
-func joinRuns(v view, rs []run, show extent) []window {
+func joinRuns(v comparison, rs []run, show extent) []window {
 	var out []window
 	for _, r := range rs {
 		from, to := show(v, r)
@@ -101,10 +102,10 @@ func joinRuns(v view, rs []run, show extent) []window {
 }
 
 // windows shows the runs with what is around them.
-func (v view) windows(show extent) [][]PreviewLine {
-	var out [][]PreviewLine
+func (v comparison) windows(show extent) [][]Line {
+	var out [][]Line
 	for _, w := range joinRuns(v, v.runs(), show) {
-		p := painter{view: v}
+		p := painter{comparison: v}
 		p.window(w)
 		out = append(out, p.lines)
 	}
@@ -113,8 +114,8 @@ func (v view) windows(show extent) [][]PreviewLine {
 
 // painter writes the lines of a window.
 type painter struct {
-	view
-	lines []PreviewLine
+	comparison
+	lines []Line
 }
 
 func (p *painter) window(w window) {
@@ -136,7 +137,7 @@ func (p *painter) context(from, to, delta int) {
 		if p.outside {
 			line = old
 		}
-		l := PreviewLine{Kind: LineContext, Old: p.baseLine(old) + 1, New: line + 1, Text: content(s)}
+		l := Line{Kind: Context, Old: p.baseLine(old) + 1, New: line + 1, Text: content(s)}
 		p.lines = append(p.lines, l.shown(false))
 	}
 }
@@ -148,22 +149,22 @@ func (p *painter) run(r run) {
 	if r.to-r.from > foldOver {
 		head, tail = r.from+foldEnds, r.to-foldEnds
 	}
-	p.side(LineOld, p.old, r.from, head, cuts, all)
+	p.side(Old, p.old, r.from, head, cuts, all)
 	if tail > head {
-		p.lines = append(p.lines, PreviewLine{
-			Kind: LineGap, Old: p.baseLine(head) + 1, Text: fmt.Sprintf("%d more lines deleted", tail-head),
+		p.lines = append(p.lines, Line{
+			Kind: Gap, Old: p.baseLine(head) + 1, Text: fmt.Sprintf("%d more lines deleted", tail-head),
 		})
 	}
-	p.side(LineOld, p.old, tail, r.to, cuts, all)
-	p.side(LineNew, p.new, r.at, r.end, cuts, all)
+	p.side(Old, p.old, tail, r.to, cuts, all)
+	p.side(New, p.new, r.at, r.end, cuts, all)
 }
 
 // side writes the changed lines [from,to) of one text.
 func (p *painter) side(kind rune, t text.Text, from, to int, cuts []cut, all bool) {
 	at := t.LineStart(from)
 	for i, s := range linesBetween(t, from, to) {
-		l := PreviewLine{Kind: kind, New: from + i + 1}
-		if kind == LineOld {
+		l := Line{Kind: kind, New: from + i + 1}
+		if kind == Old {
 			l.Old, l.New = p.baseLine(from+i)+1, 0
 		}
 		body := content(s)
@@ -175,7 +176,7 @@ func (p *painter) side(kind rune, t text.Text, from, to int, cuts []cut, all boo
 		}
 		l.Text, l.places = body, placesOn(cuts, kind, at, at+len(body))
 		l = l.shown(all)
-		if !endsLine(s) && p.old.FinalNewline() != p.new.FinalNewline() {
+		if !strings.HasSuffix(s, "\n") && p.old.FinalNewline() != p.new.FinalNewline() {
 			l.Text += "⟦no newline⟧"
 		}
 		p.lines = append(p.lines, l)
@@ -184,7 +185,7 @@ func (p *painter) side(kind rune, t text.Text, from, to int, cuts []cut, all boo
 }
 
 func (c cut) last(kind rune) int {
-	if kind == LineOld {
+	if kind == Old {
 		return c.end
 	}
 	return c.to
@@ -195,7 +196,7 @@ func placesOn(cuts []cut, kind rune, from, to int) [][2]int {
 	var out [][2]int
 	for _, c := range cuts {
 		start, end := c.start, c.end
-		if kind == LineNew {
+		if kind == New {
 			start, end = c.at, c.to
 		}
 		if start > to {

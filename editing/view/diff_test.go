@@ -1,4 +1,4 @@
-package editing
+package view
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 	"pgregory.net/rapid"
 )
@@ -82,8 +83,8 @@ func TestDiffIsAPatch(t *testing.T) {
 				s := d.w.Snapshot()
 				doc, _ := s.Document("/w/" + name)
 				want := string(doc.Proposed(agentName).Bytes())
-				if got := gitApply(t, map[string]string{name: tc.file}, s.Diff(agentName, 1)); got[name] != want {
-					t.Errorf("git made %q\nwant %q\n%s", got[name], want, s.Diff(agentName, 1))
+				if got := gitApply(t, map[string]string{name: tc.file}, Diff(s, agentName, 1)); got[name] != want {
+					t.Errorf("git made %q\nwant %q\n%s", got[name], want, Diff(s, agentName, 1))
 				}
 			})
 		}
@@ -98,7 +99,7 @@ func TestDiffWithConflictAndOtherSessions(t *testing.T) {
 	for _, doc := range s.Documents() {
 		files[doc.Name] = doc.Base.String()
 	}
-	patch := s.Diff(agentName, 1)
+	patch := Diff(s, agentName, 1)
 	if !strings.HasPrefix(patch, "# C is in conflict") {
 		t.Errorf("the conflict is not named:\n%s", patch)
 	}
@@ -112,7 +113,7 @@ func TestDiffWithConflictAndOtherSessions(t *testing.T) {
 			t.Errorf("%s is %q", name, got[name])
 		}
 	}
-	if got := s.Diff(agentName, 9); got != "" {
+	if got := Diff(s, agentName, 9); got != "" {
 		t.Errorf("an unknown session has a diff: %s", got)
 	}
 }
@@ -178,13 +179,7 @@ func anyScene(rt *rapid.T, t *testing.T) (*scene, string) {
 		if len(es) == 0 {
 			continue
 		}
-		d.w.Do(func(tx *tx) Result {
-			_, refusal := tx.stage("/w/f.txt", Meta{Owner: agentName}, es, "k")
-			if refusal != nil {
-				return tx.undo(*refusal)
-			}
-			return Result{}
-		})
+		d.w.Do(editing.Stage("/w/f.txt", editing.Meta{Owner: agentName}, es))
 	}
 	return d, s
 }
@@ -212,7 +207,7 @@ func TestDiffProperty(t *testing.T) {
 		s := d.w.Snapshot()
 		doc, _ := s.Document("/w/f.txt")
 		want := doc.Proposed(agentName).String()
-		diff := s.Preview(agentName, 1, PreviewOptions{Format: FormatDiff, ContextLines: 1 << 20, MaxLength: -1})
+		diff := Preview(s, agentName, 1, Options{Format: FormatDiff, ContextLines: 1 << 20, MaxLength: -1})
 		if want == base {
 			return
 		}
@@ -231,14 +226,14 @@ func TestLinesProperty(t *testing.T) {
 		s := d.w.Snapshot()
 		doc, _ := s.Document("/w/f.txt")
 		for _, c := range s.Of(agentName, 1) {
-			if c.State == Staged {
-				checkLines(rt, doc, c, s.Lines(c, 1<<20))
+			if c.State == editing.Staged {
+				checkLines(rt, doc, c, Lines(s, c, 1<<20))
 			}
 		}
 	})
 }
 
-func checkLines(rt *rapid.T, doc *Document, c *Change, lines []PreviewLine) {
+func checkLines(rt *rapid.T, doc *editing.Document, c *editing.Change, lines []Line) {
 	p := doc.Proposed(c.Owner)
 	next := 1
 	for _, l := range lines {
@@ -247,7 +242,7 @@ func checkLines(rt *rapid.T, doc *Document, c *Change, lines []PreviewLine) {
 				rt.Fatalf("mark %v outside %q", m, l.Text)
 			}
 		}
-		if l.Kind == LineOld {
+		if l.Kind == Old {
 			continue
 		}
 		if l.New != next {
@@ -278,7 +273,7 @@ func TestPreviewOfAnything(t *testing.T) {
 func anyStep(rt *rapid.T, d *scene) {
 	doc, _ := d.w.Snapshot().Document("/w/f.txt")
 	base := doc.Base.String()
-	letter := Letters(rapid.SampledFrom([]string{"A", "B", "C"}).Draw(rt, "letter"))
+	letter := editing.Letters(rapid.SampledFrom([]string{"A", "B", "C"}).Draw(rt, "letter"))
 	switch rapid.IntRange(0, 5).Draw(rt, "step") {
 	case 0, 1:
 		es := onRunes(base, drawEdits(rt, base))
@@ -287,11 +282,11 @@ func anyStep(rt *rapid.T, d *scene) {
 			rt.Fatal(err)
 		}
 	case 2:
-		d.w.Do(Reject(letter, "no"))
+		d.w.Do(editing.Reject(letter, "no"))
 	case 3:
-		d.w.Do(Unreject(letter))
+		d.w.Do(editing.Unreject(letter))
 	case 4:
-		if c, ok := d.w.Snapshot().Change(letter[0].Letter); ok && c.State == Staged {
+		if c, ok := d.w.Snapshot().Change(letter[0].Letter); ok && c.State == editing.Staged {
 			es := c.Edits()
 			slices.Reverse(es)
 			if _, err := d.w.Update("/w/f.txt", 2, es); err != nil {
@@ -299,24 +294,24 @@ func anyStep(rt *rapid.T, d *scene) {
 			}
 		}
 	case 5:
-		d.w.Do(Drop(agentName, letter, "changed my mind"))
+		d.w.Do(editing.Drop(agentName, letter, "changed my mind"))
 	}
 }
 
-func checkViews(rt *rapid.T, s *Snapshot) {
+func checkViews(rt *rapid.T, s *editing.Snapshot) {
 	doc, _ := s.Document("/w/f.txt")
 	for _, format := range []string{FormatCompact, FormatFull, FormatStats} {
-		s.Preview(agentName, 1, PreviewOptions{Format: format, MaxLength: -1})
-		s.Preview(agentName, 1, PreviewOptions{Format: format, Letter: "A"})
+		Preview(s, agentName, 1, Options{Format: format, MaxLength: -1})
+		Preview(s, agentName, 1, Options{Format: format, Letter: "A"})
 	}
-	s.PendingLines(agentName)
+	Pending(s, agentName)
 	for _, c := range s.Of(agentName, 1) {
-		s.Lines(c, 2)
-		if w := s.Where(c); c.State == Staged && (w.Line < 1 || w.EndLine < w.Line || w.Position > doc.Proposed(agentName).Chars()) {
+		Lines(s, c, 2)
+		if w := WhereIs(s, c); c.State == editing.Staged && (w.Line < 1 || w.EndLine < w.Line || w.Position > doc.Proposed(agentName).Chars()) {
 			rt.Fatalf("%s is at %+v", c.Letter, w)
 		}
 	}
-	diff := s.Preview(agentName, 1, PreviewOptions{Format: FormatDiff, ContextLines: 1 << 20, MaxLength: -1})
+	diff := Preview(s, agentName, 1, Options{Format: FormatDiff, ContextLines: 1 << 20, MaxLength: -1})
 	if doc.Proposed(agentName).Equal(doc.Base) {
 		return
 	}

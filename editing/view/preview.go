@@ -1,4 +1,4 @@
-package editing
+package view
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
 
@@ -17,8 +18,8 @@ const (
 	FormatDiff    = "diff"    // a unified diff
 )
 
-// PreviewOptions choose what a preview shows. The zero value is the default.
-type PreviewOptions struct {
+// Options choose what a preview shows. The zero value is the default.
+type Options struct {
 	ForPeople    bool   // no advice that names the model's tools
 	Format       string // compact, full, stats or diff; empty: compact
 	ContextLines int    // around each change; 0: three, negative: none
@@ -30,21 +31,22 @@ type PreviewOptions struct {
 
 const (
 	defaultMaxLength = 500
+	aroundEach       = 3        // lines
 	previewedInFull  = 20 << 20 // bytes of a document: larger ones are shown compact
 	rule             = "─────────────────────────"
 )
 
-func (o PreviewOptions) context() int {
+func (o Options) context() int {
 	switch {
 	case o.ContextLines < 0:
 		return 0
 	case o.ContextLines == 0:
-		return contextLines
+		return aroundEach
 	}
 	return o.ContextLines
 }
 
-func (o PreviewOptions) icon(s string) string {
+func (o Options) icon(s string) string {
 	if o.NoIcons {
 		return ""
 	}
@@ -53,10 +55,10 @@ func (o PreviewOptions) icon(s string) string {
 
 // Preview shows what an editing session is about to change, for models and for
 // people. Of a closed one it lists what became of its changes.
-func (s *Snapshot) Preview(owner string, session int, o PreviewOptions) string {
+func Preview(s *editing.Snapshot, owner string, session int, o Options) string {
 	ses, ok := s.Session(owner, session)
 	if !ok {
-		return fmt.Sprintf("There is no editing session %s; %s.\n", SessionID(session), s.openSessions(owner))
+		return fmt.Sprintf("There is no editing session %s; %s.\n", editing.SessionID(session), s.OpenNames(owner))
 	}
 	p := previewer{Snapshot: s, ses: ses, o: o}
 	for _, c := range s.Of(owner, session) {
@@ -70,7 +72,7 @@ func (s *Snapshot) Preview(owner string, session int, o PreviewOptions) string {
 	return o.limited(p.body()) + p.tip()
 }
 
-func (o PreviewOptions) picks(c *Change) bool {
+func (o Options) picks(c *editing.Change) bool {
 	return (o.Name == "" || o.Name == c.Name || o.Name == c.Path) && (o.Letter == "" || strings.EqualFold(o.Letter, c.Letter))
 }
 
@@ -81,12 +83,12 @@ func orNothing(diff string) string {
 	return diff
 }
 
-// ChangePreview shows the places of one change, without any head.
-func (s *Snapshot) ChangePreview(c *Change, o PreviewOptions) string {
+// Places shows the places of one change, without any head.
+func Places(s *editing.Snapshot, c *editing.Change, o Options) string {
 	var sb strings.Builder
-	v, ok := s.view(c)
+	v, ok := compared(s, c)
 	if !ok {
-		paint(&sb, c.bareLines())
+		paint(&sb, bareLines(c))
 		return o.limited(sb.String())
 	}
 	for i, w := range v.windows(o.extent(c.Name, v)) {
@@ -99,7 +101,7 @@ func (s *Snapshot) ChangePreview(c *Change, o PreviewOptions) string {
 }
 
 // extent is how much is shown around each place.
-func (o PreviewOptions) extent(name string, v view) extent {
+func (o Options) extent(name string, v comparison) extent {
 	if o.Format == FormatFull && v.base.Len() <= previewedInFull {
 		return enclosing(name, o.context())
 	}
@@ -108,13 +110,13 @@ func (o PreviewOptions) extent(name string, v view) extent {
 
 // paint writes lines with their numbers: of old lines those of the base, of all
 // others those of the proposed text.
-func paint(sb *strings.Builder, lines []PreviewLine) {
+func paint(sb *strings.Builder, lines []Line) {
 	for _, l := range lines {
 		l = l.narrowed(saneLine)
 		switch {
-		case l.Kind == LineGap && l.Text == "":
+		case l.Kind == Gap && l.Text == "":
 			sb.WriteString("   ⋮\n")
-		case l.Kind == LineGap:
+		case l.Kind == Gap:
 			fmt.Fprintf(sb, "   …│ %s\n", l.Text)
 		default:
 			fmt.Fprintf(sb, "%4s│%c%s\n", l.number(), l.Kind, l.Text)
@@ -122,9 +124,9 @@ func paint(sb *strings.Builder, lines []PreviewLine) {
 	}
 }
 
-func (l PreviewLine) number() string {
+func (l Line) number() string {
 	n := l.New
-	if l.Kind == LineOld {
+	if l.Kind == Old {
 		n = l.Old
 	}
 	if n == 0 {
@@ -134,7 +136,7 @@ func (l PreviewLine) number() string {
 }
 
 // limited cuts a preview by whole lines and says how to see the rest.
-func (o PreviewOptions) limited(s string) string {
+func (o Options) limited(s string) string {
 	most := o.MaxLength
 	if most == 0 {
 		most = defaultMaxLength
@@ -161,22 +163,15 @@ func (o PreviewOptions) limited(s string) string {
 		other = "memo_export_diff writes the whole patch"
 	}
 	return s[:end] + fmt.Sprintf("… %s, %s: memo_preview with max_length %d shows all, %s\n",
-		plural(strings.Count(rest, "\n"), "more line"), plural(utf8.RuneCountInString(rest), "char"), total, other)
-}
-
-func plural(n int, word string) string {
-	if n == 1 || n == -1 {
-		return fmt.Sprintf("%d %s", n, word)
-	}
-	return fmt.Sprintf("%d %ss", n, word)
+		text.Plural(strings.Count(rest, "\n"), "more line"), text.Plural(utf8.RuneCountInString(rest), "char"), total, other)
 }
 
 // previewer writes the preview of one editing session.
 type previewer struct {
-	*Snapshot
-	ses     *Session
-	o       PreviewOptions
-	changes []*Change // chosen
+	*editing.Snapshot
+	ses     *editing.Session
+	o       Options
+	changes []*editing.Change // chosen
 	sb      strings.Builder
 }
 
@@ -192,7 +187,7 @@ func (p *previewer) body() string {
 }
 
 func (p *previewer) head() {
-	fmt.Fprintf(&p.sb, "%sEditing session #%d (%s)\n", p.o.icon("📝"), p.ses.N, p.ses.State.words())
+	fmt.Fprintf(&p.sb, "%sEditing session #%d (%s)\n", p.o.icon("📝"), p.ses.N, inWords(p.ses.State))
 	if p.ses.Summary != "" {
 		fmt.Fprintf(&p.sb, "Summary: %s\n", p.ses.Summary)
 	}
@@ -214,18 +209,18 @@ func (p *previewer) head() {
 }
 
 // files are the documents of the chosen changes, by name.
-func (p *previewer) files() []*Document {
-	return slices.DeleteFunc(p.Documents(), func(d *Document) bool {
-		return !slices.ContainsFunc(p.changes, func(c *Change) bool { return c.Path == d.Path })
+func (p *previewer) files() []*editing.Document {
+	return slices.DeleteFunc(p.Documents(), func(d *editing.Document) bool {
+		return !slices.ContainsFunc(p.changes, func(c *editing.Change) bool { return c.Path == d.Path })
 	})
 }
 
-func (p *previewer) sizes(files []*Document) string {
+func (p *previewer) sizes(files []*editing.Document) string {
 	var out []string
 	for _, d := range files {
-		size := plural(d.Base.Chars(), "char")
-		if d.gone() {
-			size = d.absence()
+		size := text.Plural(d.Base.Chars(), "char")
+		if d.Gone() {
+			size = absence(d)
 		}
 		if len(files) > 1 {
 			size = d.Name + " " + size
@@ -239,10 +234,25 @@ func (p *previewer) sizes(files []*Document) string {
 func (p *previewer) tip() string {
 	switch {
 	case p.o.ForPeople: // who have keys and commands of their own
-	case p.ses.State == Editing:
+	case p.ses.State == editing.Editing:
 		return p.o.icon("💡") + "memo_commit(\"…\") to commit, memo_revert(\"…\") to discard\n"
-	case p.ses.State == Proposed:
+	case p.ses.State == editing.Proposed:
 		return p.o.icon("💡") + "the user decides; until then the agent may amend, memo_drop(\"…\") or memo_revert(\"…\")\n"
 	}
 	return ""
+}
+
+// absence says in a word why there is no text of a document.
+func absence(d *editing.Document) string {
+	for _, c := range d.Changes() {
+		if c.Kind == editing.KindCreate && proposes(c) {
+			return "new"
+		}
+	}
+	return "gone"
+}
+
+// proposes reports whether a change is part of its owner's proposed tree.
+func proposes(c *editing.Change) bool {
+	return c.State == editing.Staged || c.State == editing.Applying
 }

@@ -1,33 +1,34 @@
-package editing
+package view
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// words are the states of an editing session as people say them.
-func (s SessionState) words() string {
+// inWords is the state of an editing session as people say it.
+func inWords(s editing.SessionState) string {
 	switch s {
-	case Editing:
+	case editing.Editing:
 		return "in progress"
-	case Proposed:
+	case editing.Proposed:
 		return "proposed, waiting for review"
 	}
 	return string(s)
 }
 
-// state says in words where a change stands, and why.
-func (c *Change) state() string {
+// standing says in words where a change stands, and why.
+func standing(c *editing.Change) string {
 	s := string(c.State)
 	switch {
-	case c.State == Merged && c.Verdict != "":
+	case c.State == editing.Merged && c.Verdict != "":
 		return s + " " + c.Verdict
-	case c.State == Closed && c.Was != "":
+	case c.State == editing.Closed && c.Was != "":
 		s = fmt.Sprintf("%s (was %s)", s, c.Was)
-	case c.State == Applied && c.By != "":
+	case c.State == editing.Applied && c.By != "":
 		s += " by " + c.By
 	}
 	if c.Verdict != "" {
@@ -49,19 +50,19 @@ func (p *previewer) lists() {
 	}
 }
 
-func (p *previewer) list(title string, cs []*Change) {
+func (p *previewer) list(title string, cs []*editing.Change) {
 	if len(cs) == 0 {
 		fmt.Fprintf(&p.sb, "\n%s: none%s\n", title, p.o.where())
 		return
 	}
 	fmt.Fprintf(&p.sb, "\n%s:\n", title)
 	for _, c := range cs {
-		p.sb.WriteString(p.entry(c, c.State != Staged) + "\n")
+		p.sb.WriteString(entry(p.Snapshot, c, c.State != editing.Staged) + "\n")
 	}
 }
 
 // where names what a preview is confined to.
-func (o PreviewOptions) where() string {
+func (o Options) where() string {
 	var s string
 	if o.Letter != "" {
 		s += " with letter " + strings.ToUpper(o.Letter)
@@ -72,7 +73,7 @@ func (o PreviewOptions) where() string {
 	return s
 }
 
-func (p *previewer) parted() (pending, decided []*Change) {
+func (p *previewer) parted() (pending, decided []*editing.Change) {
 	for _, c := range p.changes {
 		if c.State.Undecided() {
 			pending = append(pending, c)
@@ -84,12 +85,12 @@ func (p *previewer) parted() (pending, decided []*Change) {
 }
 
 // entry is a change on one line: letter, what it does, where.
-func (s *Snapshot) entry(c *Change, state bool) string {
-	f := s.fact(c)
+func entry(s *editing.Snapshot, c *editing.Change, state bool) string {
+	f := factOf(s, c)
 	if state {
-		f.what = c.state() + ": " + f.what
+		f.what = standing(c) + ": " + f.what
 	}
-	if c.State != Conflict {
+	if c.State != editing.Conflict {
 		return fmt.Sprintf("[%s] %s%s · %s", c.Letter, f.what, f.where(c), grown(f.Delta))
 	}
 	return fmt.Sprintf("[%s] %s%s", c.Letter, f.what, f.where(c))
@@ -101,23 +102,34 @@ type fact struct {
 	Where
 }
 
-func (s *Snapshot) fact(c *Change) fact {
-	v, ok := s.view(c)
+func factOf(s *editing.Snapshot, c *editing.Change) fact {
+	v, ok := compared(s, c)
+	why, stuck := s.Stuck(c)
 	switch {
 	case !ok:
-		return fact{c.Summary(), c.lengths()}
-	case s.heldBack(c):
-		return fact{s.stuck(c), v.where()}
-	case c.file():
-		return fact{c.Summary(), v.where()}
-	case c.State == Conflict:
+		return fact{BareSummary(c), lengths(c)}
+	case stuck && !c.Kind.File():
+		return fact{why, v.where()}
+	case stuck:
+		return fact{c.FileSummary() + ": " + why, v.where()}
+	case c.Kind.File():
+		return fact{c.FileSummary(), v.where()}
+	case c.State == editing.Conflict:
 		return fact{v.sides(), v.where()}
 	}
 	return fact{v.summary(), v.where()}
 }
 
+// where names file and lines of a change, but for one that has named its file.
+func (f fact) where(c *editing.Change) string {
+	if c.Kind.File() {
+		return ""
+	}
+	return " · " + f.place(c.Name)
+}
+
 // sides are both texts of a conflict, short.
-func (v view) sides() string {
+func (v comparison) sides() string {
 	rs := v.runs()
 	if len(rs) == 0 {
 		return "the user and the agent have the same text"
@@ -146,12 +158,12 @@ func (w Where) place(name string) string {
 
 func grown(n int) string {
 	if n > 0 {
-		return "+" + plural(n, "char")
+		return "+" + text.Plural(n, "char")
 	}
 	if n == 0 {
 		return "±0 chars"
 	}
-	return plural(n, "char")
+	return text.Plural(n, "char")
 }
 
 // stats writes counts and places only.
@@ -164,29 +176,29 @@ func (p *previewer) stats() {
 	added, deleted, delta := 0, 0, 0
 	files := map[string]bool{}
 	for _, c := range pending {
-		plus, minus := p.lineCounts(c)
-		w := p.Where(c)
-		if c.State != Conflict {
+		plus, minus := lineCounts(p.Snapshot, c)
+		w := WhereIs(p.Snapshot, c)
+		if c.State != editing.Conflict {
 			added, deleted, delta = added+plus, deleted+minus, delta+w.Delta
 		}
 		files[c.Path] = true
 		what := w.place(c.Name)
-		if c.file() {
-			what = c.Summary()
+		if c.Kind.File() {
+			what = c.FileSummary()
 		}
 		row := fmt.Sprintf("[%s] %s · +%d -%d lines · %s", c.Letter, what, plus, minus, grown(w.Delta))
-		if c.State != Staged {
-			row += " · " + c.state()
+		if c.State != editing.Staged {
+			row += " · " + standing(c)
 		}
 		rows = append(rows, row+"\n")
 	}
 	fmt.Fprintf(&p.sb, "\n%s in %s: +%d -%d lines, %s\n%s",
-		plural(len(pending), "change"), plural(len(files), "file"), added, deleted, grown(delta), strings.Join(rows, ""))
+		text.Plural(len(pending), "change"), text.Plural(len(files), "file"), added, deleted, grown(delta), strings.Join(rows, ""))
 }
 
 // lineCounts counts the lines that a change adds and deletes.
-func (s *Snapshot) lineCounts(c *Change) (plus, minus int) {
-	v, ok := s.view(c)
+func lineCounts(s *editing.Snapshot, c *editing.Change) (plus, minus int) {
+	v, ok := compared(s, c)
 	if !ok {
 		for _, h := range c.Hunks {
 			plus += text.New(h.New).Lines()
@@ -201,19 +213,19 @@ func (s *Snapshot) lineCounts(c *Change) (plus, minus int) {
 	return plus, minus
 }
 
-// PendingLines lists what waits in owner's open editing sessions, for a prompt:
+// Pending lists what waits in owner's open editing sessions, for a prompt:
 // a head line a session, one line a change. It is empty if nothing is open.
-func (s *Snapshot) PendingLines(owner string) string {
+func Pending(s *editing.Snapshot, owner string) string {
 	var sb strings.Builder
 	for _, ses := range s.Sessions(owner) {
 		if !ses.State.Open() {
 			continue
 		}
 		cs := s.Of(ses.Owner, ses.N)
-		pending := slices.DeleteFunc(slices.Clone(cs), func(c *Change) bool { return !c.State.Undecided() })
-		fmt.Fprintf(&sb, "%s (%s): %d pending%s\n", ses.ID(), ses.State.words(), len(pending), decidedIn(cs))
+		pending := slices.DeleteFunc(slices.Clone(cs), func(c *editing.Change) bool { return !c.State.Undecided() })
+		fmt.Fprintf(&sb, "%s (%s): %d pending%s\n", ses.ID(), inWords(ses.State), len(pending), decidedIn(cs))
 		for _, c := range pending {
-			f := s.fact(c)
+			f := factOf(s, c)
 			fmt.Fprintf(&sb, "[%s] %s: %s%s\n", c.Letter, c.State, f.what, f.where(c))
 		}
 	}
@@ -221,12 +233,17 @@ func (s *Snapshot) PendingLines(owner string) string {
 }
 
 // decidedIn names the letters whose decision is taken.
-func decidedIn(cs []*Change) string {
+func decidedIn(cs []*editing.Change) string {
 	var out string
-	for _, state := range []ChangeState{Applied, Rejected} {
-		of := slices.DeleteFunc(slices.Clone(cs), func(c *Change) bool { return c.State != state })
+	for _, state := range []editing.ChangeState{editing.Applied, editing.Rejected} {
+		var of []string
+		for _, c := range cs {
+			if c.State == state {
+				of = append(of, c.Letter)
+			}
+		}
 		if len(of) > 0 {
-			out += fmt.Sprintf("; %s %s", strings.Join(letters(of), ", "), state)
+			out += fmt.Sprintf("; %s %s", strings.Join(of, ", "), state)
 		}
 	}
 	return out

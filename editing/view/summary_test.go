@@ -1,9 +1,10 @@
-package editing
+package view
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
 
@@ -37,7 +38,7 @@ func TestSummary(t *testing.T) {
 		} else {
 			d.swap("f.txt", tc.old, tc.new)
 		}
-		if got := d.w.Snapshot().Summary(d.change("A")); got != tc.want {
+		if got := Summary(d.w.Snapshot(), d.change("A")); got != tc.want {
 			t.Errorf("%q → %q:\n got %s\nwant %s", tc.old, tc.new, got, tc.want)
 		}
 	}
@@ -45,16 +46,16 @@ func TestSummary(t *testing.T) {
 
 func TestBareSummary(t *testing.T) {
 	for _, tc := range []struct {
-		hunks []Hunk
+		hunks []editing.Hunk
 		want  string
 	}{
 		{nil, "no change"},
-		{[]Hunk{{Old: "a", New: "b"}, {New: "c"}}, `replace "a" → "b" (+1 more place)`},
-		{[]Hunk{{New: "\n\tfoo()\n\tbar()"}}, `insert "foo()…"`},
-		{[]Hunk{{Old: "\n", New: "\r\n"}}, `replace "\n" → "\r\n"`},
-		{[]Hunk{{Old: "  "}}, `delete "  "`},
+		{[]editing.Hunk{{Old: "a", New: "b"}, {New: "c"}}, `replace "a" → "b" (+1 more place)`},
+		{[]editing.Hunk{{New: "\n\tfoo()\n\tbar()"}}, `insert "foo()…"`},
+		{[]editing.Hunk{{Old: "\n", New: "\r\n"}}, `replace "\n" → "\r\n"`},
+		{[]editing.Hunk{{Old: "  "}}, `delete "  "`},
 	} {
-		if got := (&Change{Hunks: tc.hunks}).Summary(); got != tc.want {
+		if got := BareSummary(&editing.Change{Hunks: tc.hunks}); got != tc.want {
 			t.Errorf("%v: got %s, want %s", tc.hunks, got, tc.want)
 		}
 	}
@@ -73,7 +74,7 @@ func TestWhere(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			d := newScene(t, "config.json", configJSON)
 			d.swap("config.json", tc.old, tc.new)
-			if got := d.w.Snapshot().Where(d.change("A")); got != tc.want {
+			if got := WhereIs(d.w.Snapshot(), d.change("A")); got != tc.want {
 				t.Errorf("got %+v, want %+v", got, tc.want)
 			}
 		})
@@ -86,16 +87,16 @@ func TestWhereIsInTheProposedText(t *testing.T) {
 	d := newScene(t, "f.txt", "one\ntwo\nthree\n")
 	d.swap("f.txt", "three", "3")
 	d.swap("f.txt", "one\n", "one\nnéw\n")
-	if got, want := d.w.Snapshot().Where(d.change("A")), (Where{4, 4, 12, 5, -4}); got != want {
+	if got, want := WhereIs(d.w.Snapshot(), d.change("A")), (Where{4, 4, 12, 5, -4}); got != want {
 		t.Errorf("staged: %+v, want %+v", got, want)
 	}
 	d.types("f.txt", "three", "threefold")
-	if got := d.w.Snapshot().Where(d.change("A")); d.change("A").State != Conflict || got.Line != 4 || got.Position != 12 {
+	if got := WhereIs(d.w.Snapshot(), d.change("A")); d.change("A").State != editing.Conflict || got.Line != 4 || got.Position != 12 {
 		t.Errorf("conflict: %+v", got)
 	}
-	d.do(Revert(agentName, 1, "no", nil))
+	d.do(editing.Revert(agentName, 1, "no", nil))
 	c := d.w.Snapshot().Of(agentName, 1)[0]
-	if got := d.w.Snapshot().Where(c); got.Line != 0 {
+	if got := WhereIs(d.w.Snapshot(), c); got.Line != 0 {
 		t.Errorf("closed: %+v", got)
 	}
 }

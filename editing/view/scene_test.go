@@ -1,24 +1,24 @@
-package editing
+package view
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
 
 // scene is a workspace with an agent in it.
 type scene struct {
 	t testing.TB
-	w *Workspace
+	w *editing.Workspace
 }
 
 const agentName = "agent"
 
 func newScene(t testing.TB, files ...string) *scene {
 	t.Helper()
-	d := &scene{t, New(0)}
+	d := &scene{t, editing.New(0)}
 	for i := 0; i < len(files); i += 2 {
 		d.w.OpenDocument("/w/"+files[i], files[i], text.New(files[i+1]), 1, true)
 	}
@@ -39,13 +39,8 @@ func (d *scene) swap(name, old, new string) {
 // stage stages edits of what the agent reads, made minimal as a search does it.
 func (d *scene) stage(name string, task int, es text.Edits) {
 	d.t.Helper()
-	res := d.w.Do(func(tx *tx) Result {
-		p := tx.see("/w/" + name).Proposed(agentName)
-		if _, refusal := tx.stage("/w/"+name, Meta{Owner: agentName, Task: task}, fine(p, es), fmt.Sprint(es)); refusal != nil {
-			return *refusal
-		}
-		return Result{Status: StatusEditing}
-	})
+	doc, _ := d.w.Snapshot().Document("/w/" + name)
+	res := d.w.Do(editing.Stage("/w/"+name, editing.Meta{Owner: agentName, Task: task}, fine(doc.Proposed(agentName), es)))
 	if !res.OK() {
 		d.t.Fatalf("stage in %s: %s %s", name, res.Code, res.Hint)
 	}
@@ -64,14 +59,14 @@ func (d *scene) types(name, old, new string) {
 	}
 }
 
-func (d *scene) do(op Op) {
+func (d *scene) do(op editing.Op) {
 	d.t.Helper()
 	if res := d.w.Do(op); !res.OK() {
 		d.t.Fatalf("%s: %s", res.Code, res.Hint)
 	}
 }
 
-func (d *scene) change(letter string) *Change {
+func (d *scene) change(letter string) *editing.Change {
 	d.t.Helper()
 	c, ok := d.w.Snapshot().Change(letter)
 	if !ok {
