@@ -1,8 +1,9 @@
 package main
 
 import (
-	"github.com/galley-ls/galley/cmd/galley/internal/doctor"
 	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/doctor"
 )
 
 func newDoctorCommand() *cobra.Command {

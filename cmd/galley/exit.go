@@ -25,11 +25,7 @@ func report(s term.Screen, cmd *cobra.Command, err error) int {
 	case !errors.As(err, &failed):
 		failed = explain(cmd, err)
 	}
-	const who = "galley: "
-	s.Println(s.Paint(term.Bad, who) + strings.TrimPrefix(term.Indented(who+term.Clean(failed.What), s.Now().Width, 2), who))
-	if failed.Next != "" { // not broken: there are commands in it, to be copied
-		s.Println("  " + strings.ReplaceAll(term.Clean(failed.Next), "\n", "\n  "))
-	}
+	s.Fail(failed)
 	return failed.Code
 }
 

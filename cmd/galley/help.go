@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // exitNote is the annotation under which a command explains its exit codes.

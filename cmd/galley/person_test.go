@@ -13,8 +13,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/galley-ls/galley/cmd/galley/internal/term/termtest"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term/termtest"
 )
 
 // personPatience is how long a person waits for what they are told to see.

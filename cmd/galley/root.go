@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // The flags of every command.

@@ -4,8 +4,9 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // version is set by the build (see the Makefile).

@@ -1,6 +1,9 @@
 package term
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Exit codes say how a command ended; `galley --help` explains them to people.
 const (
@@ -43,4 +46,13 @@ func (f *Failure) Error() string {
 // Usage is a failure of the command line or the configuration.
 func Usage(next, format string, args ...any) error {
 	return &Failure{Code: ExitUsage, What: fmt.Sprintf(format, args...), Next: next}
+}
+
+// Fail tells why a command failed.
+func (s Screen) Fail(failed *Failure) {
+	const who = "galley: "
+	s.Println(s.Paint(Bad, who) + strings.TrimPrefix(Indented(who+Clean(failed.What), s.Now().Width, 2), who))
+	if failed.Next != "" { // not broken: there are commands in it, to be copied
+		s.Println("  " + strings.ReplaceAll(Clean(failed.Next), "\n", "\n  "))
+	}
 }
