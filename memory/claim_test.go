@@ -28,7 +28,7 @@ func (p place) dir(t testing.TB) string {
 	return dir
 }
 
-// ids of the listed sessions, oldest first.
+// listed are the ids of the sessions that are listed, oldest first.
 func (p place) listed(t *testing.T) []string {
 	t.Helper()
 	list, err := List(p.home, p.workspace)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Faults that change when something comes, not what: they have tests of their own, in time_test.go.
+// timed are faults that change when something comes, not what: they have tests of their own, in time_test.go.
 var timed = []string{"one_write", "odd_writes", "slow_bytes", "done_open", "idle", "idle_start", "idle_header"}
 
 func TestEveryFaultOnTheWire(t *testing.T) {
@@ -114,7 +114,7 @@ func TestNoFaultIsLost(t *testing.T) {
 
 // What the files of faults say is all known: a name that is none would be passed over in silence.
 func TestFaultsSayNothingUnknown(t *testing.T) {
-	known := strings.Fields("needs begun ids ends always limit allows refuse unless form bytes writes id signature thought unthought written " +
+	known := strings.Fields("tokens end needs begun ids ends always limit allows refuse unless form bytes writes id signature thought unthought written " +
 		"parameter ending uncounted why")
 	steps := strings.Fields("role reasoning text calls finish counted usage half rest arguments wait hold cut reset trim answer close")
 	for _, f := range append(Faults(), plain()) {
