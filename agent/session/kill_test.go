@@ -294,6 +294,7 @@ func share(t *testing.T, n int) (first, step int) {
 func TestSessionKilledAtEveryPoint(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(deeds())) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of it is waiting for disks and processes
 			d := deeds()[name]
 			first, step := share(t, 9)
 			for at := first; ; at += step {
