@@ -213,6 +213,11 @@ func (s *Session) RevertClosed(_ context.Context, n int) (editing.Result, error)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, c := range s.Snapshot().Of(s.me, n) { // what an editor took back before
+		if c.Kind == editing.KindRename {
+			s.set.Load().roots.RemoveFolders(c.File.Made)
+		}
+	}
 	return done(s.do(memory.TypeDecision, editEntry{Op: "undo-closed"}, editing.UndoClosed(s.me, n), func(p *editing.Plan) []string {
 		if !p.Result.OK() {
 			return nil

@@ -72,6 +72,7 @@ func (s *Session) carry(typ string, e editEntry, p *editing.Plan, notices func(*
 	if !s.ws.Fresh(p) {
 		return false, nil
 	}
+	s.road.plan(p)
 	e.Record = p.Record.Of(s.me)
 	if s.set.Load().refuses(typ, e) {
 		p.Result = holdsSecret()
@@ -87,7 +88,7 @@ func (s *Session) carry(typ string, e editEntry, p *editing.Plan, notices func(*
 	if err != nil {
 		return false, err
 	}
-	if !s.texts.Accept(p) {
+	if !s.road.accept(p) {
 		return false, s.void(entry.Seq)
 	}
 	heard(s, e)
@@ -121,6 +122,7 @@ func (j *journal) Dir() string { return j.store.Dir() }
 // append journals one entry and waits until it is on the disk.
 func (j *journal) append(typ string, payload any) (memory.Entry, error) {
 	if e, ok := payload.(editEntry); ok {
+		j.set.Load().emptied(e.Record.Changes)
 		e.Record = j.set.Load().withoutSecrets(e.Record)
 		payload = e
 	}
@@ -269,7 +271,11 @@ func restore(s *Session, im *editing.Image) error {
 	}
 	rec := s.ws.Restore(s.me, im, texts, opaque...)
 	notices := textNotices(s.who(By{}), s.texts.Next())
-	if len(notices) == 0 || s.store.ReadOnly() {
+	if s.store.ReadOnly() {
+		return nil
+	}
+	s.set.Load().emptied(s.Snapshot().Record(cutOffRenames(im)...).Changes)
+	if len(notices) == 0 {
 		return nil
 	}
 	return s.catchUp("restore", notices, rec)

@@ -168,10 +168,10 @@ func (s *road) write(typ string, e editEntry, p *editing.Plan, open []*editing.C
 	entry, err := s.append(typ, e)
 	switch {
 	case err != nil: // the state is what the files say; the intent stays open, and the next start journals it
-		s.texts.Accept(p)
+		s.accept(p)
 		heard(s.Session, e)
 		return false, fmt.Errorf("the files are written as decided, but not the journal: %w; galley completes it at the next start", errors.Unwrap(err))
-	case !s.texts.Accept(p):
+	case !s.accept(p):
 		return false, errors.Join(s.void(entry.Seq), s.takeBack(e.Intent, p.Targets, b.Parts()))
 	}
 	heard(s.Session, e)
@@ -239,7 +239,7 @@ func (s *road) intend(typ string, e editEntry, res editing.Result, parts []disk.
 }
 
 func (s *road) intentFile(p disk.Part) (memory.IntentFile, error) {
-	f := memory.IntentFile{Path: s.relative(p.Path), Op: string(p.Op), InPlace: p.InPlace, Made: p.Made}
+	f := memory.IntentFile{Path: s.relative(p.Path), Op: string(p.Op), InPlace: p.InPlace, Made: p.Made, Folders: p.Folders}
 	if p.To != "" {
 		f.To = s.relative(p.To)
 	}
@@ -263,7 +263,7 @@ func (s *road) intentFile(p disk.Part) (memory.IntentFile, error) {
 func (s *road) part(f memory.IntentFile) (disk.Part, error) {
 	p := disk.Part{InPlace: f.InPlace, Name: f.Path, NewName: f.To, Made: f.Made}
 	p.Op, p.Path, p.To = disk.Op(f.Op), s.absolute(f.Path), s.absolute(f.To)
-	p.Before, p.Hash, p.Edited = hashOf(f.Before), hashOf(f.After), f.After != ""
+	p.Before, p.Hash, p.Edited, p.Folders = hashOf(f.Before), hashOf(f.After), f.After != "", f.Folders
 	if !f.InPlace {
 		return p, nil
 	}

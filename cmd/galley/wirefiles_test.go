@@ -83,7 +83,8 @@ func TestWireFiles(t *testing.T) {
 	}
 }
 
-// A file that is open gets its new name from its editor, where that can, with the edits that are taken in beside it.
+// A file that is open gets its new name from its editor, where that can, with the edits that are taken in beside it. The
+// folder for it is there, also for an editor that makes none, and goes with what is undone or refused.
 func TestWireRenamesOpenFiles(t *testing.T) {
 	for _, p := range append(lsptest.All(), lsptest.Plain()) {
 		t.Run(p.Name+p.Version, func(t *testing.T) {
@@ -99,6 +100,12 @@ func TestWireRenamesOpenFiles(t *testing.T) {
 				}
 				return
 			}
+			w.Answers(lsptest.Answer{Do: lsptest.DoRefuse})
+			w.command(t, "galley.apply", "A")
+			w.Await(t, "the refusal", func(s *lsptest.Screen) bool { return s.Message("did not apply A") })
+			if got := w.tree(t); got != "a.txt=one,two," {
+				t.Errorf("refused, and there is %s", got)
+			}
 			w.command(t, "galley.apply", "A")
 			w.awaitCodes(t, "d/a.md", "B")
 			if got := w.tree(t); got != "d/ d/a.md=one,two," {
@@ -107,6 +114,14 @@ func TestWireRenamesOpenFiles(t *testing.T) {
 			w.command(t, "galley.apply", "B")
 			if got := w.Text(w.uri("d/a.md")); got != "one\n2\n" {
 				t.Errorf("the buffer is %q", got)
+			}
+			if err := w.Save(w.uri("d/a.md")); err != nil {
+				t.Fatal(err)
+			}
+			w.command(t, "galley.revert", map[string]any{"edit": 1, "includeApplied": true})
+			w.Await(t, "all is taken back", func(*lsptest.Screen) bool { return w.tree(t) == "a.txt=one,2," })
+			if got := w.Text(w.uri("a.txt")); got != "one\ntwo\n" {
+				t.Errorf("taken back, the buffer is %q", got)
 			}
 		})
 	}

@@ -267,21 +267,6 @@ func (p *part) makeFolders() (*folder, error) {
 	return d, nil
 }
 
-// removeFolders removes folders that a file leaves behind empty.
-func (p *part) removeFolders() {
-	if p.Op != Delete && p.Op != Rename {
-		return
-	}
-	for _, name := range p.Folders {
-		if f, err := p.batch.roots.openFolder(name); err == nil {
-			if Point("rmdir") == nil && f.rmdir(f.name) == nil {
-				f.sync()
-			}
-			f.close()
-		}
-	}
-}
-
 // overwrite writes into the file itself, so that all its names keep meaning the same file. If that stops halfway, the
 // old bytes are put back.
 func (p *part) overwrite(d *folder, name string) error {

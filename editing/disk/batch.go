@@ -190,7 +190,7 @@ func (b *Batch) Commit(ctx context.Context, lock string, aborting func() error) 
 	}
 	if err == nil {
 		for _, p := range b.parts {
-			p.removeFolders()
+			b.roots.RemoveFolders(p.Folders)
 		}
 		_ = Point("done")
 	}

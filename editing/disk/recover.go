@@ -154,12 +154,8 @@ func (r *Roots) clear(id string, n int, p Part) {
 			r.giveBack(d, name, p)
 		}
 	})
-	for _, name := range p.Made {
-		if f, err := r.openFolder(name); err == nil {
-			_ = f.rmdir(f.name)
-			f.close()
-		}
-	}
+	r.RemoveFolders(p.Made)
+	r.RemoveFolders(p.Folders)
 }
 
 // giveBack puts a text that somebody saved, and that came out at the moment of the kill, in its place again; where
