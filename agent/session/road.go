@@ -85,13 +85,23 @@ func (s *road) writeError(err error) error {
 	}
 	e := &WriteError{}
 	for _, f := range b.Files {
-		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+		e.Files = append(e.Files, s.problem(f))
 	}
 	for _, f := range b.Lost {
 		e.Lost = append(e.Lost, s.relative(f.Path))
-		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+		e.Files = append(e.Files, s.problem(f))
 	}
 	return errors.Join(e, b.Err)
+}
+
+// problem is what is wrong with one file. What is not as it was read may be an editor's
+// text, which nobody but the user may throw away.
+func (s *road) problem(f *disk.Error) editing.FileProblem {
+	p := editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()}
+	if d, ok := s.Snapshot().Document(f.Path); ok && d.Open && f.Code == disk.CodeChanged {
+		p.Message = p.Path + " has text in an editor that is not saved: save or discard it there, then decide again"
+	}
+	return p
 }
 
 // relative is the name of a file of the workspace in journals, with slashes.

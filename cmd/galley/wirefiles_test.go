@@ -126,3 +126,31 @@ func TestWireRenamesOpenFiles(t *testing.T) {
 		})
 	}
 }
+
+// A file whose text in an editor is not saved is not deleted, whatever was decided, until the user has saved or discarded it.
+func TestWireDeletesNoUnsavedText(t *testing.T) {
+	for _, p := range append(lsptest.All(), lsptest.Plain()) {
+		t.Run(p.Name+p.Version, func(t *testing.T) {
+			w := newWire(t, p, wireOptions{files: map[string]string{"a.txt": "one\n"}})
+			defer w.close(t)
+			w.open(t, "a.txt")
+			w.ask(t, toolCall("delete_file", tools.DeleteFileArgs{Path: "a.txt"}))
+			w.awaitCodes(t, "a.txt", "A")
+			w.Type(w.uri("a.txt"), lsptest.Offset(0), "mine\n")
+			take := map[string]any{"change": "A", "take": "agent"}
+			if _, err := w.Execute(t.Context(), "galley.resolve", take); err == nil || !strings.Contains(err.Error(), "a.txt has text in an editor that is not saved: save or discard it") {
+				t.Errorf("not saved: %v", err)
+			}
+			if got := w.tree(t); got != "a.txt=one," {
+				t.Errorf("not saved, and there is %s", got)
+			}
+			if err := w.Save(w.uri("a.txt")); err != nil {
+				t.Fatal(err)
+			}
+			w.command(t, "galley.resolve", take)
+			if got := w.tree(t); got != "" {
+				t.Errorf("saved, and decided: there is %s", got)
+			}
+		})
+	}
+}
