@@ -258,7 +258,7 @@ func (s *Session) textDecided() error {
 // LengthOf is the length in code points of the one file of an editing session.
 func (s *Session) LengthOf(n int) int {
 	for _, c := range s.Snapshot().Of(s.me, n) {
-		if t, ok := s.set.Load().textOf(s.Snapshot(), c.Path); ok {
+		if t, err := s.set.Load().textOf(s.Snapshot(), c.Path); err == nil {
 			return t.Chars()
 		}
 	}
@@ -266,10 +266,9 @@ func (s *Session) LengthOf(n int) int {
 }
 
 // textOf is a file's text as it is now: the table may know it no more.
-func (set *settings) textOf(snap *editing.Snapshot, path string) (text.Text, bool) {
+func (set *settings) textOf(snap *editing.Snapshot, path string) (text.Text, error) {
 	if d, ok := snap.Document(path); ok {
-		return d.Base, true
+		return d.Base, nil
 	}
-	t, err := set.roots.Read(path)
-	return t, err == nil
+	return set.roots.Read(path)
 }

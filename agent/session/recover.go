@@ -219,8 +219,8 @@ func (s *road) started(c *cut) bool {
 	}
 	if e, ok := s.Snapshot().Session(s.me, c.Edit); ok && c.Op == "undo-closed" {
 		return slices.ContainsFunc(e.Closed, func(ch *editing.Change) bool {
-			t, known := s.set.Load().textOf(s.Snapshot(), ch.Path)
-			return known && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
+			t, err := s.set.Load().textOf(s.Snapshot(), ch.Path)
+			return err == nil && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
 		})
 	}
 	return slices.ContainsFunc(c.Letters, func(l string) bool {

@@ -249,6 +249,78 @@ func TestClosedWithoutSaving(t *testing.T) {
 	waits(t, s, true)
 }
 
+// A text and a new file that nobody saves are lost together, and told once.
+func TestLostTogether(t *testing.T) {
+	for name, lose := range map[string]func(s *Session, cfg Config, paths []string) *Session{
+		"closed": func(s *Session, _ Config, paths []string) *Session {
+			must(t, s.Renew(func(cfg *Config) { cfg.Patience = 20 * time.Millisecond }))
+			for _, p := range paths {
+				s.ws.CloseDocument(p)
+			}
+			must(t, s.Refresh(t.Context()))
+			return s
+		},
+		"the editor died": func(s *Session, cfg Config, _ []string) *Session {
+			cfg.Patience = 0
+			return again(t, s, cfg)
+		},
+		"another editor shows what the disk has": func(s *Session, cfg Config, paths []string) *Session {
+			cfg.Patience = 20 * time.Millisecond
+			s = again(t, s, cfg)
+			for i, p := range paths {
+				s.ws.OpenDocument(p, filepath.Base(p), text.New([]string{"one\n", ""}[i]), 1, true)
+				must(t, s.Refresh(t.Context()))
+			}
+			return s
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := Config{Home: t.TempDir(), Workspace: t.TempDir(), Patience: time.Hour}
+			must(t, os.WriteFile(filepath.Join(cfg.Workspace, "f.txt"), []byte("one\n"), 0o600))
+			s, err := Open(cfg)
+			must(t, err)
+			cfg.ID = s.ID()
+			staged(t, s, "f.txt", "one", "1")
+			n, _ := s.Look("n.txt", true)
+			if e, err := s.Edit(By{}, "n.txt", opWrite, "", func(p Place) editing.Op {
+				return editing.Write(editing.Writing{Meta: p.Meta, Path: p.Path, Name: p.Name, Content: "new\n"})
+			}); err != nil || !e.OK() {
+				t.Fatalf("%+v, %v", e, err)
+			}
+			paths := []string{filepath.Join(s.Workspace(), "f.txt"), n.Path}
+			for i, p := range paths {
+				s.ws.OpenDocument(p, filepath.Base(p), text.New([]string{"one\n", ""}[i]), 1, true)
+			}
+			if r, err := s.CommitEdit(t.Context(), 1, "both", nil); err != nil || r.Status != editing.StatusCommitting {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			for i, p := range paths {
+				_, err := s.ws.Update(p, 2, []text.Edit{{End: []int{3, 0}[i], New: []string{"1", "new\n"}[i]}})
+				must(t, err)
+			}
+			if r, err := s.FinishCommit(t.Context(), 1); err != nil || r.Status != editing.StatusCommitted {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			s = lose(s, cfg, paths)
+			t.Cleanup(func() { _ = s.Close() })
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			for seq := int64(-1); len(s.Snapshot().Undecided(s.me, 1)) < 2; {
+				snap, err := s.ws.Wait(ctx, seq)
+				if err != nil {
+					t.Fatalf("%v; %q", err, s.notices)
+				}
+				seq = snap.Seq
+			}
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if got := strings.Join(s.notices, "; "); strings.Count(got, "did not save") != 1 || !strings.Contains(got, "A, B waits again") {
+				t.Errorf("the agent hears %q", got)
+			}
+		})
+	}
+}
+
 // The agent hears of every way in which a text takes a letter in, and out.
 func TestRedoIsHeard(t *testing.T) {
 	s, _, f := appliedInDocument(t)
