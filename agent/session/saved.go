@@ -213,6 +213,10 @@ func isOut(c *editing.Change, t text.Text) bool {
 
 // reopen brings back what is lost of a commit.
 func (s *road) reopen(u *unsaved, lost []string) {
+	if err := s.textDecided(); err != nil { // comes first
+		s.warn("%v", err)
+		return
+	}
 	e, ok := s.Snapshot().Session(s.me, u.Edit)
 	if !ok {
 		return

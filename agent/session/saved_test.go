@@ -201,13 +201,13 @@ func appliedInDocument(t *testing.T) (*Session, Config, string) {
 	must(t, err)
 	_, err = s.ws.Update(f, 2, []text.Edit{{Start: 2, End: 5, New: "1"}})
 	must(t, err)
-	must(t, s.TextDecided(t.Context()))
 	return s, cfg, f
 }
 
 // What was applied to a text that nobody saved waits, and is found.
 func TestPendingOfUnsavedText(t *testing.T) {
 	s, cfg, f := appliedInDocument(t)
+	must(t, s.TextDecided(t.Context()))
 	home, dir := cfg.Home, cfg.Workspace
 	finds := func(want string) {
 		t.Helper()
@@ -324,6 +324,7 @@ func TestLostTogether(t *testing.T) {
 // The agent hears of every way in which a text takes a letter in, and out.
 func TestRedoIsHeard(t *testing.T) {
 	s, _, f := appliedInDocument(t)
+	must(t, s.TextDecided(t.Context()))
 	for i, now := range []string{"one", "1", "one", "1"} {
 		was := map[string]int{"one": 1, "1": 3}[now]
 		_, err := s.ws.Update(f, int32(3+i), []text.Edit{{Start: 2, End: 2 + was, New: now}})
@@ -333,6 +334,23 @@ func TestRedoIsHeard(t *testing.T) {
 	out := "A was undone by the user, and waits again"
 	if got, want := strings.Join(s.notices, "; "), strings.Join([]string{"A applied", out, "A applied", out, "A applied"}, "; "); got != want {
 		t.Errorf("the agent hears %q, want %q", got, want)
+	}
+}
+
+// What the agent hears of a text is in the journal, also where the reading of another
+// file came first: a start that does not find it says so.
+func TestHeardIsJournaled(t *testing.T) {
+	s, cfg, _ := appliedInDocument(t)
+	g := filepath.Join(cfg.Workspace, "g.txt")
+	must(t, os.WriteFile(g, []byte("two\n"), 0o600))
+	staged(t, s, "g.txt", "two", "2")
+	must(t, os.WriteFile(g, []byte("new\ntwo\n"), 0o600))
+	must(t, s.Refresh(t.Context()))
+	cfg.ID = s.ID()
+	s = again(t, s, cfg)
+	out := "A applied; the user changed g.txt at line 1; A was undone by the user, and waits again"
+	if got := strings.Join(s.notices, "; "); got != out {
+		t.Errorf("the agent hears %q, want %q", got, out)
 	}
 }
 
