@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,14 +20,18 @@ func (w *wire) tree(t testing.TB) string {
 		name, _ := filepath.Rel(w.root, path)
 		name = filepath.ToSlash(name)
 		switch {
+		case errors.Is(err, fs.ErrNotExist): // gone meanwhile
+			return nil
 		case err != nil || name == ".":
 			return err
 		case e.IsDir():
-			name += "/"
-		default:
-			name += "=" + strings.ReplaceAll(w.read(t, name), "\n", ",")
+			out = append(out, name+"/")
+			return nil
 		}
-		out = append(out, name)
+		b, err := os.ReadFile(path)
+		if err == nil {
+			out = append(out, name+"="+strings.ReplaceAll(string(b), "\n", ","))
+		}
 		return nil
 	})
 	if err != nil {
@@ -119,7 +125,7 @@ func TestWireRenamesOpenFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.command(t, "galley.revert", map[string]any{"edit": 1, "includeApplied": true})
-			w.Await(t, "all is taken back", func(*lsptest.Screen) bool { return w.tree(t) == "a.txt=one,2," })
+			w.awaitTree(t, "all is taken back", "a.txt=one,2,")
 			if got := w.Text(w.uri("a.txt")); got != "one\ntwo\n" {
 				t.Errorf("taken back, the buffer is %q", got)
 			}
@@ -152,5 +158,75 @@ func TestWireDeletesNoUnsavedText(t *testing.T) {
 				t.Errorf("saved, and decided: there is %s", got)
 			}
 		})
+	}
+}
+
+// The same with the files open: what the editor keeps is undone by the editor, what the disk keeps by whoever brings the
+// file back, and all of it waits again, is taken in again, committed, and taken back.
+func TestWireFilesThatAreOpen(t *testing.T) {
+	for _, p := range append(lsptest.All(), lsptest.Plain()) {
+		t.Run(p.Name+p.Version, func(t *testing.T) {
+			w := newWire(t, p, wireOptions{files: map[string]string{"a.txt": "one\ntwo\n", "gone.txt": "gone\n"}})
+			defer w.close(t)
+			w.open(t, "a.txt", "gone.txt")
+			w.OpenText(w.uri("n.txt"), "")
+			w.ask(
+				t,
+				toolCall("write", tools.WriteArgs{Path: "n.txt", Content: "new\n"}),
+				toolCall("rename_file", tools.RenameFileArgs{Path: "a.txt", To: "d/a.md"}),
+				replace("d/a.md", "two", "2"),
+				toolCall("delete_file", tools.DeleteFileArgs{Path: "gone.txt"}),
+			)
+			w.awaitCodes(t, "n.txt", "A")
+			w.awaitCodes(t, "a.txt", "B", "C")
+			w.awaitCodes(t, "gone.txt", "D")
+			if !p.Renames() {
+				w.CloseBuffer(w.uri("a.txt"))
+			}
+			for _, step := range []struct{ letter, tree string }{
+				{"A", "a.txt=one,two, gone.txt=gone,"},
+				{"D", "a.txt=one,two,"},
+				{"B", "d/ d/a.md=one,two,"},
+			} {
+				w.command(t, "galley.apply", step.letter)
+				w.awaitTree(t, step.letter+" is applied", step.tree)
+			}
+			w.open(t, "d/a.md")
+			w.awaitCodes(t, "d/a.md", "C")
+			w.command(t, "galley.apply", "C")
+			w.awaitCodes(t, "d/a.md")
+			if texts := w.Text(w.uri("n.txt")) + w.Text(w.uri("d/a.md")); texts != "new\none\n2\n" {
+				t.Errorf("the editor shows %q", texts)
+			}
+			w.Undo(w.uri("n.txt"))
+			w.Undo(w.uri("d/a.md"))
+			w.write(t, "gone.txt", "gone\n")
+			w.awaitCodes(t, "n.txt", "A")
+			w.awaitCodes(t, "d/a.md", "C")
+			w.awaitCodes(t, "gone.txt", "D")
+			w.command(t, "galley.commit")
+			w.awaitTree(t, "all is committed", "d/ d/a.md=one,two,")
+			w.Await(t, "the commit is over", func(*lsptest.Screen) bool { return len(w.host.Workspace().Snapshot().OpenSessions("")) == 0 })
+			if !p.Renames() {
+				if err := w.Save(w.uri("d/a.md")); err != nil {
+					t.Fatal(err)
+				}
+				w.CloseBuffer(w.uri("d/a.md"))
+			}
+			w.command(t, "galley.revert", map[string]any{"edit": 1, "includeApplied": true})
+			w.awaitTree(t, "all is taken back", "a.txt=one,two, gone.txt=gone,")
+			if n := w.Text(w.uri("n.txt")); n != "" {
+				t.Errorf("the new file is %q", n)
+			}
+			w.awaitCodes(t, "a.txt")
+		})
+	}
+}
+
+func (w *wire) awaitTree(t testing.TB, when, want string) {
+	t.Helper()
+	got := ""
+	if err := w.Wait(t.Context(), when, func(*lsptest.Screen) bool { got = w.tree(t); return got == want }); err != nil {
+		t.Fatalf("%s, and there is %q, want %q: %v", when, got, want, err)
 	}
 }
