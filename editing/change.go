@@ -194,8 +194,8 @@ func (c *Change) Edits() text.Edits {
 	return es
 }
 
-// undoEdits returns the edits that take an applied change out of the base.
-func (c *Change) undoEdits() text.Edits {
+// UndoEdits returns the edits that take an applied change out of the base.
+func (c *Change) UndoEdits() text.Edits {
 	es := make(text.Edits, len(c.Hunks))
 	for i, h := range c.Hunks {
 		es[i] = text.Edit{Start: h.Start, End: h.End, New: h.Old}

@@ -52,7 +52,7 @@ type IntentFile struct {
 	// BlobAfter is its content after, where it is written over.
 	BlobAfter string   `json:"blob_after,omitempty"`
 	Made      []string `json:"made,omitempty"`    // folders that are made for it, innermost first
-	Folders   []string `json:"folders,omitempty"` // that it leaves, and that go where they are empty then
+	Folders   []string `json:"folders,omitempty"` // folders that go with it where they are empty, innermost first
 }
 
 func (f IntentFile) blobs() []string {

@@ -17,7 +17,7 @@ func (s *road) plan(p *editing.Plan) {
 
 // accept makes a journaled plan the state, with the folders that editors need. Where
 // one cannot be made, the editor says so.
-func (s *road) accept(p *editing.Plan) bool {
+func (s *queue) accept(p *editing.Plan) bool {
 	var made []string
 	for _, c := range p.Record.Changes {
 		if c.Kind == editing.KindRename && c.State == editing.Applying {

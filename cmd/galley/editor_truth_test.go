@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The files of what is killed, each with one letter. Some are open in the editor, and in one of these the user has typed,
+// pointFiles are the files of what is killed, each with one letter. Some are open in the editor, and in one of these the user has typed,
 // and not saved.
 var pointFiles = []pointFile{
 	{letter: "A", name: "a.txt", open: true},

@@ -144,7 +144,7 @@ func TestWireDeletesNoUnsavedText(t *testing.T) {
 			w.awaitCodes(t, "a.txt", "A")
 			w.Type(w.uri("a.txt"), lsptest.Offset(0), "mine\n")
 			take := map[string]any{"change": "A", "take": "agent"}
-			if _, err := w.Execute(t.Context(), "galley.resolve", take); err == nil || !strings.Contains(err.Error(), "a.txt has text in an editor that is not saved: save or discard it") {
+			if _, err := w.Execute(t.Context(), "galley.resolve", take); err == nil || !strings.Contains(err.Error(), "a.txt: it has text in an editor that is not saved: save or discard it") {
 				t.Errorf("not saved: %v", err)
 			}
 			if got := w.tree(t); got != "a.txt=one," {
