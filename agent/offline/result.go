@@ -59,12 +59,10 @@ type textMatch struct {
 }
 
 type pending struct {
-	Letter  string `json:"change_id"`
-	Path    string `json:"path"`
-	Line    int    `json:"line"`
-	Delta   int    `json:"delta"`
-	State   string `json:"state"`
-	Preview string `json:"preview"`
+	Letter string `json:"change_id"`
+	Path   string `json:"path"`
+	Line   int    `json:"line"`
+	State  string `json:"state"`
 }
 
 type decision struct {

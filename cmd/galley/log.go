@@ -2,49 +2,14 @@ package main
 
 import (
 	"os"
-	"strings"
 	"sync"
 
-	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
-
-// openLog opens the log file that the settings name; else nothing is logged. Texts of prompts, files and models never are.
-func openLog(cmd *cobra.Command, s settings.Log) (log *zap.Logger, done func(), err error) {
-	if s.File == "" {
-		return zap.NewNop(), func() {}, nil
-	}
-	file := newLogFile()
-	if err := file.set(s); err != nil {
-		return nil, nil, err
-	}
-	log = file.logger()
-	logStart(log, cmd)
-	return log, file.close, nil
-}
-
-func logStart(log *zap.Logger, cmd *cobra.Command) {
-	log.Info("command started", zap.String("command", cmd.CommandPath()), zap.String("version", versionName()))
-}
-
-// onlyLog are the settings of a command that takes no others: those of the log, from the command line and the environment.
-func onlyLog(cmd *cobra.Command) (settings.Log, error) {
-	var src settings.Sources
-	var err error
-	if src.Flags, err = assignments(cmd); err != nil {
-		return settings.Log{}, err
-	}
-	for _, pair := range os.Environ() {
-		if strings.HasPrefix(pair, settings.Variable("log")+"_") {
-			src.Env = append(src.Env, pair)
-		}
-	}
-	loaded := settings.Load(src)
-	return loaded.Settings.Log, refuse(consoleOf(cmd), loaded.Errors)
-}
 
 // logFile is where a log goes: another file, or none, whenever the settings say so.
 type logFile struct {
@@ -83,7 +48,7 @@ func openLogFile(name string) (*os.File, error) {
 	}
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, usage("name a file that can be written with --log-file or log.file", "open the log: %s", err)
+		return nil, term.Usage("name a file that can be written with --log-file or log.file", "open the log: %s", err)
 	}
 	return file, nil
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// The batch that is killed: of every kind of step one, and those that need an order.
+// killed is the batch that is killed: of every kind of step one, and those that need an order.
 const killed = "KILLED"
 
 var killBefore = map[string]string{

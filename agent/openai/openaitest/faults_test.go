@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Faults that change when something comes, not what: they have tests of their own, in time_test.go.
+// timed are faults that change when something comes, not what: they have tests of their own, in time_test.go.
 var timed = []string{"one_write", "odd_writes", "slow_bytes", "done_open", "idle", "idle_start", "idle_header"}
 
 func TestEveryFaultOnTheWire(t *testing.T) {
