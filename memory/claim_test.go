@@ -59,7 +59,7 @@ func TestTwoWorkspacesOfOneName(t *testing.T) {
 		if _, err := Open(c.of.home, c.of.workspace, c.other.ID()); !errors.Is(err, ErrNoSession) {
 			t.Errorf("opened the other's: %v", err)
 		}
-		if _, err := ClaimToolSession(t.Context(), c.of.home, c.of.workspace, "", c.mine.ID()); err != nil {
+		if _, err := claimToolSession(t.Context(), c.of.home, c.of.workspace, "", c.mine.ID()); err != nil {
 			t.Error(err)
 		}
 		if id, err := ToolSession(c.of.home, c.of.workspace); err != nil || id != c.mine.ID() {

@@ -145,7 +145,7 @@ func TestToolSession(t *testing.T) {
 	one, two := p.create(t).ID(), p.create(t).ID()
 	claim := func(saw, id, want string) {
 		t.Helper()
-		got, err := ClaimToolSession(t.Context(), p.home, p.workspace, saw, id)
+		got, err := claimToolSession(t.Context(), p.home, p.workspace, saw, id)
 		if err != nil || got != want {
 			t.Fatalf("claim of %s: %s, %v, want %s", id, got, err, want)
 		}
@@ -156,7 +156,7 @@ func TestToolSession(t *testing.T) {
 	claim("", one, one)
 	claim("", two, one) // both were first; the second goes on in the first one's
 	claim(one, two, two)
-	if _, err := ClaimToolSession(t.Context(), p.home, p.workspace, two, "../x"); !errors.Is(err, ErrNoSession) {
+	if _, err := claimToolSession(t.Context(), p.home, p.workspace, two, "../x"); !errors.Is(err, ErrNoSession) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -21,10 +21,6 @@ type verdict struct {
 	asks bool   // it stops with a list to pick from
 }
 
-func call(tool string, args map[string]any) verdict {
-	return verdict{call: &order{tool: tool, args: args}}
-}
-
 func stop(format string, args ...any) verdict { return verdict{stop: fmt.Sprintf(format, args...)} }
 
 var done = verdict{}
@@ -142,15 +138,13 @@ func (s Step) pick(p *past, units []unit) verdict {
 }
 
 func pickFrom(tool string, args map[string]any, letter string) verdict {
-	args = maps.Clone(args)
-	delete(args, "preview_only")
-	args["match_id"] = letter
-	v := call(tool, args)
-	v.call.note = "candidate " + letter
+	o := order{tool: tool, args: maps.Clone(args), note: "candidate " + letter}
 	if letter == "all" {
-		v.call.note = "all candidates"
+		o.note = "all candidates"
 	}
-	return v
+	delete(o.args, "preview_only")
+	o.args["match_id"] = letter
+	return verdict{call: &o}
 }
 
 // openList finds the last replacement before the given calls, if it was answered with candidates that still stand.

@@ -147,8 +147,6 @@ func readModels(body []byte) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-func pathEscape(name string) string { return url.PathEscape(name) }
-
 // emptyReply is the error of a reply with nothing in it.
 func (m *Model) emptyReply(r model.Reply) error {
 	v := words{}

@@ -62,10 +62,8 @@ func (p *callParser) next() ([]textCall, bool) {
 	switch {
 	case p.skip("<tool_call>"):
 		return p.marked(p.inToolCall)
-	case strings.HasPrefix(p.text, "<function=") || strings.HasPrefix(p.text, "<function name="):
-		return p.marked(p.function)
-	case strings.HasPrefix(p.text, "<invoke name="):
-		return p.marked(p.invoke)
+	case strings.HasPrefix(p.text, "<function=") || strings.HasPrefix(p.text, "<function name=") || strings.HasPrefix(p.text, "<invoke name="):
+		return p.marked(p.tagged)
 	case p.skip("[TOOL_CALLS]"):
 		return p.marked(p.mistral)
 	case p.skip("<|python_tag|>"):
@@ -103,10 +101,8 @@ func (p *callParser) inToolCall() (calls []textCall, ok bool) {
 		return nil, false
 	case p.text[0] == '{' || p.text[0] == '[':
 		calls, ok = p.json(false)
-	case strings.HasPrefix(p.text, "<function"):
-		calls, ok = p.function()
-	case strings.HasPrefix(p.text, "<invoke"):
-		calls, ok = p.invoke()
+	case strings.HasPrefix(p.text, "<function") || strings.HasPrefix(p.text, "<invoke"):
+		calls, ok = p.tagged()
 	default:
 		calls, ok = p.keyed()
 	}

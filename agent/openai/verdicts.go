@@ -3,7 +3,6 @@ package openai
 import (
 	_ "embed"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,6 +61,9 @@ func verdictOn(f *failure, said string, soon bool) string {
 	return all[i].name // “refused” fits everything
 }
 
+// blanks are where a sentence names something.
+var blanks = regexp.MustCompile(`\$\w+`)
+
 // words are what stands for $name in a sentence.
 type words map[string]string
 
@@ -81,7 +83,7 @@ func (m *Model) say(name string, v words) verdict {
 		return condition == m.row || slices.Contains(m.keyKnown(), condition)
 	}
 	fill := func(name string) string {
-		return os.Expand(s.text(name, holds), func(name string) string { return first(v[name], m.word(name)) })
+		return blanks.ReplaceAllStringFunc(s.text(name, holds), func(blank string) string { return first(v[blank[1:]], m.word(blank[1:])) })
 	}
 	return verdict{
 		err:   &Error{Kind: Kind(fill("kind")), What: fill("what"), Next: fill("next")},

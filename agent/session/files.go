@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func (set *settings) resolve(snap *editing.Snapshot, me, path string, write bool
 
 // missing says why a file cannot be worked on that was lost.
 func (set *settings) missing(p disk.Path, why *editing.Result) error {
-	if _, err := set.roots.Read(p.Abs); why.Code != codeFileNotFound && err != nil && !isMissing(err) {
+	if _, err := set.roots.Read(p.Abs); why.Code != disk.CodeFileNotFound && err != nil && !isMissing(err) {
 		return err
 	}
 	return &Refusal{Code: why.Code, Path: p.Rel, Hint: why.Hint}
@@ -153,7 +154,7 @@ func (s *queue) who(by By) string {
 	if by.Author == "" && s.running > 0 {
 		return commandAuthor
 	}
-	return orElse(by.Author, "the user")
+	return cmp.Or(by.Author, "the user")
 }
 
 const commandAuthor = "your command"

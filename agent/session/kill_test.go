@@ -186,14 +186,21 @@ func (p *killPlace) open(table *editing.Workspace) *Session {
 	return s
 }
 
-// tree is what the files hold; leftovers are temporary ones.
+// tree is what the files hold; leftovers are temporary ones, and empty folders.
 func (p *killPlace) tree() (files map[string]string, leftovers []string) {
 	files = map[string]string{}
 	must(p.t, filepath.WalkDir(p.dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		rel, _ := filepath.Rel(p.dir, path)
+		if err == nil && d.IsDir() {
+			in, err := os.ReadDir(path)
+			if len(in) == 0 {
+				leftovers = append(leftovers, rel)
+			}
 			return err
 		}
-		rel, _ := filepath.Rel(p.dir, path)
+		if err != nil {
+			return err
+		}
 		if strings.HasPrefix(d.Name(), ".galley-tmp-") {
 			leftovers = append(leftovers, rel)
 			return nil
@@ -396,7 +403,12 @@ func (p *killPlace) check(d deed, end outcome) {
 	var states []string
 	for round := range 2 {
 		s := p.open(nil)
-		files, _ := p.tree()
+		files, left := p.tree()
+		for _, name := range left {
+			if !strings.Contains(name, ".galley-tmp-") {
+				p.t.Errorf("the folder %s is empty", name)
+			}
+		}
 		if done := d.done(s); !maps.Equal(files, end.files) || done != end.done && !end.either {
 			p.t.Errorf("round %d: done %v (%v), want %v; now %v, want %v", round, done, stateOf(s), end.done, short80(files), short80(end.files))
 		}

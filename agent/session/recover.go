@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,17 +18,6 @@ import (
 // intent's files was written, none is touched, and its letters wait as before. Where
 // some were, the decision is carried out again with what is left; what cannot be is
 // named, and waits.
-
-// cut is an intent whose process died in it, with some files written.
-type cut struct {
-	memory.Intent
-	meant intentEntry
-	parts []disk.Part
-	found []disk.Standing
-}
-
-// undoes reports whether it takes texts out.
-func (c *cut) undoes() bool { return strings.HasPrefix(c.Op, "undo") }
 
 // cutOff are the sessions of a workspace with intents that have no end.
 func cutOff(home, workspace string) map[string]bool {
@@ -131,25 +121,6 @@ func (r *recovery) outlived(c *cut) error {
 	return nil
 }
 
-// stands is how far the file of a change came, "" if it is not among those of the intent.
-func (c *cut) stands(ch *editing.Change) disk.Standing {
-	i := slices.IndexFunc(c.parts, func(p disk.Part) bool { return p.Path == ch.Path || p.To == ch.Path })
-	if i < 0 {
-		return ""
-	}
-	return c.found[i]
-}
-
-// known is what the intent says of the letters in files that are as it meant them.
-func (c *cut) known() (r editing.Record) {
-	for _, ch := range c.meant.Entry.Record.Changes {
-		if c.stands(ch) == disk.Done && ch.State != editing.Closed {
-			r.Changes = append(r.Changes, ch)
-		}
-	}
-	return r
-}
-
 // anyOpen reports whether an editor has one of the files of an intent, as it was in
 // the midst of it perhaps.
 func (r *recovery) anyOpen(c *cut) bool {
@@ -157,17 +128,6 @@ func (r *recovery) anyOpen(c *cut) bool {
 		d, ok := r.Snapshot().Document(p.Path)
 		return ok && d.Open
 	})
-}
-
-// letters are those of an intent in the files that stand so.
-func (c *cut) letters(im *editing.Image, so func(disk.Standing) bool) []string {
-	var out []string
-	for _, ch := range im.Open() {
-		if is := c.stands(ch); is != "" && so(is) && slices.Contains(c.Letters, ch.Letter) {
-			out = append(out, ch.Letter)
-		}
-	}
-	return out
 }
 
 // resume is the operation that takes letters in of which another intent tells.
@@ -238,26 +198,17 @@ func (r *recovery) started(c *cut) bool {
 	})
 }
 
-// applyRest takes the letters in that are still staged, file by file: one that cannot
-// be written keeps no other one back.
+// applyRest takes the letters in that are still staged, one by one: one that cannot be
+// written keeps no other one back.
 func (r *recovery) applyRest(c *cut) (faults []error) {
-	byFile := map[string][]string{}
-	var order []string
 	for _, l := range c.Letters {
 		ch, ok := r.Snapshot().Change(l)
-		if !ok || ch.State != editing.Staged || !slices.ContainsFunc(c.parts, func(p disk.Part) bool { return p.Path == ch.Path }) {
+		if !ok || ch.State != editing.Staged || c.stands(ch) == "" {
 			continue
 		}
-		if d, known := r.Snapshot().Document(ch.Path); !known || d.Open {
-			continue
+		if d, known := r.Snapshot().Document(ch.Path); known && !d.Open {
+			faults = append(faults, notDone(r.do(c.meant.Type, editEntry{Op: resume, Reason: c.Reason}, editing.Apply(editing.Letters(l)), nil)))
 		}
-		if byFile[ch.Path] == nil {
-			order = append(order, ch.Path)
-		}
-		byFile[ch.Path] = append(byFile[ch.Path], l)
-	}
-	for _, path := range order {
-		faults = append(faults, notDone(r.do(c.meant.Type, editEntry{Op: resume, Reason: c.Reason}, editing.Apply(editing.Letters(byFile[path]...)), nil)))
 	}
 	return faults
 }
@@ -292,12 +243,13 @@ func (r *recovery) conclude(c *cut, fault error) error {
 	state := intentDone
 	say := c.meant.Entry.Notices
 	switch {
-	case c.Aborting:
-		state = intentAborted
-		say = []string{fmt.Sprintf("galley was ended while it took back %s: done is %s; %s", named(c.Intent), list(there), strings.Join(left, "; "))}
-	case len(left) > 0 || c.Op == opUndoClosed && fault != nil:
-		state = intentUnfinished
-		say = []string{fmt.Sprintf("galley was ended while it wrote files for %s: done is %s; %s", named(c.Intent), list(there), orElse(strings.Join(left, "; "), "the rest is as before"))}
+	case c.Aborting || len(left) > 0 || c.Op == opUndoClosed && fault != nil:
+		was := "wrote files for"
+		if state = intentUnfinished; c.Aborting {
+			state, was = intentAborted, "took back"
+		}
+		say = []string{fmt.Sprintf("galley was ended while it %s %s: done is %s; %s", was, named(c.Intent),
+			cmp.Or(strings.Join(there, ", "), "nothing"), cmp.Or(strings.Join(left, "; "), "the rest is as before"))}
 	case c.undoes() || len(say) == 0:
 		say = []string{fmt.Sprintf("%s was completed, though galley was ended in it", named(c.Intent))}
 	}
@@ -321,31 +273,4 @@ func (r *recovery) conclude(c *cut, fault error) error {
 	}
 	r.warn("%s", sentence)
 	return nil
-}
-
-func list(letters []string) string {
-	if len(letters) == 0 {
-		return "nothing"
-	}
-	return strings.Join(letters, ", ")
-}
-
-// named says what an intent was about.
-func named(in memory.Intent) string {
-	what := orElse(map[string]string{opCommit: "the commit", opUndoApplied: "the undo", opUndoClosed: "the undo"}[in.Op], "the apply")
-	if in.Edit != 0 {
-		what += fmt.Sprintf(" of #%d", in.Edit)
-	}
-	if len(in.Letters) > 0 {
-		what += " (" + strings.Join(in.Letters, ", ") + ")"
-	}
-	return what
-}
-
-func files(in memory.Intent) string {
-	var out []string
-	for _, f := range in.Files {
-		out = append(out, f.Path)
-	}
-	return strings.Join(out, ", ")
 }

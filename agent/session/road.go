@@ -57,38 +57,29 @@ func (s *road) over(id, state string, cause error, missing ...string) {
 	_ = s.decisions.End(context.Background(), id, o)
 }
 
-// WriteError says that a transaction over several files was given up.
-type WriteError struct {
-	Files []editing.FileProblem
-	Lost  []string // files that could not be put back
-}
-
-func (e *WriteError) Error() string {
-	var ms []string
-	for _, f := range e.Files {
-		ms = append(ms, f.Path+": "+f.Message)
-	}
-	if len(e.Lost) > 0 {
-		return fmt.Sprintf("%s could not be put back after a failed write, look at it; %s", strings.Join(e.Lost, ", "), strings.Join(ms, "; "))
-	}
-	return "nothing was written; " + strings.Join(ms, "; ")
-}
-
-// writeError names the files as people know them.
-func (s *road) writeError(err error) error {
+// refusal says to people why a batch was given up. It answers the files that could not be
+// put back.
+func (s *road) refusal(err error) (lost []string, _ error) {
 	var b *disk.BatchError
 	if !errors.As(err, &b) {
-		return err
+		return nil, err
 	}
-	e := &WriteError{}
-	for _, f := range b.Files {
-		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Hint})
+	r := &Refusal{Code: "commit_failed", Hint: "nothing was written"}
+	var why []string
+	for _, f := range slices.Concat(b.Files, b.Lost) {
+		r.Files = append(r.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Hint})
+		why = append(why, s.relative(f.Path)+": "+f.Hint)
 	}
+	rest := "nothing was applied, all letters still wait"
 	for _, f := range b.Lost {
-		e.Lost = append(e.Lost, s.relative(f.Path))
-		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Hint})
+		lost = append(lost, s.relative(f.Path))
 	}
-	return errors.Join(e, b.Err)
+	if len(lost) > 0 {
+		r.Hint = strings.Join(lost, ", ") + " could not be put back after a failed write, look at it"
+		rest = "each letter is what its file says"
+	}
+	r.Hint += "; " + strings.Join(append(why, rest), "; ")
+	return lost, errors.Join(r, b.Err)
 }
 
 // relative is the name of a file of the workspace in journals, with slashes.
@@ -153,7 +144,8 @@ func (s *road) write(typ string, e *editEntry, p *editing.Plan, open []*editing.
 	e.Intent = rand.Text()
 	b, err := s.set.Load().roots.Prepare(e.Intent, steps(p.Targets))
 	if err != nil {
-		return nil, s.writeError(err)
+		_, err = s.refusal(err)
+		return nil, err
 	}
 	for i, part := range b.Parts() {
 		p.Made(p.Targets[i].At(), part.Made)
@@ -175,10 +167,8 @@ func (s *road) exchange(id string, b *disk.Batch) error {
 	if err == nil {
 		return nil
 	}
-	err = s.writeError(err)
-	var w *WriteError
-	_ = errors.As(err, &w)
-	s.over(id, intentAborted, err, w.Lost...)
+	lost, err := s.refusal(err)
+	s.over(id, intentAborted, err, lost...)
 	return err
 }
 
@@ -194,8 +184,9 @@ func (s *road) takeBack(t *trip) error {
 	if err == nil {
 		err = b.Commit(context.Background(), s.path, nil)
 	}
-	s.over(t.ID, intentAborted, err)
-	return s.writeError(err)
+	lost, err := s.refusal(err)
+	s.over(t.ID, intentAborted, err, lost...)
+	return err
 }
 
 // intentEntry is what the session's journal gets when an intent is done.

@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -184,93 +183,6 @@ func (r *Roots) giveBack(d *folder, name string, s Part) {
 		_ = move("keep", d, name, to, to.name+keptSuffix)
 	}
 }
-
-// mend puts the old bytes back into a file that was written in place, if the kill tore it between the two texts, on the
-// way to the new one or back. A file that is whole, or that somebody else changed, is left alone.
-func (r *Roots) mend(p Part) error {
-	at := p.Path
-	if p.Op == Rename && !r.stands(at) {
-		at = p.To
-	}
-	f, err := r.find(at, true)
-	if err != nil {
-		return nil // there is nothing to mend
-	}
-	defer f.close()
-	now, err := f.read()
-	if new := p.After.Bytes(); err != nil || !torn(now, p.Old, new) {
-		return err
-	}
-	return f.mend(sha256.Sum256(now), p.Old)
-}
-
-// page is what a kill does not tear.
-const page = 4096
-
-// mend puts b in the place of torn bytes, from the end on: cut off, it leaves what torn knows.
-func (f *file) mend(want text.Hash, b []byte) error {
-	h, err := f.dir.OpenFile(f.name, os.O_RDWR|nonblock, 0)
-	if err != nil {
-		return failure(f.given, "open the file for writing", err)
-	}
-	defer h.Close()
-	now, err := readAll(f.given, h)
-	if err != nil {
-		return err
-	}
-	if sha256.Sum256(now) != want {
-		return changed(f.given)
-	}
-	if len(now) > len(b) {
-		err = errors.Join(Point("truncate"), h.Truncate(int64(len(b))))
-	}
-	for end := len(b); err == nil && end > 0; {
-		start := (end - 1) / page * page
-		if err = Point("mend"); err == nil {
-			_, err = h.WriteAt(b[start:end], int64(start))
-		}
-		end = start
-	}
-	if err != nil {
-		return failure(f.given, "mend the file", err)
-	}
-	return h.Sync()
-}
-
-// torn reports whether now is what a write that is cut off leaves between old and new: by a kill, old with one piece of
-// new in it (at the beginning, on the way to new; behind it, on the way back); by a loss of power, blocks of either.
-func torn(now, old, new []byte) bool {
-	if bytes.Equal(now, old) || bytes.Equal(now, new) || len(now) < min(len(old), len(new)) || len(now) > max(len(old), len(new)) {
-		return false
-	}
-	first, last := -1, -1 // that is not of old
-	for i, c := range now {
-		if i >= len(old) || c != old[i] {
-			if last = i; first < 0 {
-				first = i
-			}
-		}
-	}
-	if first >= 0 && last < len(new) && bytes.Equal(now[first:last+1], new[first:last+1]) {
-		return true
-	}
-	return blocks(now, old, new)
-}
-
-// block is what a disk writes as a whole.
-const block = 512
-
-func blocks(now, old, new []byte) bool {
-	for at := 0; at < len(now); at += block {
-		end := min(at+block, len(now))
-		if !bytes.Equal(now[at:end], cutOut(old, at, end)) && !bytes.Equal(now[at:end], cutOut(new, at, end)) {
-			return false
-		}
-	}
-	return true
-}
-
-func cutOut(b []byte, from, to int) []byte { return b[min(from, len(b)):min(to, len(b))] }
 
 // TakeBack is Recover for a batch whose process was killed while it was taken back: it goes on with that. What it could
 // not take back is not Undone.

@@ -41,9 +41,9 @@ func (d *draft) add(out []chunk, word string) []chunk {
 	case "role":
 		return append(out, chunk{word: word, fields: []string{d.fill("text", values{"piece": ""}), d.text("role")}})
 	case "reasoning":
-		return append(out, d.say1(word, d.reply.Reasoning)...)
+		return append(out, d.spoken(word, d.reply.Reasoning)...)
 	case "text":
-		return append(out, d.say1(word, d.reply.Text)...)
+		return append(out, d.spoken(word, d.reply.Text)...)
 	case "calls":
 		return d.join(out, d.callChunks())
 	case "finish", "counted":
@@ -51,7 +51,7 @@ func (d *draft) add(out []chunk, word string) []chunk {
 			out[len(out)-1].finish = true
 			return out
 		}
-		return append(out, chunk{word: "finish", finish: true, counted: word == "counted"})
+		return append(out, chunk{word: "finish", fields: []string{d.text("end")}, finish: true, counted: word == "counted"})
 	case "usage":
 		if d.ask.usage {
 			out = append(out, chunk{word: word, counted: true})
@@ -68,8 +68,8 @@ func (d *draft) add(out []chunk, word string) []chunk {
 	return append(out, chunk{word: word})
 }
 
-// say1 makes the chunks of a text.
-func (d *draft) say1(word, text string) (out []chunk) {
+// spoken makes the chunks of a text.
+func (d *draft) spoken(word, text string) (out []chunk) {
 	for _, piece := range pieces(text, d.reply.Chunk) {
 		c := chunk{word: word, fields: []string{d.fill(word, values{"piece": quoted(piece)})}}
 		if word == "text" {

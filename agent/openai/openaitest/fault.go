@@ -3,7 +3,6 @@ package openaitest
 import (
 	"embed"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -34,7 +33,9 @@ type Fault struct {
 	NoIDs bool   // the ids of calls are lost or wrong: the client makes its own
 	End   string // what the reply's finish must be instead: "length", "content_filter"
 	Limit int    // the context window in tokens that the answer names, 0 if it names none
-	Error string // of a failing one: the kind of error that a person is told, as the client names it
+	// Tokens says how much of the usage a client can know: "none", "none in a stream", "not the cached", or all.
+	Tokens string
+	Error  string // of a failing one: the kind of error that a person is told, as the client names it
 
 	always         bool              // each request is refused, however often: the reply is never used up
 	allows         []string          // fields that a request may have because of it
@@ -107,6 +108,7 @@ func readFault(lines []string) Fault {
 	kind, failure, _ := strings.Cut(f.texts["client"], " ")
 	f.Kind, f.Error, f.Needs, f.End = Kind(kind), failure, f.texts["needs"], f.texts["ends"]
 	f.Begun, f.NoIDs, f.always = f.texts["begun"] != "", f.texts["ids"] == "lost", f.texts["always"] != ""
+	f.Tokens = f.texts["tokens"]
 	f.Limit, _ = strconv.Atoi(f.texts["limit"])
 	f.allows = strings.Fields(f.texts["allows"])
 	f.refuse, f.unless = f.pattern("refuse"), f.pattern("unless")
@@ -176,8 +178,12 @@ func (v values) with(more values) values {
 // fill writes a text with its values: $name is one, or else another text, and ${300 text} a text 300 times.
 func (f Fault) fill(name string, v values) string { return f.expand(f.text(name), v) }
 
+// blanks are what fill fills.
+var blanks = regexp.MustCompile(`\$(\w+|\{[^}]+\})`)
+
 func (f Fault) expand(text string, v values) string {
-	return os.Expand(text, func(name string) string {
+	return blanks.ReplaceAllStringFunc(text, func(blank string) string {
+		name := strings.Trim(blank, "${}")
 		if value, ok := v[name]; ok {
 			return value
 		}
@@ -188,6 +194,6 @@ func (f Fault) expand(text string, v values) string {
 		if text, ok := f.lookup(name); ok {
 			return f.expand(text, v)
 		}
-		return "${" + name + "}" // a test finds it
+		return "${" + name + "}" // tests look for it
 	})
 }

@@ -114,7 +114,7 @@ func TestNoFaultIsLost(t *testing.T) {
 
 // What the files of faults say is all known: a name that is none would be passed over in silence.
 func TestFaultsSayNothingUnknown(t *testing.T) {
-	known := strings.Fields("needs begun ids ends always limit allows refuse unless form bytes writes id signature thought unthought written " +
+	known := strings.Fields("tokens end needs begun ids ends always limit allows refuse unless form bytes writes id signature thought unthought written " +
 		"parameter ending uncounted why")
 	steps := strings.Fields("role reasoning text calls finish counted usage half rest arguments wait hold cut reset trim answer close")
 	for _, f := range append(Faults(), plain()) {

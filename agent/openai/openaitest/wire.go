@@ -112,7 +112,11 @@ func (d *draft) whole() string {
 	}
 	var list []string
 	for i, c := range r.Calls {
-		list = append(list, d.wholeCall(callValues(i, c).with(values{"index": ""}), c))
+		v := callValues(i, c)
+		if !d.has("index") {
+			v["index"] = "" // no calls but those of streams have one
+		}
+		list = append(list, d.wholeCall(v, c))
 	}
 	v := values{"object": "chat.completion", "tools": "", "finish": `"` + d.values["finished"] + `"`}
 	if list != nil {
