@@ -14,7 +14,7 @@ import (
 	"github.com/galley-ls/galley/agent/offline"
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
-	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -124,12 +124,12 @@ func (a *act) question(edit int) {
 }
 
 // waiting are the letters that wait, over all editing sessions.
-func (a *act) waiting() []*editing.Change { return (&reviewer{session: a.session}).waiting() }
+func (a *act) waiting() []view.Change { return (&reviewer{session: a.session}).waiting() }
 
 // proofs draws the letters that wait, with some lines around each.
 func (a *act) proofs(around int) {
 	for _, c := range a.waiting() {
-		a.proof(a.session.Snapshot(), c, around)
+		a.proof(c, around)
 	}
 }
 

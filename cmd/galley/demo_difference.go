@@ -33,7 +33,7 @@ func differences(before, after string) []difference {
 func linesOf(t text.Text, kind rune, start, end int) []numbered {
 	var out []numbered
 	for n := t.LineOf(start); start < end && n < t.Lines() && t.LineStart(n) < end; n++ {
-		out = append(out, numbered{view.Line{Kind: kind, Text: clean(t.Line(n))}, fmt.Sprintf("%4d", n+1)})
+		out = append(out, numbered{view.Line{Sign: kind, Text: clean(t.Line(n))}, fmt.Sprintf("%4d", n+1)})
 	}
 	return out
 }

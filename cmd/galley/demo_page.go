@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/agent/tools"
-	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 )
@@ -132,14 +131,14 @@ func shortStep(c call, line string) string {
 }
 
 // proof draws one letter as it is reviewed, with some lines around it.
-func (p *page) proof(snap *editing.Snapshot, c *editing.Change, around int) {
+func (p *page) proof(c view.Change, around int) {
 	s := p.inner()
-	where, because := whereIs(view.WhereIs(snap, c), c), ""
+	where, because := whereIs(c), ""
 	if c.Reason != "" {
 		because = cut(" · because: "+oneLine(c.Reason, 200), s.width-columnsOf("[A] "+where))
 	}
 	p.block(s.paint(styleAsk, "["+c.Letter+"]") + " " + s.paint(styleStrong, where) + s.paint(styleFaint, because))
-	p.drawn(gutter(view.Lines(snap, c, around)))
+	p.drawn(gutter(c.Lines.Around(around)))
 }
 
 // shrunk tells how large the next request to the model is, and how large one was before.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/agent/tools"
-	"github.com/galley-ls/galley/editing/view"
 )
 
 const retriesWatch = "You take one letter and refuse another with a reason, which the agent answers. You type into a file with CRLF line ends " +
@@ -130,7 +129,7 @@ func (a *act) typeIntoGuide(ctx context.Context) error {
 func (a *act) lines() map[string]int {
 	lines := map[string]int{}
 	for _, c := range a.waiting() {
-		lines[c.Letter] = view.WhereIs(a.session.Snapshot(), c).Line
+		lines[c.Letter] = c.Where.Line
 	}
 	return lines
 }

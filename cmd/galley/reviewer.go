@@ -71,23 +71,23 @@ func (r *reviewer) review(ctx context.Context) error {
 
 // open shows what there is to decide.
 func (r *reviewer) open() {
-	snap, total := r.session.Snapshot(), len(r.waiting())
+	total := len(r.waiting())
 	for _, e := range r.sessions() {
 		if total <= tooMany {
-			r.c.out.print(drawn(r.c.out, snap, e) + "\n")
+			r.c.out.print(drawn(r.c.out, e, r.waitingIn(e)) + "\n")
 			continue
 		}
-		r.c.out.print(headOf(r.c.out, e) + r.entries(undecided(snap, e)) + "\n")
+		r.c.out.print(headOf(r.c.out, e) + r.entries(r.waitingIn(e)) + "\n")
 	}
 	if total > tooMany {
 		r.step(0)
 	}
 }
 
-func (r *reviewer) entries(changes []*editing.Change) string {
+func (r *reviewer) entries(changes []view.Change) string {
 	var b strings.Builder
 	for _, c := range changes {
-		b.WriteString("  " + strings.ReplaceAll(entry(r.c.out, r.session.Snapshot(), c), "\n", "\n  ") + "\n")
+		b.WriteString("  " + strings.ReplaceAll(entry(r.c.out, c), "\n", "\n  ") + "\n")
 	}
 	return b.String()
 }
@@ -96,7 +96,7 @@ func (r *reviewer) entries(changes []*editing.Change) string {
 func (r *reviewer) question() string {
 	letters := lettersOf(r.waiting())
 	words := []string{"[a]pply all", "letters (" + exampleOf(letters) + ")", "[r]eject", "[d]iff", "[q]uit (keep)", "[?] more"}
-	if slices.ContainsFunc(r.waiting(), func(c *editing.Change) bool { return c.State == editing.Conflict }) {
+	if slices.ContainsFunc(r.waiting(), func(c view.Change) bool { return c.State == editing.Conflict }) {
 		words = slices.Insert(words, 3, "conflict: [m]ine [t]ake the agent's a[s]k again")
 	}
 	if r.focus != "" {
@@ -185,7 +185,7 @@ func orElse(s, other string) string {
 
 // show answers what changes nothing.
 func (r *reviewer) show(a answer) {
-	out, snap := r.c.out, r.session.Snapshot()
+	out := r.c.out
 	switch {
 	case a.verb == verbHelp:
 		out.print(answerHelp(out))
@@ -196,11 +196,11 @@ func (r *reviewer) show(a answer) {
 	case a.verb == verbPrevious:
 		r.step(-1)
 	case len(a.letters) > 0:
-		chosen := slices.DeleteFunc(r.all(), func(c *editing.Change) bool { return !slices.Contains(a.letters, c.Letter) })
-		out.print(drawnLetters(out, snap, chosen))
+		chosen := slices.DeleteFunc(r.all(), func(c view.Change) bool { return !slices.Contains(a.letters, c.Letter) })
+		out.print(drawnLetters(out, chosen))
 	default:
 		for _, e := range r.sessions() {
-			out.print(drawnPatch(out, orElse(view.Diff(snap, e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
+			out.print(drawnPatch(out, orElse(view.Diff(r.session.Snapshot(), e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
 		}
 	}
 }
@@ -219,7 +219,7 @@ func (r *reviewer) step(by int) {
 	}
 	at = (at + len(letters)) % len(letters)
 	r.focus = letters[at]
-	r.c.out.print(drawnLetters(r.c.out, r.session.Snapshot(), r.waiting()[at:at+1]) + "\n")
+	r.c.out.print(drawnLetters(r.c.out, r.waiting()[at:at+1]) + "\n")
 }
 
 // goOn moves to the next letter when the one that is shown has been decided.

@@ -266,8 +266,8 @@ func costs(out agent.Outcome, lasted time.Duration) string {
 
 // preview shows what waits, as it would be reviewed.
 func (t *storyteller) preview() {
-	snap, out := t.session.Snapshot(), t.c.out.now()
-	for _, e := range (&reviewer{session: t.session}).sessions() {
-		out.print("\n" + drawn(out, snap, e))
+	r, out := &reviewer{session: t.session}, t.c.out.now()
+	for _, e := range r.sessions() {
+		out.print("\n" + drawn(out, e, r.waitingIn(e)))
 	}
 }
