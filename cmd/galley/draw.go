@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -11,13 +12,8 @@ import (
 )
 
 // drawn is one editing session as a person reads it: a head, then each letter with what it does.
-func drawn(s term.Screen, snap *editing.Snapshot, e *editing.Session) string {
-	return headOf(s, e) + drawnLetters(s, snap, undecided(snap, e))
-}
-
-// undecided are the letters of an editing session that wait, by letter.
-func undecided(snap *editing.Snapshot, e *editing.Session) []*editing.Change {
-	return snap.Undecided(e.Owner, e.N)
+func drawn(s term.Screen, e *editing.Session, letters []view.Change) string {
+	return headOf(s, e) + drawnLetters(s, letters)
 }
 
 // headOf is the head of an editing session.
@@ -33,38 +29,34 @@ func headOf(s term.Screen, e *editing.Session) string {
 	return s.Paint(term.Strong, term.Cut(head, s.Width)) + "\n"
 }
 
-func drawnLetters(s term.Screen, snap *editing.Snapshot, changes []*editing.Change) string {
+func drawnLetters(s term.Screen, changes []view.Change) string {
 	var b strings.Builder
 	for _, c := range changes {
-		b.WriteString("\n" + drawnLetter(s, snap, c))
+		b.WriteString("\n" + drawnLetter(s, c))
 	}
 	return b.String()
 }
 
 // drawnLetter is one change: its letter, what it is about, where, why, and its lines.
-func drawnLetter(s term.Screen, snap *editing.Snapshot, c *editing.Change) string {
-	const around = 3
+func drawnLetter(s term.Screen, c view.Change) string {
 	var b strings.Builder
-	b.WriteString(entry(s, snap, c) + "\n")
+	b.WriteString(entry(s, c) + "\n")
 	if c.Reason != "" {
 		b.WriteString(s.Paint(term.Faint, term.Cut("    because: "+term.OneLine(c.Reason, 300), s.Width)) + "\n")
 	}
 	if c.State == editing.Conflict {
-		why := "- is your text, + is the agent's"
-		if said, ok := snap.Stuck(c); ok {
-			why = said
-		}
+		why := cmp.Or(c.Stuck, "- is your text, + is the agent's")
 		b.WriteString(s.Paint(term.Ask, term.Cut("    conflict: "+term.Clean(why), s.Width)) + "\n")
 	}
-	for _, l := range gutter(view.Lines(snap, c, around)) {
+	for _, l := range gutter(c.Lines) {
 		b.WriteString(drawnLine(s, l))
 	}
 	return b.String()
 }
 
 // entry is a change on one line, or two where the terminal is too narrow.
-func entry(s term.Screen, snap *editing.Snapshot, c *editing.Change) string {
-	what, where := term.OneLine(view.Summary(snap, c), 160), whereIs(view.WhereIs(snap, c), c)
+func entry(s term.Screen, c view.Change) string {
+	what, where := term.OneLine(c.Summary, 160), whereIs(c)
 	if c.Kind.File() { // it has named its file
 		where = ""
 	}
@@ -82,7 +74,7 @@ func entry(s term.Screen, snap *editing.Snapshot, c *editing.Change) string {
 }
 
 // stateOf says in words where a change stands.
-func stateOf(c *editing.Change) string {
+func stateOf(c view.Change) string {
 	state := c.State
 	if state == editing.Closed && c.Was != "" {
 		state = c.Was
@@ -97,8 +89,9 @@ func stateOf(c *editing.Change) string {
 	return words
 }
 
-// whereIs names the file, the lines, and how much the text grows.
-func whereIs(w view.Where, c *editing.Change) string {
+// whereIs names the file and the lines.
+func whereIs(c view.Change) string {
+	w := c.Where
 	switch {
 	case w.Line == 0:
 		return term.Clean(c.Name)
@@ -115,15 +108,15 @@ type numbered struct {
 }
 
 // gutter numbers lines: old ones as in the file, all others as they will be.
-func gutter(lines []view.Line) []numbered {
+func gutter(lines view.Lines) []numbered {
 	out := make([]numbered, len(lines))
 	widest := 4
 	for i, l := range lines {
 		n := l.New
-		if l.Kind == view.Old || n == 0 {
+		if l.Sign == view.Old || n == 0 {
 			n = l.Old
 		}
-		out[i] = numbered{Line: l}
+		out[i] = numbered{Line: l.Spelled()}
 		if n > 0 {
 			out[i].number = fmt.Sprint(n)
 		}
@@ -137,7 +130,7 @@ func gutter(lines []view.Line) []numbered {
 
 // drawnLine draws a line of a diff in as many rows as the terminal needs.
 func drawnLine(s term.Screen, l numbered) string {
-	if l.Kind == view.Gap {
+	if l.Sign == view.Note {
 		return s.Paint(term.Faint, strings.Repeat(" ", len(l.number))+"┊ "+l.Text) + "\n"
 	}
 	const longest = 400 // characters of a line: more of it says no more
@@ -146,7 +139,7 @@ func drawnLine(s term.Screen, l numbered) string {
 		l.Line = untabbed(l.Line)
 	}
 	plain, marked := term.Plain, term.Plain
-	switch l.Kind {
+	switch l.Sign {
 	case view.Old:
 		plain, marked = term.Old, term.OldMark
 	case view.New:
@@ -155,7 +148,7 @@ func drawnLine(s term.Screen, l numbered) string {
 	var b strings.Builder
 	left := l.number
 	for _, row := range rows(l.Line, s.Width-len(l.number)-2) {
-		b.WriteString(s.Paint(term.Faint, left+"│") + s.Paint(plain, string(l.Kind)))
+		b.WriteString(s.Paint(term.Faint, left+"│") + s.Paint(plain, string(l.Sign)))
 		for _, p := range row {
 			as := plain
 			if p.marked {

@@ -47,7 +47,7 @@ func TestDrawnLetter(t *testing.T) {
 	}
 	for _, test := range tests {
 		snap := d.Snapshot()
-		got := drawnLetter(test.s, snap, snap.Changes()[0])
+		got := drawnLetter(test.s, view.Of(snap, snap.Changes()[0]))
 		got = regexp.MustCompile("\x1b\\[([0-9;]*)m").ReplaceAllString(got, "«$1»")
 		if got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.name, got, test.want)

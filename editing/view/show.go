@@ -17,32 +17,50 @@ const (
 // separators and the controls of writing direction.
 const unseemly = "\u2028\u2029\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069"
 
-// shown makes what a line must not do to a terminal visible, or, with all,
-// everything that cannot be seen. The places move along.
-func (l Line) shown(all bool) Line {
+// shown writes out what a line must not do to a terminal and, where both sides look
+// the same, everything that cannot be seen but blanks.
+func (l Line) shown() Line {
 	l = l.narrowed(wideLine)
-	if all || strings.ContainsFunc(l.Text, mustShow) {
-		l.Text, l.places = showText(l.Text, l.places, all)
+	if l.alike {
+		return l.writtenOut(func(r rune, _ bool) bool { return r != ' ' && r != '\t' })
+	}
+	if strings.ContainsFunc(l.Text, mustShow) {
+		return l.writtenOut(func(r rune, _ bool) bool { return mustShow(r) })
 	}
 	l.Marks = nonEmpty(l.places)
 	return l
 }
 
-func showText(s string, places [][2]int, all bool) (string, [][2]int) {
+// Spelled is the line with its blanks written out too where both sides look the
+// same, for whoever shows plain text.
+func (l Line) Spelled() Line {
+	if !l.alike {
+		return l
+	}
+	marked := l.Marks != nil
+	if l = l.writtenOut(func(r rune, trailing bool) bool { return r == '\t' || r == ' ' && trailing }); !marked {
+		l.Marks = nil
+	}
+	return l
+}
+
+// writtenOut makes the characters visible that out names. The places move along.
+func (l Line) writtenOut(out func(r rune, trailing bool) bool) Line {
 	var ends []int
-	for _, p := range places {
+	for _, p := range l.places {
 		ends = append(ends, p[0], p[1])
 	}
 	var sb strings.Builder
 	k := 0
-	trailing := len(strings.TrimRight(s, " "))
-	for i := 0; i < len(s); {
+	line := strings.TrimSuffix(l.Text, noNewline)
+	trailing := len(strings.TrimRight(line, " "))
+	for i := 0; i < len(l.Text); {
 		for ; k < len(ends) && ends[k] <= i; k++ {
 			ends[k] = sb.Len()
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		c := s[i : i+size]
-		if mustShow(r) || all && (r != ' ' || i >= trailing) {
+		r, size := utf8.DecodeRuneInString(l.Text[i:])
+		c := l.Text[i : i+size]
+		if out(r, trailing <= i && i < len(line)) {
 			c = text.Visible(c)
 		}
 		sb.WriteString(c)
@@ -51,11 +69,12 @@ func showText(s string, places [][2]int, all bool) (string, [][2]int) {
 	for ; k < len(ends); k++ {
 		ends[k] = sb.Len()
 	}
-	out := make([][2]int, len(places))
-	for i := range out {
-		out[i] = [2]int{ends[2*i], ends[2*i+1]}
+	l.Text, l.places = sb.String(), make([][2]int, len(l.places))
+	for i := range l.places {
+		l.places[i] = [2]int{ends[2*i], ends[2*i+1]}
 	}
-	return sb.String(), out
+	l.Marks = nonEmpty(l.places)
+	return l
 }
 
 func mustShow(r rune) bool {
