@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -51,6 +53,31 @@ func TestDrawnLetter(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.name, got, test.want)
 		}
+	}
+}
+
+// A terminal shows the lines that testdata/lines.json has.
+func TestDrawnLinesTable(t *testing.T) {
+	var table []struct {
+		Name, File, Old, New string
+		Terminal             []string
+	}
+	data, err := os.ReadFile("../../testdata/lines.json")
+	if err == nil {
+		err = json.Unmarshal(data, &table)
+	}
+	if err != nil || len(table) == 0 {
+		t.Fatal(err)
+	}
+	for _, row := range table {
+		t.Run(row.Name, func(t *testing.T) {
+			d := newTestSession(t, map[string]string{"f.txt": row.File})
+			d.replace("f.txt", row.Old, row.New, "")
+			_, got, _ := strings.Cut(drawnLetter(screen{}, view.Of(d.Snapshot(), d.Snapshot().Changes()[0])), "\n")
+			if want := strings.Join(row.Terminal, "\n") + "\n"; got != want {
+				t.Errorf("got\n%swant\n%s", got, want)
+			}
+		})
 	}
 }
 
