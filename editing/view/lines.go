@@ -144,7 +144,7 @@ func (p *painter) context(from, to, delta int) {
 
 // run writes the old lines of a run, a long deletion folded, and its new ones.
 func (p *painter) run(r run) {
-	k := side{cuts: p.words(r.cuts), alike: p.lookAlike(r)}
+	k := side{cuts: p.words(p.finer(r.cuts)), alike: p.lookAlike(r)}
 	k.marked = p.tell(r, k.cuts)
 	head, tail := r.to, r.to
 	if r.to-r.from > foldOver {
