@@ -111,26 +111,6 @@ func TestRowsKeepTheLine(t *testing.T) {
 	})
 }
 
-// An excerpt is short, whole characters, and shows something of each mark.
-func TestExcerptShowsTheMarks(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`[a-z 日]{0,300}`).Draw(t, "text")
-		marks := drawMarks(t, text)
-		got := excerpt(view.Line{Text: text, Marks: marks}, 100)
-		if len(got.Marks) != len(marks) {
-			t.Fatalf("%d marks became %d", len(marks), len(got.Marks))
-		}
-		for i, m := range got.Marks {
-			if (m[0] == m[1]) != (marks[i][0] == marks[i][1]) {
-				t.Fatalf("mark %d of %q is gone", i, text)
-			}
-		}
-		if n, most := len([]rune(got.Text)), 100+20*(len(marks)+1)+102*len(marks); n > most {
-			t.Fatalf("the excerpt has %d characters: %q", n, got.Text)
-		}
-	})
-}
-
 // drawMarks draws up to two ascending ranges on whole characters.
 func drawMarks(t *rapid.T, text string) [][2]int {
 	starts := []int{}

@@ -210,9 +210,10 @@ func (p *painter) side(sign rune, t text.Text, from, to int, k side) {
 			cuts = cuts[1:]
 		}
 		l.Text, l.alike, l.places = body, k.alike, placesOn(cuts, sign, at, at+len(body))
-		if l = l.shown(); !k.marked {
-			l.Marks = nil
+		if k.marked {
+			l.Marks = nonEmpty(l.places)
 		}
+		l = l.shown()
 		if !strings.HasSuffix(s, "\n") && p.old.FinalNewline() != p.new.FinalNewline() {
 			l.Text += noNewline
 		}
