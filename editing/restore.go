@@ -179,7 +179,7 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 		c.regions(c.last.look(d.Base), d.Base.Len())
 	}
 	if d.Gone() { // nothing is decided by a text that is not there
-		t.strandAll(d)
+		t.settle(d)
 		return
 	}
 	for _, c := range asked {

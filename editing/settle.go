@@ -13,10 +13,10 @@ import (
 // settle decides the state of every change of d that the text has touched.
 func (t *tx) settle(d *Document) {
 	looked := false
-	for _, c := range d.changes {
-		if !t.apart(d, c) && c.last != nil {
+	for c := range d.lineChanges() {
+		if c.last != nil || d.Gone() {
 			looked = true
-			t.decide(d, c, c.look(d.Base))
+			t.decide(d, c, c.effect().look(t, d, c))
 		}
 	}
 	if looked {
@@ -58,7 +58,7 @@ func (t *tx) decide(d *Document, c *Change, f finding) {
 		t.taken(c)
 	case f.evidence == turned && c.State == Applied && !c.Settled:
 		c.Hunks = f.hunks
-		t.back(d, c)
+		t.back(c)
 	case c.State == Applying && c.held():
 		c.Hunks = f.hunks
 	}
@@ -109,8 +109,9 @@ func (c *Change) place(f finding) {
 
 // back makes an applied change wait again that the text has let go: as it was
 // before, in conflict or staged.
-func (t *tx) back(d *Document, c *Change) {
+func (t *tx) back(c *Change) {
 	yields := c.Yields
+	d := t.followFile(c, c.from())
 	c.last, c.over = c.over, nil
 	t.move(c, Staged, "")
 	c.Yields = yields
@@ -119,17 +120,7 @@ func (t *tx) back(d *Document, c *Change) {
 
 // bringBack makes of a change that is not in the text what the text says of it.
 func (t *tx) bringBack(d *Document, c *Change) {
-	if c.file() {
-		t.bringFileBack(d, c)
-		return
-	}
-	f := finding{hunks: c.Hunks}
-	if c.last != nil {
-		f = c.look(d.Base)
-	}
-	if d.Gone() {
-		f.evidence = neither
-	}
+	f := c.effect().look(t, d, c)
 	if f.evidence == turned && c.State == Rejected { // the user wrote it themself meanwhile
 		t.move(c, Staged, "")
 	}

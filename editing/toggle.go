@@ -88,10 +88,7 @@ func besides(t text.Text, edits, es text.Edits) (text.Edits, bool) {
 // were applied before (one redo step); each of these alone.
 func (d *Document) togglable(es text.Edits) [][]*Change {
 	var applying, undo, redo, one []*Change
-	for _, c := range d.changes {
-		if c.file() { // decided by the tree
-			continue
-		}
+	for c := range d.lineChanges() {
 		if c.State == Applying {
 			applying = append(applying, c)
 		}
@@ -198,7 +195,7 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 	d.Base = mustApply(before, edits)
 	for _, c := range set {
 		if c.State == Applied {
-			t.back(d, c)
+			t.back(c)
 			continue
 		}
 		t.taken(c)
@@ -230,6 +227,7 @@ func (t *tx) taken(c *Change) {
 	if !c.Took {
 		c.By = "you"
 	}
+	t.followFile(c, c.to())
 	t.move(c, Applied, c.Verdict)
 }
 
@@ -237,8 +235,8 @@ func (t *tx) taken(c *Change) {
 // letters are disjoint from them, so that no line rule applies.
 func (d *Document) shiftOthers(set []*Change, ps []piece, edits text.Edits) {
 	since := &course{edits: edits}
-	for _, c := range d.changes {
-		if slices.Contains(set, c) || c.file() {
+	for c := range d.lineChanges() {
+		if slices.Contains(set, c) {
 			continue
 		}
 		if c.State == Staged || c.State == Applied && c.open() { // it stands, whatever has come beside it

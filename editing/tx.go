@@ -18,9 +18,8 @@ type tx struct {
 	changed map[string]bool // letters for the record
 	closed  []*Change       // changes that left their document, for the record
 	notes   []Transition
-	targets []Target
+	fates   []fate
 	moved   map[string]text.Edits // what became of each base, for the candidate lists
-	tree    bool                  // a change of a whole file was staged, decided or moved
 }
 
 func begin(from *Snapshot) *tx {
@@ -152,7 +151,6 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 func (t *tx) note(c *Change, from ChangeState) {
 	t.dirty = true
 	t.changed[c.Letter] = true
-	t.tree = t.tree || c.file()
 	t.st.moves++
 	t.notes = append(t.notes, Transition{
 		Seq: t.st.Seq, Owner: c.Owner, Session: c.Session, Letter: c.Letter, Revision: c.Revision,
@@ -163,7 +161,6 @@ func (t *tx) note(c *Change, from ChangeState) {
 // retire takes a change out of its document; it stays readable in its session.
 func (t *tx) retire(d *Document, c *Change) {
 	d.changes = slices.DeleteFunc(d.changes, func(x *Change) bool { return x == c })
-	t.tree = t.tree || c.file()
 	s := t.session(c.Owner, c.Session)
 	if c.WasApplied() { // it may be taken back later, when offsets say nothing any more
 		c = c.described(d.Base)
@@ -208,7 +205,11 @@ func (t *tx) done() *Snapshot {
 	}
 	t.settleTree()
 	for path := range t.owned {
-		if d := t.st.docs[path]; slices.ContainsFunc(d.changes, func(c *Change) bool { return c.Clash }) {
+		d := t.st.docs[path]
+		for _, c := range d.changes {
+			c.shape(d.Base)
+		}
+		if slices.ContainsFunc(d.changes, func(c *Change) bool { return c.Clash }) {
 			t.part(d)
 		}
 	}

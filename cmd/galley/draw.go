@@ -1,32 +1,34 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/view"
 )
 
 // drawn is one editing session as a person reads it: a head, then each letter with what it does.
-func drawn(s screen, e *editing.Session, letters []view.Change) string {
+func drawn(s term.Screen, e *editing.Session, letters []view.Change) string {
 	return headOf(s, e) + drawnLetters(s, letters)
 }
 
 // headOf is the head of an editing session.
-func headOf(s screen, e *editing.Session) string {
+func headOf(s term.Screen, e *editing.Session) string {
 	state := "in progress"
 	if e.State == editing.Proposed {
 		state = "proposed"
 	}
 	head := fmt.Sprintf("#%d %s", e.N, state)
 	if e.Summary != "" {
-		head += ": " + oneLine(e.Summary, 200)
+		head += ": " + term.OneLine(e.Summary, 200)
 	}
-	return s.paint(styleStrong, cut(head, s.width)) + "\n"
+	return s.Paint(term.Strong, term.Cut(head, s.Width)) + "\n"
 }
 
-func drawnLetters(s screen, changes []view.Change) string {
+func drawnLetters(s term.Screen, changes []view.Change) string {
 	var b strings.Builder
 	for _, c := range changes {
 		b.WriteString("\n" + drawnLetter(s, c))
@@ -35,15 +37,15 @@ func drawnLetters(s screen, changes []view.Change) string {
 }
 
 // drawnLetter is one change: its letter, what it is about, where, why, and its lines.
-func drawnLetter(s screen, c view.Change) string {
+func drawnLetter(s term.Screen, c view.Change) string {
 	var b strings.Builder
 	b.WriteString(entry(s, c) + "\n")
 	if c.Reason != "" {
-		b.WriteString(s.paint(styleFaint, cut("    because: "+oneLine(c.Reason, 300), s.width)) + "\n")
+		b.WriteString(s.Paint(term.Faint, term.Cut("    because: "+term.OneLine(c.Reason, 300), s.Width)) + "\n")
 	}
 	if c.State == editing.Conflict {
-		why := orElse(c.Stuck, "- is your text, + is the agent's")
-		b.WriteString(s.paint(styleAsk, cut("    conflict: "+clean(why), s.width)) + "\n")
+		why := cmp.Or(c.Stuck, "- is your text, + is the agent's")
+		b.WriteString(s.Paint(term.Ask, term.Cut("    conflict: "+term.Clean(why), s.Width)) + "\n")
 	}
 	for _, l := range gutter(c.Lines) {
 		b.WriteString(drawnLine(s, l))
@@ -52,22 +54,22 @@ func drawnLetter(s screen, c view.Change) string {
 }
 
 // entry is a change on one line, or two where the terminal is too narrow.
-func entry(s screen, c view.Change) string {
-	what, where := oneLine(c.Summary, 160), whereIs(c)
+func entry(s term.Screen, c view.Change) string {
+	what, where := term.OneLine(c.Summary, 160), whereIs(c)
 	if c.Kind.File() { // it has named its file
 		where = ""
 	}
 	if c.State != editing.Staged {
 		where = strings.TrimPrefix(where+" · "+stateOf(c), " · ")
 	}
-	letter := s.paint(styleAsk, "["+c.Letter+"]") + " "
-	if s.width > 0 && columnsOf(what)+columnsOf(where)+7 > s.width && where != "" {
-		return letter + cut(what, s.width-4) + "\n" + s.paint(styleFaint, cut("    "+where, s.width))
+	letter := s.Paint(term.Ask, "["+c.Letter+"]") + " "
+	if s.Width > 0 && term.ColumnsOf(what)+term.ColumnsOf(where)+7 > s.Width && where != "" {
+		return letter + term.Cut(what, s.Width-4) + "\n" + s.Paint(term.Faint, term.Cut("    "+where, s.Width))
 	}
 	if where == "" {
 		return letter + what
 	}
-	return letter + what + s.paint(styleFaint, " · "+where)
+	return letter + what + s.Paint(term.Faint, " · "+where)
 }
 
 // stateOf says in words where a change stands.
@@ -81,13 +83,13 @@ func stateOf(c view.Change) string {
 		words += " by " + c.By
 	}
 	if c.Verdict != "" {
-		words += ": " + oneLine(c.Verdict, 80)
+		words += ": " + term.OneLine(c.Verdict, 80)
 	}
 	return words
 }
 
 // whereIs names the file and the lines.
-func whereIs(c view.Change) string { return c.Where.Place(clean(c.Name)) }
+func whereIs(c view.Change) string { return c.Where.Place(term.Clean(c.Name)) }
 
 // numbered is a line of a diff with what stands before it.
 type numbered struct {
@@ -117,32 +119,32 @@ func gutter(lines view.Lines) []numbered {
 }
 
 // drawnLine draws a line of a diff in as many rows as the terminal needs.
-func drawnLine(s screen, l numbered) string {
+func drawnLine(s term.Screen, l numbered) string {
 	if l.Sign == view.Note {
-		return s.paint(styleFaint, strings.Repeat(" ", len(l.number))+"┊ "+l.Text) + "\n"
+		return s.Paint(term.Faint, strings.Repeat(" ", len(l.number))+"┊ "+l.Text) + "\n"
 	}
 	const longest = 400 // characters of a line: more of it says no more
 	l.Line = l.Narrowed(longest)
-	if s.width > 0 {
+	if s.Width > 0 {
 		l.Line = untabbed(l.Line)
 	}
-	plain, marked := stylePlain, stylePlain
+	plain, marked := term.Plain, term.Plain
 	switch l.Sign {
 	case view.Old:
-		plain, marked = styleOld, styleOldMark
+		plain, marked = term.Old, term.OldMark
 	case view.New:
-		plain, marked = styleNew, styleNewMark
+		plain, marked = term.New, term.NewMark
 	}
 	var b strings.Builder
 	left := l.number
-	for _, row := range rows(l.Line, s.width-len(l.number)-2) {
-		b.WriteString(s.paint(styleFaint, left+"│") + s.paint(plain, string(l.Sign)))
+	for _, row := range rows(l.Line, s.Width-len(l.number)-2) {
+		b.WriteString(s.Paint(term.Faint, left+"│") + s.Paint(plain, string(l.Sign)))
 		for _, p := range row {
 			as := plain
 			if p.marked {
 				as = marked
 			}
-			b.WriteString(s.paint(as, p.text))
+			b.WriteString(s.Paint(as, p.text))
 		}
 		b.WriteString("\n")
 		left = strings.Repeat(" ", len(l.number))
@@ -165,11 +167,11 @@ func rows(l view.Line, width int) [][]piece {
 	for _, p := range pieces(l) {
 		from := 0
 		for i, r := range p.text {
-			if n := columns(r); width >= narrowest && used+n > width {
+			if n := term.Columns(r); width >= narrowest && used+n > width {
 				row = append(row, piece{p.text[from:i], p.marked})
 				out, row, from, used = append(out, row), nil, i, 0
 			}
-			used += columns(r)
+			used += term.Columns(r)
 		}
 		row = append(row, piece{p.text[from:], p.marked})
 	}
@@ -195,7 +197,7 @@ func untabbed(l view.Line) view.Line {
 		if r == '\t' {
 			text = strings.Repeat(" ", tab-column%tab)
 		}
-		column += columnsOf(text)
+		column += term.ColumnsOf(text)
 		return text
 	})
 }
@@ -218,21 +220,21 @@ func rewritten(l view.Line, by func(rune) string) view.Line {
 }
 
 // drawnPatch colours a unified diff.
-func drawnPatch(s screen, patch string) string {
+func drawnPatch(s term.Screen, patch string) string {
 	var b strings.Builder
 	for line := range strings.Lines(patch) {
-		as := stylePlain
+		as := term.Plain
 		switch {
 		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
-			as = styleStrong
+			as = term.Strong
 		case strings.HasPrefix(line, "@@"):
-			as = styleFaint
+			as = term.Faint
 		case strings.HasPrefix(line, "-"):
-			as = styleOld
+			as = term.Old
 		case strings.HasPrefix(line, "+"):
-			as = styleNew
+			as = term.New
 		}
-		b.WriteString(s.paint(as, clean(strings.TrimRight(line, "\r\n"))) + "\n")
+		b.WriteString(s.Paint(as, term.Clean(strings.TrimRight(line, "\r\n"))) + "\n")
 	}
 	return b.String()
 }

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing/view"
 )
 
@@ -17,17 +18,17 @@ func TestDrawnLetter(t *testing.T) {
 	d.replace("config.json", `"experimental": []`, `"experimental": ["X"]`, "X is wanted")
 	tests := []struct {
 		name string
-		s    screen
+		s    term.Screen
 		want string
 	}{
-		{"no terminal", screen{}, `[A] replace "\"experimental\": []" → "\"experimental\": [\"X\"]" · config.json · line 2
+		{"no terminal", term.Screen{}, `[A] replace "\"experimental\": []" → "\"experimental\": [\"X\"]" · config.json · line 2
     because: X is wanted
    1│ {
    2│-  "experimental": []
    2│+  "experimental": ["X"]
    3│ }
 `},
-		{"a narrow terminal", screen{width: 24}, `[A] replace "\"experime…
+		{"a narrow terminal", term.Screen{Width: 24}, `[A] replace "\"experime…
     config.json · line 2
     because: X is wanted
    1│ {
@@ -37,7 +38,7 @@ func TestDrawnLetter(t *testing.T) {
     │+["X"]
    3│ }
 `},
-		{"colours", screen{width: 80, color: true}, `«33»[A]«0» replace "\"experimental\": []" → "\"experimental\": [\"X\"]"
+		{"colours", term.Screen{Width: 80, Color: true}, `«33»[A]«0» replace "\"experimental\": []" → "\"experimental\": [\"X\"]"
 «2»    config.json · line 2«22»
 «2»    because: X is wanted«22»
 «2»   1│«22» {
@@ -73,7 +74,7 @@ func TestDrawnLinesTable(t *testing.T) {
 		t.Run(row.Name, func(t *testing.T) {
 			d := newTestSession(t, map[string]string{"f.txt": row.File})
 			d.replace("f.txt", row.Old, row.New, "")
-			_, got, _ := strings.Cut(drawnLetter(screen{}, view.Of(d.Snapshot(), d.Snapshot().Changes()[0])), "\n")
+			_, got, _ := strings.Cut(drawnLetter(term.Screen{}, view.Of(d.Snapshot(), d.Snapshot().Changes()[0])), "\n")
 			if want := strings.Join(row.Terminal, "\n") + "\n"; got != want {
 				t.Errorf("got\n%swant\n%s", got, want)
 			}
@@ -92,7 +93,7 @@ func TestRowsKeepTheLine(t *testing.T) {
 			used := 0
 			for _, p := range row {
 				whole.WriteString(p.text)
-				used += columnsOf(p.text)
+				used += term.ColumnsOf(p.text)
 				if p.marked {
 					marked.WriteString(p.text)
 				}
@@ -130,7 +131,7 @@ func drawMarks(t *rapid.T, text string) [][2]int {
 }
 
 func TestDrawnPatchCarriesNoControl(t *testing.T) {
-	got := drawnPatch(screen{}, "@@ -1 +1 @@\n-a\r\n+\x1b[31mb\r\n")
+	got := drawnPatch(term.Screen{}, "@@ -1 +1 @@\n-a\r\n+\x1b[31mb\r\n")
 	if want := "@@ -1 +1 @@\n-a\n+␛[31mb\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

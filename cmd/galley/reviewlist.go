@@ -8,6 +8,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/view"
 )
@@ -27,28 +28,28 @@ func pick(pending []session.PendingSession, named string) (id string, others []s
 
 // lockedOut is a review of sessions that are all in use.
 func lockedOut(all []session.PendingSession) error {
-	return &failure{exitError, lockedBy(all[0].ID, all[0].LockedBy), "its letters can be reviewed when it is done, or where it runs"}
+	return &term.Failure{Code: term.ExitError, What: lockedBy(all[0].ID, all[0].LockedBy), Next: "its letters can be reviewed when it is done, or where it runs"}
 }
 
 // listSessions lists what waits in the workspace.
-func listSessions(s screen, pending []session.PendingSession, asJSON bool) error {
+func listSessions(s term.Screen, pending []session.PendingSession, asJSON bool) error {
 	if asJSON {
-		return printJSON(s, map[string]any{"sessions": append([]session.PendingSession{}, pending...)})
+		return term.PrintJSON(s, map[string]any{"sessions": append([]session.PendingSession{}, pending...)})
 	}
 	for _, p := range pending {
-		s.line(stylePlain, p.ID+"  "+sessionLine(p))
+		s.Line(term.Plain, p.ID+"  "+sessionLine(p))
 	}
 	if len(pending) == 0 {
-		s.println("Nothing to review.")
+		s.Println("Nothing to review.")
 	}
 	return nil
 }
 
 // sessionLine is a session in a few words: what waits, since when, and what it is about.
 func sessionLine(p session.PendingSession) string {
-	line := strings.Join(p.Letters, ", ") + " · " + ago(time.Since(p.Updated))
+	line := strings.Join(p.Letters, ", ") + " · " + term.Ago(time.Since(p.Updated))
 	if p.Title != "" {
-		line += " · " + oneLine(p.Title, 60)
+		line += " · " + term.OneLine(p.Title, 60)
 	}
 	if p.LockedBy != 0 {
 		line += " · in use"
@@ -92,7 +93,7 @@ type changeState struct {
 func (r reviewed) state(rev *reviewer) reviewState {
 	snap := rev.session.Snapshot()
 	st := reviewState{
-		SessionID: r.id, Workspace: r.place.workspace, Waiting: lettersOf(rev.waiting()),
+		SessionID: r.id, Workspace: r.session.Workspace, Waiting: lettersOf(rev.waiting()),
 		Edits: []editState{}, Others: append([]session.PendingSession{}, r.others...),
 	}
 	for _, e := range rev.session.OpenEdits() {
@@ -114,4 +115,12 @@ func stateOfChange(snap *editing.Snapshot, c *editing.Change) changeState {
 		st.Preview = view.Places(snap, c, view.Options{MaxLength: -1})
 	}
 	return st
+}
+
+// lockedBy says who has a session.
+func lockedBy(id string, pid int) string {
+	if pid <= 0 {
+		return fmt.Sprintf("session %s is in use by another process", id)
+	}
+	return fmt.Sprintf("session %s is in use by process %d", id, pid)
 }
