@@ -160,11 +160,9 @@ type Change struct {
 	Clash    bool        `json:"clash,omitempty"`  // in conflict only because another letter lies there
 	Yields   bool        `json:"yields,omitempty"` // of a clash: also to letters that were staged later
 
-	Stood *Stood `json:"stood,omitempty"` // in records: where it stood last, if not in the base
-	Over  *Stood `json:"over,omitempty"`  // in records: what it was taken over
-
-	last *standing // where it stood last; nil: in the base
-	over *standing // of an applied one: the conflict that it was taken over
+	last  *standing // where it stood when somebody decided last
+	over  *standing // of an applied one: where it was in conflict, and was taken over the user's text
+	found evidence  // what the text says of it
 }
 
 func (c *Change) clone() *Change {

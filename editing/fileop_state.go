@@ -80,23 +80,17 @@ func (t *tx) apart(d *Document, c *Change) bool {
 // strand makes a conflict of a letter in a file that is gone, whatever an empty text
 // would say of it.
 func (t *tx) strand(d *Document, c *Change) {
+	if c.last == nil {
+		c.stand(d.here(), c.State == Applied)
+	}
+	f := d.find(c)
 	if !c.open() {
+		c.regions(f, d.Base.Len())
 		return
 	}
-	if c.last == nil {
-		c.last = &standing{text: d.Base, hunks: slices.Clone(c.Hunks), since: &course{}}
-	}
-	f := c.last.look(d.Base)
 	f.evidence = neither
+	c.found = neither
 	t.decideOpen(d, c, f)
-}
-
-func (t *tx) strandAll(d *Document) {
-	for _, c := range d.changes {
-		if !c.file() {
-			t.strand(d, c)
-		}
-	}
 }
 
 // settleFile decides the state of one change of a whole file. It reports whether
@@ -284,7 +278,7 @@ func (t *tx) moveFile(from, to, name string) {
 	}
 	for _, d := range []*Document{src, dst} {
 		if !d.Base.Equal(now) {
-			d.follow(d.Base, text.Runs(d.Base.String(), now.String()))
+			d.follow(d.Base, now, text.Runs(d.Base.String(), now.String()))
 		}
 	}
 	var stay []*Change

@@ -28,7 +28,7 @@ func (im *Image) Undone(n int) bool {
 // stands on its lines. ok is false where it does not.
 func (c *Change) Out(base text.Text) (staged *Change, ok bool) {
 	d := c.clone()
-	d.State, d.Was, d.Took, d.BaseHash, d.Stood, d.Over = Staged, "", true, base.Hash().String(), nil, nil
+	d.State, d.Was, d.Took, d.BaseHash = Staged, "", true, base.Hash().String()
 	d.Hunks = c.located(base, true)
 	return d, d.Hunks != nil
 }

@@ -55,9 +55,6 @@ func blocks(t text.Text, hs []Hunk, applied bool) []*lineBlock {
 }
 
 func inOneForm(t text.Text, h Hunk, applied bool) placed {
-	if h.Old == "" && !applied {
-		h.Start = h.End // what was typed at the place is the user's own
-	}
 	nl := breakAt(t, h.End)
 	turns := func(s string) bool { return s == "" || strings.HasPrefix(s, nl) }
 	if nl == "" || !turns(h.Old) || !turns(h.New) {
@@ -83,12 +80,13 @@ type looker struct {
 	asked   bool
 }
 
-func newLooker(st *standing, base text.Text) *looker {
-	l := &looker{sight: st.since.sight(asking{st.text, base, st.bare()}), asked: st.asked}
-	l.own = blocks(l.was, st.hunks, st.applied)
+func newLooker(st *standing, base text.Text, peers []*standing) *looker {
+	l := &looker{sight: st.ground.sight(base, st.bare()), asked: st.asked, own: st.own}
 	l.all = slices.Clone(l.own)
-	for _, p := range st.peers {
-		l.all = append(l.all, blocks(l.was, p.hunks, p.applied)...)
+	for _, p := range peers {
+		if !overlap(p.hunks, st.hunks) {
+			l.all = append(l.all, p.own...)
+		}
 	}
 	slices.SortStableFunc(l.all, func(a, b *lineBlock) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end), cmp.Compare(a.hunks[0].Rank, b.hunks[0].Rank))
@@ -100,9 +98,7 @@ func newLooker(st *standing, base text.Text) *looker {
 func (l *looker) find(g *lineBlock) finding {
 	r, meets := l.meet(g)
 	if !meets {
-		f := l.at(g, kept, l.shifted(g.start))
-		_, f.near = l.copied(g)
-		return f
+		return l.at(g, kept, l.shifted(g.start))
 	}
 	same, other := l.read(r, g)
 	if same != nil {
@@ -128,60 +124,69 @@ func (l *looker) find(g *lineBlock) finding {
 
 // alone reads the lines that came for the block by themselves, whatever came for
 // those around. In a text that was emptied nothing was read.
-func (l *looker) alone(g *lineBlock, r stretch) finding {
+func (l *looker) alone(g *lineBlock, r text.Stretch) finding {
 	lo, hi := l.region(g, r)
 	mine, is, other := l.now.Slice(lo, hi), l.was.Slice(g.start, g.end), l.turn(g.start, g.end, g)
-	nothing := mine == "" && (r.b0 < r.b1 || g.applied || l.now.Len() == 0) // that they are gone says more only where nothing came
+	nothing := mine == "" && (r.B0 < r.B1 || g.applied || l.now.Len() == 0) // that they are gone says more only where nothing came
 	switch {
 	case g.point() || nothing:
 	case mine == other:
 		return l.at(g, turned, lo)
 	case mine == is:
 		return l.at(g, kept, lo)
+	default: // with lines of the user's own before it or behind
+		for e, side := range []string{is, other} {
+			if side == "" || !endsLine(is) || other != "" && !endsLine(other) {
+				continue
+			}
+			if at := linesIn(mine, side, 2); len(at) == 1 {
+				return l.at(g, evidence(e), lo+at[0])
+			}
+		}
 	}
 	return l.held(g, r)
 }
 
 // meet joins the stretches that change lines of a block, or lie at the place of a point.
-func (l *looker) meet(g *lineBlock) (stretch, bool) {
-	var r stretch
+func (l *sight) meet(g *lineBlock) (text.Stretch, bool) {
+	var r text.Stretch
 	found := false
 	for _, p := range l.stretches {
-		if p.a0 > g.end || p.a0 == g.end && !g.point() && !g.open {
+		if p.A0 > g.end || p.A0 == g.end && !g.point() && !g.open {
 			break
 		}
-		if p.a1 < g.start || p.a1 == g.start && !g.point() {
+		if p.A1 < g.start || p.A1 == g.start && !g.point() {
 			continue
 		}
 		if !found {
 			r, found = p, true
 		}
-		r.a1, r.b1 = p.a1, p.b1
+		r.A1, r.B1 = p.A1, p.B1
 	}
 	if !found {
 		return r, false
 	}
-	if n := r.a0 - g.start; n > 0 { // the unchanged lines of the block itself
-		r.a0, r.b0 = r.a0-n, r.b0-n
+	if n := r.A0 - g.start; n > 0 { // the unchanged lines of the block itself
+		r.A0, r.B0 = r.A0-n, r.B0-n
 	}
-	if n := g.end - r.a1; n > 0 {
-		r.a1, r.b1 = r.a1+n, r.b1+n
+	if n := g.end - r.A1; n > 0 {
+		r.A1, r.B1 = r.A1+n, r.B1+n
 	}
 	return r, true
 }
 
 // shifted is where the unchanged text at an offset stands now.
-func (l *looker) shifted(at int) int {
+func (l *sight) shifted(at int) int {
 	for _, r := range slices.Backward(l.stretches) {
-		if r.a1 <= at {
-			return at + r.b1 - r.a1
+		if r.A1 <= at {
+			return at + r.B1 - r.A1
 		}
 	}
 	return at
 }
 
 // at places the hunks of a block whose lines begin at an offset of the base.
-func (l *looker) at(g *lineBlock, e evidence, at int) finding {
+func (l *sight) at(g *lineBlock, e evidence, at int) finding {
 	f := finding{evidence: e, at: at}
 	for _, p := range g.hunks {
 		is, other := p.sides(g.applied)
@@ -197,7 +202,7 @@ func (l *looker) at(g *lineBlock, e evidence, at int) finding {
 }
 
 // asItWas gives whole lines the form again that the hunk had, where the place has it.
-func (l *looker) asItWas(p placed, is string) Hunk {
+func (l *sight) asItWas(p placed, is string) Hunk {
 	h, n := p.Hunk, p.slid
 	if n == 0 || h.Start < n || h.End > l.now.Len() {
 		return h
@@ -219,9 +224,9 @@ func (l *looker) asItWas(p placed, is string) Hunk {
 // beside places whole new lines whose neighbours changed. What the user has put at
 // their very place stands in front of them. With the lines on both sides gone, or
 // made into others, the place is gone.
-func (l *looker) beside(g *lineBlock, r stretch) (finding, bool) {
-	inside := r.a0 < g.start && g.start < r.a1
-	if !g.point() || inside && lines(l.was, r.a0, r.a1) != lines(l.now, r.b0, r.b1) {
+func (l *looker) beside(g *lineBlock, r text.Stretch) (finding, bool) {
+	inside := r.A0 < g.start && g.start < r.A1
+	if !g.point() || inside && lines(l.was, r.A0, r.A1) != lines(l.now, r.B0, r.B1) {
 		return finding{}, false
 	}
 	lo, hi := l.region(g, r)
@@ -229,7 +234,6 @@ func (l *looker) beside(g *lineBlock, r stretch) (finding, bool) {
 		lo = hi
 	}
 	f := l.at(g, kept, lo)
-	f.near = true
 	f.hunks[0].End += hi - lo
 	return f, true
 }
@@ -249,8 +253,8 @@ func (l *looker) copied(g *lineBlock) (int, bool) {
 	}
 	var at []int
 	for _, r := range l.stretches {
-		for _, i := range linesIn(l.now.Slice(r.b0, r.b1), block, 2) {
-			at = append(at, r.b0+i)
+		for _, i := range linesIn(l.now.Slice(r.B0, r.B1), block, 2) {
+			at = append(at, r.B0+i)
 		}
 	}
 	if len(at) != 1 {
@@ -261,7 +265,7 @@ func (l *looker) copied(g *lineBlock) (int, bool) {
 
 // within finds what is smaller than lines: the user's words at the very place of an
 // insertion into a line, and an applied change with the user's words around it.
-func (l *looker) within(g *lineBlock, r stretch) (finding, bool) {
+func (l *looker) within(g *lineBlock, r text.Stretch) (finding, bool) {
 	if g.applied {
 		return l.around(g, r)
 	}
@@ -272,12 +276,12 @@ func (l *looker) within(g *lineBlock, r stretch) (finding, bool) {
 		return finding{}, false
 	}
 	h.Start, h.End = lo+len(head), hi-len(tail)
-	return finding{hunks: []Hunk{h}, near: true}, true
+	return finding{hunks: []Hunk{h}}, true
 }
 
 // amid finds what was inserted into a line with the user's words before it or behind.
 // What else the user has made of the place does not tell whether it ever stood there.
-func (l *looker) amid(g *lineBlock, r stretch) finding {
+func (l *looker) amid(g *lineBlock, r text.Stretch) finding {
 	h := g.hunks[0].Hunk
 	lo, hi := l.region(g, r)
 	head, tail := l.was.Slice(g.start, h.Start), l.was.Slice(h.End, g.end)
@@ -295,19 +299,19 @@ func (l *looker) amid(g *lineBlock, r stretch) finding {
 	return finding{hunks: []Hunk{h}}
 }
 
-func (l *looker) around(g *lineBlock, r stretch) (finding, bool) {
-	es := text.Diff(l.was.Slice(r.a0, r.a1), l.now.Slice(r.b0, r.b1))
+func (l *looker) around(g *lineBlock, r text.Stretch) (finding, bool) {
+	es := text.Diff(l.was.Slice(r.A0, r.A1), l.now.Slice(r.B0, r.B1))
 	var f finding
 	for _, p := range g.hunks {
 		h := p.Hunk
-		from, to := h.Start-r.a0, h.End-r.a0
+		from, to := h.Start-r.A0, h.End-r.A0
 		for _, e := range es {
 			goesOn := e.Start == e.End && e.Start == to && from < to && !startsLine(e.New)
 			if e.Start < to && e.End > from || from == to && e.Start < from && e.End > from || goesOn {
 				return f, false
 			}
 		}
-		h.Start = r.b0 + es.Map(from, true)
+		h.Start = r.B0 + es.Map(from, true)
 		h.End = h.Start + to - from
 		f.hunks = append(f.hunks, l.asItWas(placed{h, p.slid}, h.New))
 	}

@@ -20,6 +20,7 @@ type tx struct {
 	notes   []Transition
 	targets []Target
 	moved   map[string]text.Edits // what became of each base, for the candidate lists
+	typed   bool                  // nobody has decided: the text came
 	tree    bool                  // a change of a whole file was staged, decided or moved
 }
 
@@ -212,6 +213,7 @@ func (t *tx) done() *Snapshot {
 			t.part(d)
 		}
 	}
+	t.found()
 	t.moveLists()
 	for path := range t.owned {
 		t.st.docs[path].rank()
@@ -224,6 +226,27 @@ func (t *tx) done() *Snapshot {
 		}
 	}
 	return &st
+}
+
+// found lets changes stand where somebody has decided about them.
+func (t *tx) found() {
+	if t.typed {
+		return
+	}
+	for path := range t.owned {
+		d := t.st.docs[path]
+		d.rank()
+		owners := map[string]bool{}
+		for _, c := range d.changes {
+			if t.changed[c.Letter] {
+				owners[c.Owner] = true
+			}
+		}
+		for _, c := range t.closed {
+			owners[c.Owner] = true
+		}
+		d.founded(owners)
+	}
 }
 
 // based remembers edits of a base, for the candidate lists.

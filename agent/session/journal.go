@@ -104,6 +104,7 @@ func heard(s *Session, e editEntry) {
 type journal struct {
 	store *memory.Store
 	set   atomic.Pointer[settings] // replaced as a whole, see Session.Renew
+	stood stood
 }
 
 // Mask is a text without secrets, for whoever shows it.
@@ -120,8 +121,9 @@ func (j *journal) Dir() string { return j.store.Dir() }
 
 // append journals one entry and waits until it is on the disk.
 func (j *journal) append(typ string, payload any) (memory.Entry, error) {
-	if e, ok := payload.(editEntry); ok {
-		e.Record = j.set.Load().withoutSecrets(e.Record)
+	e, edits := payload.(editEntry)
+	if edits {
+		e.Record = j.kept(e.Record)
 		payload = e
 	}
 	entry, err := j.store.Append(typ, payload)
@@ -130,6 +132,10 @@ func (j *journal) append(typ string, payload any) (memory.Entry, error) {
 	}
 	if err != nil {
 		return entry, fmt.Errorf("journal: %w; nothing was changed", err)
+	}
+	if edits && len(e.Record.Kept) > 0 {
+		j.stood.keeps(e.Record)
+		j.store.DropStood(j.stood.names())
 	}
 	return entry, nil
 }
@@ -245,6 +251,7 @@ func (r *replayer) entry(e memory.Entry) {
 
 func (r *replayer) edit(e editEntry) {
 	r.image.Add(e.Record)
+	r.s.stood.keeps(e.Record)
 	heard(r.s, e)
 	r.s.closedBy(e.Record)
 	r.intents[e.Intent] = true
@@ -267,6 +274,7 @@ func restore(s *Session, im *editing.Image) error {
 		return fmt.Errorf("session %s cannot be opened beside %s: both have undecided changes %s; decide those of one side first",
 			s.me, strings.Join(holders(s.Snapshot(), clash), ", "), strings.Join(clash, ", "))
 	}
+	im.Recall(s.store.Stood)
 	rec := s.ws.Restore(s.me, im, texts, opaque...)
 	notices := textNotices(s.who(By{}), s.texts.Next())
 	if len(notices) == 0 || s.store.ReadOnly() {

@@ -1,8 +1,9 @@
 package text
 
 import (
-	"hash/maphash"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -115,15 +116,15 @@ func (s *stretcher) tied(from, to int) bool {
 
 // once reports whether a line stands once in both texts.
 func (s *stretcher) once(line string) bool {
-	h := hashLine(line)
+	h := LineHash(line)
 	n := s.index.count(h)
 	return n == 1 && n-s.gone[h]+s.came[h] == 1
 }
 
 // align compares the lines of one part.
 func (s *stretcher) align(r Stretch) []Stretch {
-	ids := names{}
-	a, b := ids.cut(s.was.Slice(r.A0, r.A1), nextLine), ids.cut(s.now.Slice(r.B0, r.B1), nextLine)
+	ids := map[uint64]rune{}
+	a, b := linesOf(ids, s.was.Slice(r.A0, r.A1)), linesOf(ids, s.now.Slice(r.B0, r.B1))
 	w := &work{left: allWork}
 	pairs := slices.DeleteFunc(unique(a.id, b.id), func(p pair) bool { return !s.once(a.piece(p.a)) })
 	var out []Stretch
@@ -133,13 +134,43 @@ func (s *stretcher) align(r Stretch) []Stretch {
 	return out
 }
 
-var lineSeed = maphash.MakeSeed()
+// linesOf cuts a text into lines, which are the same if their hashes are.
+func linesOf(ids map[uint64]rune, s string) tokens {
+	t := tokens{s: s, at: []int{0}}
+	for line := range strings.Lines(s) {
+		h := LineHash(line)
+		id, ok := ids[h]
+		if !ok {
+			id = rune(len(ids))
+			ids[h] = id
+		}
+		t.id, t.at = append(t.id, id), append(t.at, t.at[len(t.at)-1]+len(line))
+	}
+	return t
+}
 
-func hashLine(s string) uint64 { return maphash.String(lineSeed, s) }
+// Unknown is a line, without its ending, of which no more than its hash is known. It is compared as that line is.
+func Unknown(hash uint64) string { return fmt.Sprintf("%c%016x", nul, hash) }
+
+const nul = 0 // no text has one
+
+// LineHash is the FNV-1a of a line.
+func LineHash(line string) uint64 {
+	const start, prime, unknown = 14695981039346656037, 1099511628211, 17
+	h := uint64(start)
+	if len(line) >= unknown && line[0] == nul {
+		h, _ = strconv.ParseUint(line[1:unknown], 16, 64)
+		line = line[unknown:]
+	}
+	for i := range len(line) {
+		h = (h ^ uint64(line[i])) * prime
+	}
+	return h
+}
 
 func count(in map[uint64]int, s string) {
 	for line := range strings.Lines(s) {
-		in[hashLine(line)]++
+		in[LineHash(line)]++
 	}
 }
 
@@ -173,12 +204,12 @@ func (t Text) index() lineIndex {
 		}
 		whole := strings.LastIndexByte(s, '\n') + 1
 		for line := range strings.Lines(s[:whole]) {
-			x = append(x, hashLine(line))
+			x = append(x, LineHash(line))
 		}
 		rest = s[whole:]
 	}
 	if rest != "" {
-		x = append(x, hashLine(rest))
+		x = append(x, LineHash(rest))
 	}
 	slices.Sort(x)
 	b.index.Store(&x)
