@@ -73,6 +73,8 @@ type Hunk struct {
 	// Place finds the hunk again where offsets cannot: after a restart, or when
 	// a text that was gone comes back. Set in records and in conflicts.
 	Place *Place `json:"place,omitempty"`
+
+	moved int // bytes by which whole lines are moved into their one form, while a text is looked at
 }
 
 // hunkJSON is a hunk as a journal keeps it. What its place says already is not said

@@ -163,7 +163,7 @@ func (d *Document) here() *ground {
 // stand notes that a change stands in the base.
 func (c *Change) stand(on *ground, applied bool) {
 	c.last = newStanding(on, slices.Clone(c.Hunks), applied)
-	c.Hunks = slices.Clone(c.last.hunks)
+	c.Hunks, c.found = slices.Clone(c.last.hunks), kept
 }
 
 // founded lets the changes of d that stand in the base for certain stand there from now
@@ -173,6 +173,7 @@ func (d *Document) founded(owners map[string]bool) {
 	if d.gone() {
 		return
 	}
+	d.rank()
 	on := d.here()
 	for _, c := range d.changes {
 		if c.file() || !owners[c.Owner] {
@@ -181,7 +182,7 @@ func (d *Document) founded(owners map[string]bool) {
 		if c.last == nil {
 			c.stand(on, c.State == Applied)
 		}
-		if undone := c.last.applied && c.State.Undecided(); undone {
+		if undone := c.last.applied && c.State != Applied; undone {
 			if c.over != nil {
 				c.last, c.over = c.over, nil
 				continue

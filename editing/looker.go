@@ -12,15 +12,9 @@ import (
 // holds no line is the place between two where whole lines come in.
 type lineBlock struct {
 	start, end int
-	hunks      []placed
+	hunks      []Hunk // with whole lines in their one form, "X\n" before the next line
 	applied    bool
 	open       bool // its other side has no last line break: what comes behind would flow in
-}
-
-// placed is a hunk with whole lines in their one form, "X\n" before the next line.
-type placed struct {
-	Hunk
-	slid int // bytes by which it was moved for that
 }
 
 func (g *lineBlock) point() bool { return g.start == g.end }
@@ -39,7 +33,7 @@ func blocks(t text.Text, hs []Hunk, applied bool) []*lineBlock {
 	for _, h := range hs {
 		p := inOneForm(t, h, applied)
 		is, other := p.sides(applied)
-		b := &lineBlock{start: lineStart(t, p.Start), end: p.End, hunks: []placed{p}, applied: applied}
+		b := &lineBlock{start: lineStart(t, p.Start), end: p.End, hunks: []Hunk{p}, applied: applied}
 		whole := endsLine(other) && (is != "" || p.Start == b.start) || other == "" && is != "" && p.Start == b.start
 		if !whole || !atLineStart(t, p.End) {
 			b.end = t.LineStart(t.LineOf(p.End) + 1)
@@ -54,11 +48,11 @@ func blocks(t text.Text, hs []Hunk, applied bool) []*lineBlock {
 	return out
 }
 
-func inOneForm(t text.Text, h Hunk, applied bool) placed {
+func inOneForm(t text.Text, h Hunk, applied bool) Hunk {
 	nl := breakAt(t, h.End)
 	turns := func(s string) bool { return s == "" || strings.HasPrefix(s, nl) }
 	if nl == "" || !turns(h.Old) || !turns(h.New) {
-		return placed{Hunk: h}
+		return h
 	}
 	turn := func(s string) string {
 		if s == "" {
@@ -67,7 +61,8 @@ func inOneForm(t text.Text, h Hunk, applied bool) placed {
 		return s[len(nl):] + nl
 	}
 	h.Old, h.New, h.Start, h.End = turn(h.Old), turn(h.New), h.Start+len(nl), h.End+len(nl)
-	return placed{Hunk: h, slid: len(nl)}
+	h.moved = len(nl)
+	return h
 }
 
 // looker looks for the blocks of one change in the base.
@@ -196,29 +191,37 @@ func (l *sight) at(g *lineBlock, e evidence, at int) finding {
 			is = other
 		}
 		p.End = p.Start + len(is)
-		f.hunks = append(f.hunks, l.asItWas(p, is))
+		f.hunks = append(f.hunks, p)
 	}
 	return f
 }
 
-// asItWas gives whole lines the form again that the hunk had, where the place has it.
-func (l *sight) asItWas(p placed, is string) Hunk {
-	h, n := p.Hunk, p.slid
-	if n == 0 || h.Start < n || h.End > l.now.Len() {
-		return h
+// formed gives whole lines the form again that the hunks had, where the place has it,
+// and no other hunk.
+func (l *sight) formed(hs []Hunk) []Hunk {
+	end := 0
+	for i := range hs {
+		h := &hs[i]
+		if n := h.moved; n > 0 && !h.Held && h.Start-n >= end && h.End <= l.now.Len() {
+			l.slide(h, l.now.Slice(h.Start-n, h.Start))
+		}
+		h.moved, end = 0, h.End
 	}
-	nl := l.now.Slice(h.Start-n, h.Start)
+	return hs
+}
+
+// slide moves a hunk back over a line break that it ends with.
+func (l *sight) slide(h *Hunk, nl string) {
+	n := len(nl)
 	back := func(s string) string {
 		if s == "" {
 			return ""
 		}
 		return nl + s[:len(s)-n]
 	}
-	if !startsLine(nl) || l.now.Slice(h.Start-n, h.End-n) != back(is) {
-		return h
+	if startsLine(nl) && l.now.Slice(h.Start-n, h.End-n) == back(l.now.Slice(h.Start, h.End)) {
+		h.Start, h.End, h.Old, h.New = h.Start-n, h.End-n, back(h.Old), back(h.New)
 	}
-	h.Start, h.End, h.Old, h.New = h.Start-n, h.End-n, back(h.Old), back(h.New)
-	return h
 }
 
 // beside places whole new lines whose neighbours changed. What the user has put at
@@ -269,7 +272,7 @@ func (l *looker) within(g *lineBlock, r text.Stretch) (finding, bool) {
 	if g.applied {
 		return l.around(g, r)
 	}
-	h := g.hunks[0].Hunk
+	h := g.hunks[0]
 	lo, hi := l.region(g, r)
 	head, tail, mine := l.was.Slice(g.start, h.Start), l.was.Slice(h.Start, g.end), l.now.Slice(lo, hi)
 	if len(g.hunks) > 1 || h.Old != "" || g.point() || len(mine) < len(head)+len(tail) || !strings.HasPrefix(mine, head) || !strings.HasSuffix(mine, tail) {
@@ -282,7 +285,7 @@ func (l *looker) within(g *lineBlock, r text.Stretch) (finding, bool) {
 // amid finds what was inserted into a line with the user's words before it or behind.
 // What else the user has made of the place does not tell whether it ever stood there.
 func (l *looker) amid(g *lineBlock, r text.Stretch) finding {
-	h := g.hunks[0].Hunk
+	h := g.hunks[0]
 	lo, hi := l.region(g, r)
 	head, tail := l.was.Slice(g.start, h.Start), l.was.Slice(h.End, g.end)
 	mine, before := strings.CutPrefix(l.now.Slice(lo, hi), head)
@@ -303,7 +306,7 @@ func (l *looker) around(g *lineBlock, r text.Stretch) (finding, bool) {
 	es := text.Diff(l.was.Slice(r.A0, r.A1), l.now.Slice(r.B0, r.B1))
 	var f finding
 	for _, p := range g.hunks {
-		h := p.Hunk
+		h := p
 		from, to := h.Start-r.A0, h.End-r.A0
 		for _, e := range es {
 			goesOn := e.Start == e.End && e.Start == to && from < to && !startsLine(e.New)
@@ -313,7 +316,7 @@ func (l *looker) around(g *lineBlock, r text.Stretch) (finding, bool) {
 		}
 		h.Start = r.B0 + es.Map(from, true)
 		h.End = h.Start + to - from
-		f.hunks = append(f.hunks, l.asItWas(placed{h, p.slid}, h.New))
+		f.hunks = append(f.hunks, h)
 	}
 	return f, true
 }

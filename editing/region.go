@@ -163,7 +163,7 @@ func (l *looker) in(c *cluster, g *lineBlock, o option, at int) finding {
 		}
 		p.Start = at + es.Map(p.Start-c.start, false)
 		p.End = p.Start + len(is)
-		f.hunks = append(f.hunks, l.asItWas(p, is))
+		f.hunks = append(f.hunks, p)
 	}
 	return f
 }

@@ -184,7 +184,6 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 				h.Place = nil
 			}
 		}
-		c.regions(c.last.look(d.Base, nil), d.Base.Len())
 		c.found = neither // as long as nobody has looked
 	}
 	for _, c := range d.changes { // those of whole files when all files are known

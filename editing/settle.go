@@ -37,7 +37,7 @@ func (c *Change) unmoved(base text.Text) bool {
 		}
 		at = append(at, l.at(g, kept, l.shifted(g.start)).hunks...)
 	}
-	if len(at) == 0 || at[len(at)-1].End > base.Len() {
+	if at = l.formed(at); len(at) == 0 || at[len(at)-1].End > base.Len() {
 		return false
 	}
 	c.Hunks = at
@@ -115,9 +115,10 @@ func (t *tx) undone(d *Document, c *Change, f finding) bool {
 	return true
 }
 
-// regions puts hunks of another text to their regions in one of n bytes, with the texts
-// that they have.
+// regions puts the hunks of a change as it stood to their regions in one of n bytes,
+// with the texts that they had.
 func (c *Change) regions(f finding, n int) {
+	c.Hunks = slices.Clone(c.last.hunks)
 	for i := range c.Hunks {
 		h, at := &c.Hunks[i], f.hunks[min(i, len(f.hunks)-1)]
 		h.Start, h.End = min(at.Start, n), min(at.End, n)

@@ -154,7 +154,6 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 	}
 	c.Hunks = append(c.keepers(touched, hunks), hunks...)
 	c.Hunks, c.over, c.Clash, c.Yields = sorted(c.Hunks), nil, false, false
-	c.found = kept
 	c.stand(d.here(), false)
 	c.Revision++
 	c.Since = t.st.Seq

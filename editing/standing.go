@@ -79,18 +79,12 @@ func (st *standing) look(base text.Text, peers []*standing) finding {
 		if f.evidence == neither && p.evidence == turned { // one side here, the other there
 			p.hunks = []Hunk{l.hold(g, g.start, g.end, p.at, p.at+len(l.turn(g.start, g.end, g)), g)}
 		}
-		for _, h := range p.hunks {
-			if h.End > base.Len() {
-				h = unended(base, h)
-			}
-			f.hunks = append(f.hunks, h)
-		}
+		f.hunks = append(f.hunks, p.hunks...)
 	}
-	f.hunks = sorted(f.hunks)
-	for i := 1; i < len(f.hunks); i++ { // new lines whose line before is one that goes
-		h, end := f.hunks[i], f.hunks[i-1].End
-		if s, ok := h.slid(base); ok && h.edit().Start < end && s.Start >= end {
-			f.hunks[i] = s
+	f.hunks = l.formed(sorted(f.hunks))
+	for i, h := range f.hunks {
+		if h.End > base.Len() {
+			f.hunks[i] = unended(base, h)
 		}
 	}
 	f.hunks = apart(f.hunks)

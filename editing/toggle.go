@@ -18,7 +18,8 @@ func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 		if edits.Delta() != es.Delta() || edits.Validate(d.Base.Len()) != nil {
 			continue
 		}
-		if want := mustApply(d.Base, es); !mustApply(d.Base, edits).Equal(want) {
+		want := mustApply(d.Base, es)
+		if !mustApply(d.Base, edits).Equal(want) || !set[0].asked() && !d.turns(set, want, es) {
 			continue
 		}
 		t.based(d.Path, es)
@@ -26,6 +27,14 @@ func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 		return true
 	}
 	return false
+}
+
+// turns reports whether the text alone says that a set of changes was undone, or redone.
+// Of an emptied text nothing is read.
+func (d *Document) turns(set []*Change, want text.Text, es text.Edits) bool {
+	return d.Base.Len() > 0 && want.Len() > 0 && !slices.ContainsFunc(set, func(c *Change) bool {
+		return c.last == nil || c.last.after(es).look(want, d.beside(c, c.last.ground)).evidence != turned
+	})
 }
 
 // recogniseBeside does so for changes that an editor was asked to apply, and edits that do more
@@ -99,7 +108,7 @@ func (d *Document) togglable(es text.Edits) [][]*Change {
 			continue
 		}
 		switch {
-		case c.State == Applied && c.Intact(d.Base):
+		case c.State == Applied && c.last != nil && c.last.applied && c.found == kept && c.Intact(d.Base):
 			undo, one = append(undo, c), append(one, c)
 		case c.State == Staged && c.Took:
 			redo, one = append(redo, c), append(one, c)
@@ -196,6 +205,9 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 		h.Held, h.Place = false, nil
 		delta += len(p.e.New) - (p.e.End - p.e.Start)
 	}
+	for _, c := range set {
+		c.Hunks = sorted(c.Hunks)
+	}
 	d.Base = mustApply(before, edits)
 	on := newGround(d.Base)
 	for _, c := range d.changes {
@@ -219,6 +231,7 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 	}
 	t.settle(d)
 	d.yielded()
+	d.founded(ownersOf(set))
 }
 
 func ownersOf(cs []*Change) map[string]bool {

@@ -235,7 +235,6 @@ func (t *tx) found() {
 	}
 	for path := range t.owned {
 		d := t.st.docs[path]
-		d.rank()
 		owners := map[string]bool{}
 		for _, c := range d.changes {
 			if t.changed[c.Letter] {
