@@ -93,7 +93,7 @@ func newLooker(st *standing, base text.Text, peers []*standing) *looker {
 func (l *looker) find(g *lineBlock) finding {
 	r, meets := l.meet(g)
 	if !meets {
-		return l.at(g, kept, l.shifted(g.start))
+		return l.placed(g, kept, l.shifted(g.start))
 	}
 	same, other := l.read(r, g)
 	if same != nil {
@@ -103,7 +103,7 @@ func (l *looker) find(g *lineBlock) finding {
 		return l.amid(g, r)
 	}
 	if at, ok := l.moved(g); ok {
-		return l.at(g, kept, at)
+		return l.placed(g, kept, at)
 	}
 	if other != nil {
 		return *other
@@ -126,16 +126,16 @@ func (l *looker) alone(g *lineBlock, r text.Stretch) finding {
 	switch {
 	case g.point() || nothing:
 	case mine == other:
-		return l.at(g, turned, lo)
+		return l.placed(g, turned, lo)
 	case mine == is:
-		return l.at(g, kept, lo)
+		return l.placed(g, kept, lo)
 	default: // with lines of the user's own before it or behind
 		for e, side := range []string{is, other} {
 			if side == "" || !endsLine(is) || other != "" && !endsLine(other) {
 				continue
 			}
 			if at := linesIn(mine, side, 2); len(at) == 1 {
-				return l.at(g, evidence(e), lo+at[0])
+				return l.placed(g, evidence(e), lo+at[0])
 			}
 		}
 	}
@@ -180,20 +180,24 @@ func (l *sight) shifted(at int) int {
 	return at
 }
 
-// at places the hunks of a block whose lines begin at an offset of the base.
-func (l *sight) at(g *lineBlock, e evidence, at int) finding {
-	f := finding{evidence: e, at: at}
-	for _, p := range g.hunks {
-		is, other := p.sides(g.applied)
-		p.Start += at - g.start
+// placed is the block with its lines at an offset of the base.
+func (l *sight) placed(g *lineBlock, e evidence, at int) finding {
+	return finding{evidence: e, at: at, hunks: l.at(nil, g, e, at)}
+}
+
+// at adds the hunks of a block whose lines begin at an offset of the base.
+func (l *sight) at(hs []Hunk, g *lineBlock, e evidence, at int) []Hunk {
+	for _, h := range g.hunks {
+		is, other := h.sides(g.applied)
+		h.Start += at - g.start
 		if e == turned {
 			at += len(other) - len(is)
 			is = other
 		}
-		p.End = p.Start + len(is)
-		f.hunks = append(f.hunks, p)
+		h.End = h.Start + len(is)
+		hs = append(hs, h)
 	}
-	return f
+	return hs
 }
 
 // formed gives whole lines the form again that the hunks had, where the place has it,
@@ -236,7 +240,7 @@ func (l *looker) beside(g *lineBlock, r text.Stretch) (finding, bool) {
 	if g.applied {
 		lo = hi
 	}
-	f := l.at(g, kept, lo)
+	f := l.placed(g, kept, lo)
 	f.hunks[0].End += hi - lo
 	return f, true
 }

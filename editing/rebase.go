@@ -17,16 +17,25 @@ func (t *tx) userEdits(d *Document, es text.Edits) {
 
 // follow takes the changes of d along with edits of before, which make now of it.
 func (d *Document) follow(before, now text.Text, es text.Edits) {
-	on := newGround(before)
 	came := sync.OnceValue(func() map[uint64]string { return cameIn(now, es) })
+	next := make([]standing, 0, 2*len(d.changes)) // all at once: a keystroke pays for it
+	follow := func(st *standing) *standing {
+		if st == nil {
+			return nil
+		}
+		next = append(next, *st)
+		st = &next[len(next)-1]
+		st.ground = st.ground.after(es)
+		return st.told(came)
+	}
 	for _, c := range d.changes {
 		if c.file() {
 			continue
 		}
 		if c.last == nil {
-			c.stand(on, c.State == Applied)
+			c.stand(newGround(before), c.State == Applied)
 		}
-		c.last, c.over = c.last.after(es).told(came), c.over.after(es).told(came)
+		c.last, c.over = follow(c.last), follow(c.over)
 	}
 }
 

@@ -254,6 +254,9 @@ func (x *twins) undone() {
 		}
 	}
 	if len(ls) == 0 {
+		for _, w := range x.all { // as soon as a text has decided
+			w.caughtUp()
+		}
 		return
 	}
 	x.say("the text decides about %s", strings.Join(ls, ", "))

@@ -12,12 +12,16 @@ import (
 
 // settle decides the state of every change of d.
 func (t *tx) settle(d *Document) {
+	looked := false
 	for _, c := range d.changes {
 		if !t.apart(d, c) && !c.unmoved(d.Base) {
+			looked = true
 			t.decide(d, c, d.find(c))
 		}
 	}
-	t.part(d)
+	if looked {
+		t.part(d)
+	}
 }
 
 // unmoved puts a change to its place whose lines nothing has touched since it stood,
@@ -30,18 +34,17 @@ func (c *Change) unmoved(base text.Text) bool {
 		return false
 	}
 	l := c.last.ground.sight(base, c.last.bare())
-	var at []Hunk
 	for _, g := range c.last.own {
 		if _, meets := l.meet(g); meets {
 			return false
 		}
-		at = append(at, l.at(g, kept, l.shifted(g.start)).hunks...)
 	}
-	if at = l.formed(at); len(at) == 0 || at[len(at)-1].End > base.Len() {
-		return false
+	at := c.Hunks[:0] // c is a copy
+	for _, g := range c.last.own {
+		at = l.at(at, g, kept, l.shifted(g.start))
 	}
-	c.Hunks = at
-	return true
+	c.Hunks = l.formed(at)
+	return len(at) > 0 && at[len(at)-1].End <= base.Len()
 }
 
 // find finds out what the base says of a change.
