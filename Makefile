@@ -18,13 +18,13 @@ help: ## this text
 build: setup ## bin/galley, for this machine
 	$(GO) build -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o bin/galley ./cmd/galley
 
-demo: build ## play the whole walk on a sample workspace: no key, no network
+demo: build ## an agent edits a sample workspace, and you decide: no key, no network
 	@bin/galley demo
 
 test: setup nvim ## all tests, their set-up included
 	$(GO) test ./...
 
-check: setup ## vet, staticcheck, formatting, tidy, import arrows, Lua, tests with the race detector (of random worlds a share); writes nothing
+check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and named files, Lua, tests with the race detector (of random worlds a share); writes nothing
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	@echo "$(GO) tool gofumpt -l"; out=$$($(GO) tool gofumpt -l . testdata) || exit 1; test -z "$$out" || \

@@ -18,35 +18,35 @@ func (p person) told(res editing.Result, err error) tools.Outcome {
 }
 
 func (p person) Apply(ctx context.Context, cs []editing.Choice) tools.Outcome {
-	return p.told(p.Session.Apply(ctx, cs))
+	return p.told(p.Session.Decide(session.Apply(cs)))
 }
 
 func (p person) Reject(ctx context.Context, cs []editing.Choice, reason string) tools.Outcome {
-	return p.told(p.Session.Reject(ctx, cs, reason))
+	return p.told(p.Session.Decide(session.Reject(cs, reason)))
 }
 
 func (p person) Unreject(ctx context.Context, cs []editing.Choice) tools.Outcome {
-	return p.told(p.Session.Unreject(ctx, cs))
+	return p.told(p.Session.Decide(session.Unreject(cs)))
 }
 
 func (p person) Resolve(ctx context.Context, c editing.Choice, take string) tools.Outcome {
-	return p.told(p.Session.Resolve(ctx, c, take))
+	return p.told(p.Session.Decide(session.Resolve(c, take)))
 }
 
 func (p person) CommitEdit(ctx context.Context, n int, summary string) tools.Outcome {
-	return p.told(p.Session.CommitEdit(ctx, n, summary, nil))
+	return p.told(p.Session.Decide(session.Commit(n, summary, nil)))
 }
 
 func (p person) RevertEdit(ctx context.Context, n int, reason string) tools.Outcome {
-	return p.told(p.Session.RevertEdit(ctx, n, reason))
+	return p.told(p.Session.Decide(session.Revert(n, reason)))
 }
 
 func (p person) RevertClosed(ctx context.Context, n int) tools.Outcome {
-	return p.told(p.Session.RevertClosed(ctx, n))
+	return p.told(p.Session.Decide(session.UndoClosed(n)))
 }
 
 func (p person) UndoApplied(ctx context.Context, n int) tools.Outcome {
-	return p.told(p.Session.UndoApplied(ctx, n))
+	return p.told(p.Session.Decide(session.UndoApplied(n)))
 }
 
 // run makes a call that is not journaled.
@@ -59,5 +59,5 @@ func (p person) run(ctx context.Context, tool string, args any) tools.Outcome {
 }
 
 func (p person) Comment(ctx context.Context, letter, remark string) tools.Outcome {
-	return p.told(editing.Result{Status: editing.StatusOK}, p.Session.Comment(ctx, letter, remark))
+	return p.told(editing.Result{Status: editing.StatusOK}, p.Session.Comment(letter, remark))
 }

@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -56,43 +57,41 @@ func TakeAgents(choices []Choice) Op {
 	}
 }
 
-// fitting refuses changes whose edits do not fit their text, each by itself.
+// fitting refuses changes that cannot be taken in, each by itself.
 func (t *tx) fitting(cs []*Change) *Result {
 	for _, c := range cs {
-		if r := t.unfit(c, cs); r != nil {
+		if r := c.effect().unfit(t, t.st.docs[c.Path], c, cs); r != nil {
 			return r
-		}
-		if err := toggleEdits([]*Change{c}).Validate(t.st.docs[c.Path].Base.Len()); err != nil {
-			r := refuse("state", "change %s does not fit the text of %s any more (%v); reject it, or ask the agent again", c.Letter, c.Name, err)
-			return &r
 		}
 	}
 	return nil
 }
 
+// apply takes changes in: those of lines, file by file, then what frees a name, as it
+// may make room, then what else becomes of files.
 func (t *tx) apply(cs []*Change) {
-	byPath := map[string][]*Change{}
-	var files []*Change
+	type place struct {
+		step int
+		path string
+	}
+	sets := map[place][]*Change{}
 	for _, c := range cs {
 		d, w := t.change(c.Letter)
 		if w.State == Conflict {
 			w.overwrite(d)
 		}
-		if w.file() && !d.keeps(w) {
-			files = append(files, w)
-			continue
-		}
-		byPath[d.Path] = append(byPath[d.Path], w)
+		at := place{w.step(), d.Path}
+		sets[at] = append(sets[at], w)
 	}
-	for _, path := range slices.Sorted(maps.Keys(byPath)) {
-		d, set := t.doc(path), byPath[path]
-		if d.Open {
+	inOrder := func(a, b place) int { return cmp.Or(a.step-b.step, cmp.Compare(a.path, b.path)) }
+	for _, at := range slices.SortedFunc(maps.Keys(sets), inOrder) {
+		set := sets[at]
+		if d := t.doc(set[0].Path); d.keeps(set[0]) {
 			t.applyOpen(d, set)
-			continue
+		} else {
+			set[0].effect().do(t, d, set)
 		}
-		t.applyClosed(d, set)
 	}
-	t.applyFiles(files)
 }
 
 // applyOpen marks the set as applying: the document's text will decide. Changes
@@ -101,66 +100,46 @@ func (t *tx) applyOpen(d *Document, set []*Change) {
 	for _, c := range set {
 		t.move(c, Applying, c.Verdict)
 		one := []*Change{c}
-		if edits := toggleEdits(one); !c.file() && mustApply(d.Base, edits).Equal(d.Base) {
+		if edits := toggleEdits(one); len(edits) > 0 && mustApply(d.Base, edits).Equal(d.Base) {
 			t.toggle(d, one, edits)
 		}
 	}
 }
 
-// applyClosed takes the set into the text of a closed file.
-func (t *tx) applyClosed(d *Document, set []*Change) {
-	before := d.Base
-	for _, c := range set {
-		c.Took = true
-	}
-	edits := toggleEdits(set)
-	if edits.Validate(d.Base.Len()) != nil { // two conflicts over one place: one after the other
-		for _, c := range set {
-			one := []*Change{c}
-			t.based(d.Path, toggleEdits(one))
-			t.toggle(d, one, toggleEdits(one))
-		}
-	} else {
-		t.based(d.Path, edits)
-		t.toggle(d, set, edits)
-	}
-	t.target(d, before)
-}
-
-// target notes that a closed file gets a new text.
-func (t *tx) target(d *Document, before text.Text) {
-	i := slices.IndexFunc(t.targets, func(g Target) bool { return g.At() == d.Path })
-	if i < 0 {
-		t.targets = append(t.targets, Target{Action: ActReplace, Path: d.Path, Name: d.Name, Before: before, After: d.Base})
-		return
-	}
-	t.targets[i].After = d.Base
-}
-
 // Applying returns the edits that bring every applying change of the open
 // documents in, one entry a document, with the version they rest on.
 func (s *Snapshot) Applying(letters ...string) []DocumentEdit {
-	var out []DocumentEdit
-	for _, d := range s.Documents() {
-		var set []*Change
-		to := ""
+	return s.documentEdits(func(d *Document) (set []*Change) {
 		for _, c := range d.changes {
-			if c.State != Applying || len(letters) > 0 && !slices.Contains(letters, c.Letter) {
-				continue
-			}
-			if c.Kind == KindRename {
-				to = c.File.To
-				continue
-			}
-			if c.Kind == KindCreate && d.Base.Len() > 0 {
-				continue
-			}
-			if c.reads(d.Base) || c.held() { // else the user has typed there meanwhile: nothing goes over it
+			wanted := c.State == Applying && (len(letters) == 0 || slices.Contains(letters, c.Letter))
+			// else the user has typed there meanwhile: nothing goes over it
+			free := c.held() || c.reads(d.Base) && (c.Kind != KindCreate || d.Base.Len() == 0)
+			if wanted && free {
 				set = append(set, c)
 			}
 		}
-		if len(set) > 0 || to != "" {
-			out = append(out, DocumentEdit{Path: d.Path, Version: d.Version, Edits: toggleEdits(set), Rename: to})
+		return set
+	})
+}
+
+// documentEdits bring in what is not applied of the changes picked, and take out what is, one
+// entry a document.
+func (s *Snapshot) documentEdits(pick func(*Document) []*Change) []DocumentEdit {
+	var out []DocumentEdit
+	for _, d := range s.Documents() {
+		set := pick(d)
+		e := DocumentEdit{Path: d.Path, Version: d.Version, Edits: toggleEdits(set)}
+		for _, c := range set {
+			switch {
+			case c.Kind != KindRename:
+			case c.State == Applied:
+				e.Rename = c.File.From
+			default:
+				e.Rename = c.File.To
+			}
+		}
+		if len(set) > 0 && e.Edits.Validate(d.Base.Len()) == nil {
+			out = append(out, e)
 		}
 	}
 	return out

@@ -162,9 +162,9 @@ type Change struct {
 	Clash    bool        `json:"clash,omitempty"`  // in conflict only because another letter lies there
 	Yields   bool        `json:"yields,omitempty"` // of a clash: also to letters that were staged later
 
-	last  *standing // where it stood when somebody decided last
-	over  *standing // of an applied one: where it was in conflict, and was taken over the user's text
-	found evidence  // what the text says of it
+	last *standing // where it stood when somebody decided last
+	over *standing // of an applied one: where it was in conflict, and was taken over the user's text
+	says evidence  // what the text says of it
 }
 
 func (c *Change) clone() *Change {
@@ -194,8 +194,8 @@ func (c *Change) Edits() text.Edits {
 	return es
 }
 
-// undoEdits returns the edits that take an applied change out of the base.
-func (c *Change) undoEdits() text.Edits {
+// UndoEdits returns the edits that take an applied change out of the base.
+func (c *Change) UndoEdits() text.Edits {
 	es := make(text.Edits, len(c.Hunks))
 	for i, h := range c.Hunks {
 		es[i] = text.Edit{Start: h.Start, End: h.End, New: h.Old}

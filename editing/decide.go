@@ -120,8 +120,8 @@ func Unreject(choices []Choice) Op {
 
 // inTheWay names an undecided letter that overlaps c.
 func (t *tx) inTheWay(c *Change) string {
-	if o := t.rival(c); o != "" {
-		return o
+	if o := t.st.rival(c, func(o *Change) bool { return o.State.Undecided() }); o != nil {
+		return o.Letter
 	}
 	for _, o := range t.st.docs[c.Path].changes {
 		if o == c || !o.State.Undecided() || o.Letter == c.Letter {

@@ -45,18 +45,59 @@ func (c *Change) content() string {
 
 // deleted is the text of a file that a delete takes away.
 func (c *Change) deleted() text.Text {
-	t := text.New(c.Hunks[0].Old)
 	if c.File != nil && c.File.BOM {
-		t = text.New("\uFEFF" + c.Hunks[0].Old)
+		return text.New("\uFEFF" + c.Hunks[0].Old)
 	}
-	return t
+	return text.New(c.Hunks[0].Old)
 }
+
+// fileName is where a file is; the zero value is nowhere.
+type fileName struct {
+	path, name string // absolute, and as shown to people
+}
+
+// from is the name that the change takes away from a file.
+func (c *Change) from() fileName {
+	switch c.Kind {
+	case KindDeleteFile:
+		return fileName{c.Path, c.Name}
+	case KindRename:
+		return fileName{c.File.From, c.File.FromName}
+	}
+	return fileName{}
+}
+
+// to is the name that the change gives to a file.
+func (c *Change) to() fileName {
+	switch c.Kind {
+	case KindCreate:
+		return fileName{c.Path, c.Name}
+	case KindRename:
+		return fileName{c.File.To, c.File.ToName}
+	}
+	return fileName{}
+}
+
+// step is when a change is taken in, among others: one of lines first, and one that
+// frees a name before one that takes it.
+func (c *Change) step() int {
+	switch {
+	case !c.file():
+		return 0
+	case c.from().path != "":
+		return 1
+	}
+	return 2
+}
+
+// makes is the path at which the change makes a file, "" if it makes none.
+func (c *Change) makes() string { return c.to().path }
 
 // proposes reports whether the change is part of its owner's proposed tree.
 func (c *Change) proposes() bool { return c.State == Staged || c.State == Applying }
 
-// gone reports whether a closed document's file is not there.
-func (d *Document) gone() bool { return d.Missing && !d.Open }
+// Gone reports whether a closed document's file is not there.
+func (d *Document) Gone() bool { return d.Missing && !d.Open }
 
 // absent reports whether the disk has nothing under the document's name.
 func (d *Document) absent() bool { return d.Missing && !d.Opaque }
@@ -80,21 +121,22 @@ func (c *Change) whole() bool { return c.Kind == KindCreate || c.Kind == KindDel
 // name are the editor's where it has the file open; what is not there, or is to go,
 // is the disk's.
 func (d *Document) keeps(c *Change) bool {
-	return d.Open && c.Kind != KindDeleteFile && (c.Kind != KindCreate || c.content() != "")
+	return d != nil && d.Open && c.Kind != KindDeleteFile && (c.Kind != KindCreate || c.content() != "")
 }
 
 // shape gives the one hunk of a create or a delete the range that it has in base.
+// That of a rename has none.
 func (c *Change) shape(base text.Text) {
 	h := Hunk{Held: c.State == Conflict}
 	switch c.Kind {
 	case KindCreate:
 		h.New = c.content()
-		if c.State == Conflict || c.State == Applied {
+		if c.State == Conflict || c.WasApplied() {
 			h.End = base.Len()
 		}
 	case KindDeleteFile:
 		h.Old = c.Hunks[0].Old
-		if c.State != Applied {
+		if !c.WasApplied() {
 			h.End = base.Len()
 		}
 	default:
@@ -106,7 +148,7 @@ func (c *Change) shape(base text.Text) {
 // amended gives a change whose text was amended its kind: in a file that is not
 // there it makes the file, which may be empty.
 func (c *Change) amended(d *Document) {
-	if !d.gone() && (c.Kind != KindCreate || c.State != Staged) {
+	if !d.Gone() && (c.Kind != KindCreate || c.State != Staged) {
 		c.Kind, c.File = kindOf(c.Hunks), nil
 		return
 	}
@@ -118,35 +160,16 @@ func (c *Change) amended(d *Document) {
 
 // claim finds an undecided change, of any session, that makes a file at path, or
 // where path has a folder, or below it.
-func (s *Snapshot) claim(path string, but *Change) *Change {
-	for _, d := range s.docs {
-		for _, c := range d.changes {
-			if c != but && c.State.Undecided() && c.makes() != "" && nested(c.makes(), path) {
-				return c
-			}
-		}
-	}
-	return nil
-}
-
-// makes is the path at which the change makes a file, "" if it makes none.
-func (c *Change) makes() string {
-	switch c.Kind {
-	case KindCreate:
-		return c.Path
-	case KindRename:
-		return c.File.To
-	}
-	return ""
+func (s *Snapshot) claim(path string) *Change {
+	return s.rival(&Change{Kind: KindCreate, Path: path}, func(o *Change) bool {
+		return o.State.Undecided() && o.makes() != "" && nested(o.makes(), path)
+	})
 }
 
 // nested reports whether there cannot be files at both paths.
 func nested(a, b string) bool {
 	return a == b || slices.Contains(above(a), b) || slices.Contains(above(b), a)
 }
-
-// frees reports whether the change takes the file away from its path.
-func (c *Change) frees() bool { return c.Kind == KindDeleteFile || c.Kind == KindRename }
 
 // above lists the folders of a path, innermost first.
 func above(path string) []string {
@@ -167,7 +190,7 @@ func (s *Snapshot) blocker(owner, path, own string) (*Document, *Change) {
 			continue
 		}
 		i := slices.IndexFunc(d.changes, func(c *Change) bool {
-			return c.Owner == owner && c.proposes() && (c.Kind == KindDeleteFile || c.Kind == KindRename && own == "")
+			return c.Owner == owner && c.proposes() && c.from().path != "" && (c.makes() == "" || own == "")
 		})
 		if i < 0 {
 			return d, nil

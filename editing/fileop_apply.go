@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,33 +22,24 @@ const (
 	ActRename  Action = "rename"
 )
 
-// unfit answers why a change cannot be taken in, whatever is taken in with it.
-func (t *tx) unfit(c *Change, with []*Change) *Result {
-	d := t.st.docs[c.Path]
+// fileEffect is the effect of a change of a whole file: the file goes from one name
+// to another; one that is made comes from nowhere, one that is deleted goes there.
+type fileEffect struct{}
+
+func (fileEffect) unfit(t *tx, d *Document, c *Change, with []*Change) *Result {
 	var r Result
+	b, by := t.st.blocker(c.Owner, c.makes(), c.from().path)
 	switch {
-	case d.gone() && !c.file():
-		r = refuse("state", "%s is not there any more, so change %s cannot be taken in; it waits for the file to come back. Reject it, or have the agent write the file again", c.Name, c.Letter)
-	case d.Opaque && c.file():
+	case d.Opaque:
 		r = refuse("state", "what stands at %s now is no text, so change %s leaves it alone; move it, or reject the change", c.Name, c.Letter)
 	case c.Kind == KindRename && c.State == Conflict:
 		r = refuse("state", "change %s cannot rename the file: %s. Nothing is written over a file of yours; move it, or reject the change", c.Letter, t.st.why(c))
-	case c.makes() == "":
+	case b == nil || slices.ContainsFunc(with, func(o *Change) bool { return o == by }):
 		return nil
+	case by == nil:
+		r = refuse("state", "change %s needs a folder where %s is a file; move that, or reject the change", c.Letter, b.Name)
 	default:
-		own := ""
-		if c.Kind == KindRename {
-			own = c.File.From
-		}
-		b, by := t.st.blocker(c.Owner, c.makes(), own)
-		switch {
-		case b == nil || slices.ContainsFunc(with, func(o *Change) bool { return o == by }):
-			return nil
-		case by == nil:
-			r = refuse("state", "change %s needs a folder where %s is a file; move that, or reject the change", c.Letter, b.Name)
-		default:
-			r = refuse("state", "change %s needs a folder where %s is still a file; apply change %s, which takes that away, first or together with it", c.Letter, b.Name, by.Letter)
-		}
+		r = refuse("state", "change %s needs a folder where %s is still a file; apply change %s, which takes that away, first or together with it", c.Letter, b.Name, by.Letter)
 	}
 	return &r
 }
@@ -65,89 +57,105 @@ func (c *Change) overwrite(d *Document) {
 	}
 }
 
-// applyFiles takes changes of whole files into the disk's tree: what goes first, as
-// it may make room.
-func (t *tx) applyFiles(cs []*Change) {
-	for _, frees := range []bool{true, false} {
-		for _, c := range cs {
-			if _, w := t.change(c.Letter); w.frees() == frees {
-				t.applyFile(w)
-			}
-		}
+func (fileEffect) do(t *tx, _ *Document, set []*Change) {
+	for _, c := range set {
+		c.Took = true
+		t.carry(c, c.from(), c.to(), text.New(c.content()), nil)
+		t.settleFile(c)
 	}
 }
 
-func (t *tx) applyFile(c *Change) {
-	c.Took = true
-	t.tree = true
-	d := t.st.docs[c.Path]
-	switch c.Kind {
-	case KindCreate:
-		t.fileTarget(Target{Action: ActCreate, Path: d.Path, Name: d.Name, After: text.New(c.content())})
+func (e fileEffect) undo(t *tx, d *Document, c *Change) bool {
+	if e.look(t, d, c).evidence != kept || c.Kind == KindRename && t.st.docs[c.File.From].there() {
+		return false
+	}
+	var back text.Text
+	if c.Kind == KindDeleteFile {
+		back = c.deleted()
+	}
+	var made []string
+	if c.File != nil {
+		made = c.File.Made
+	}
+	open := d.bears(c)
+	if open {
+		c.Settled = false
+	}
+	t.carry(c, c.to(), c.from(), back, made)
+	if open {
+		t.settleFile(c)
+	}
+	return true
+}
+
+// carry takes a closed file from one name to another, by a change or by its undo.
+// What has no old name gets a text; where there is no new one, folders go too, where
+// they are empty then.
+func (t *tx) carry(c *Change, from, to fileName, now text.Text, folders []string) {
+	switch d := t.doc(cmp.Or(from, to).path); {
+	case from.path == "":
+		t.becomes(fate{to: to, after: now})
 		t.goneBy(d, c)
-		t.setText(d, text.New(c.content()), false)
-	case KindDeleteFile:
+		t.setText(d, now, false)
+	case to.path == "":
+		t.becomes(fate{from: from, before: d.Base, folders: folders})
 		t.goneBy(d, c)
-		t.fileTarget(Target{Action: ActDelete, Path: d.Path, Name: d.Name, Before: d.Base})
 		t.setText(d, text.Text{}, true)
-	case KindRename:
-		t.rename(d, c.File.To, c.File.ToName, nil)
-		t.settleFile(t.st.docs[c.Path], c)
+	default:
+		t.becomes(fate{from, to, d.Base, d.Base, folders})
+		t.moveFile(from.path, to)
 	}
 }
 
-// goneBy marks what else was applied in a file that comes or goes: that is no undo.
+// goneBy marks what else was applied in a file that comes or goes, or gave or took its
+// name: that is no undo.
 func (t *tx) goneBy(d *Document, c *Change) {
-	for _, l := range t.appliedAt(d.Path) {
-		if l == c.Letter {
+	for _, o := range t.st.Changes() {
+		there := o.Path == d.Path || o.from().path == d.Path || o.makes() == d.Path
+		if o.State != Applied || !there || o.Letter == c.Letter {
 			continue
 		}
-		_, o := t.change(l)
-		o.Settled = true
-		t.changed[l] = true
+		_, w := t.change(o.Letter)
+		w.Settled = true
+		t.changed[w.Letter] = true
 	}
 }
 
-// appliedAt lists the applied letters in a file, and those that gave or took its name.
-func (t *tx) appliedAt(path string) []string {
-	var out []string
-	for _, o := range t.st.Changes() {
-		named := o.Kind == KindRename && (o.File.From == path || o.File.To == path)
-		if o.State == Applied && (named || o.Path == path) {
-			out = append(out, o.Letter)
-		}
-	}
-	return out
+// fate is what an operation makes of a file on the disk.
+type fate struct {
+	from, to      fileName
+	before, after text.Text
+	folders       []string
 }
 
-// rename gives a closed file another name. folders go with the old one, where they are
-// empty then.
-func (t *tx) rename(d *Document, to, name string, folders []string) {
-	t.fileTarget(Target{Action: ActRename, Path: d.Path, Name: d.Name, To: to, ToName: name, Before: d.Base, After: d.Base, Folders: folders})
-	t.moveFile(d.Path, to, name)
-}
-
-// fileTarget notes what becomes of a whole file, after what else this operation does
-// to it.
-func (t *tx) fileTarget(g Target) {
-	i := slices.IndexFunc(t.targets, func(o Target) bool { return o.At() == g.Path })
+// becomes notes what becomes of a file, after what else this operation does to it.
+func (t *tx) becomes(f fate) {
+	i := slices.IndexFunc(t.fates, func(o fate) bool {
+		again := f.from.path == "" && o.to.path == "" && o.from == f.to
+		return again || f.from.path != "" && o.to == f.from
+	})
 	if i < 0 {
-		t.targets = append(t.targets, g)
+		t.fates = append(t.fates, f)
 		return
 	}
-	was := &t.targets[i]
-	switch {
-	case g.Action == ActDelete && was.Action == ActCreate:
-		t.targets = slices.Delete(t.targets, i, i+1)
-	case g.Action == ActDelete:
-		was.Action, was.After, was.To, was.ToName, was.Folders = ActDelete, text.Text{}, "", "", g.Folders
-	case g.Action == ActRename && was.Action == ActCreate:
-		was.Path, was.Name = g.To, g.ToName
-	case g.Action == ActRename:
-		was.Action, was.To, was.ToName, was.Folders = ActRename, g.To, g.ToName, g.Folders
-	case was.Action == ActDelete: // and made again
-		was.Action, was.After = ActReplace, g.After
+	was := &t.fates[i]
+	was.to, was.after, was.folders = f.to, f.after, f.folders
+	if was.from == was.to && was.to.path == "" {
+		t.fates = slices.Delete(t.fates, i, i+1)
 	}
+}
+
+func (f fate) target() Target {
+	g := Target{Action: ActReplace, Path: f.from.path, Name: f.from.name, Before: f.before, After: f.after, Folders: f.folders}
+	switch {
+	case f.from.path == "":
+		g.Action, g.Path, g.Name = ActCreate, f.to.path, f.to.name
+	case f.to.path == "":
+		g.Action = ActDelete
+	case f.from != f.to:
+		g.Action, g.To, g.ToName = ActRename, f.to.path, f.to.name
+	}
+	return g
 }
 
 // At is where the file stands once the target is done.
@@ -158,8 +166,13 @@ func (g Target) At() string {
 	return g.Path
 }
 
-// ordered puts what frees a name or a folder first, and other deletions last.
-func ordered(targets []Target) []Target {
+// ordered are the targets of fates: what frees a name or a folder first, and other
+// deletions last.
+func ordered(fates []fate) []Target {
+	var targets []Target
+	for _, f := range fates {
+		targets = append(targets, f.target())
+	}
 	makesRoom := func(g Target) bool {
 		if g.Action != ActDelete && g.Action != ActRename {
 			return false
@@ -184,108 +197,22 @@ func ordered(targets []Target) []Target {
 	return out
 }
 
-// bringFileBack is bringBack for changes of whole files.
-func (t *tx) bringFileBack(d *Document, c *Change) {
-	old, new := t.fileStands(d, c)
-	if new && c.State == Rejected {
-		t.move(c, Staged, "")
-	}
-	switch {
-	case new:
-		t.takenFile(c)
-	case old:
-		t.move(c, Staged, "")
-	default:
-		t.move(c, Conflict, "")
-	}
-	t.tree = true
-	c.shape(t.st.docs[c.Path].Base)
-}
-
 // rivals reports whether two undecided changes cannot be beside each other.
 func rivals(a, b *Change) bool {
-	if a.whole() || b.whole() {
-		return a.Path == b.Path
+	if a.makes() != "" && b.makes() != "" && nested(a.makes(), b.makes()) {
+		return true
 	}
-	return a.Kind == KindRename && b.Kind == KindRename && a.Path == b.Path
+	return a.Path == b.Path && (a.whole() || b.whole() || a.file() && b.file())
 }
 
-// rival names an undecided letter that a change of a whole file would stand beside.
-func (t *tx) rival(c *Change) string {
-	for _, o := range t.st.docs[c.Path].changes {
-		if o != c && o.State.Undecided() && rivals(o, c) {
-			return o.Letter
+// rival finds a letter, among some, that a change cannot be beside.
+func (s *Snapshot) rival(c *Change, among func(*Change) bool) *Change {
+	for _, o := range s.Changes() {
+		if o != c && among(o) && rivals(o, c) {
+			return o
 		}
 	}
-	if c.makes() != "" {
-		if o := t.st.claim(c.makes(), c); o != nil {
-			return o.Letter
-		}
-	}
-	return ""
-}
-
-// undoFile takes an applied change of a whole file back out of the disk's tree. It
-// answers false where the user has been there since.
-func (t *tx) undoFile(c *Change) bool {
-	d := t.st.docs[c.Path]
-	if _, new := t.fileStands(d, c); !new {
-		return false
-	}
-	t.tree = true
-	c.Settled = false
-	t.takeBack(d, c)
-	if c.State == Applied {
-		t.settleFile(t.st.docs[c.Path], c)
-	}
-	return true
-}
-
-// takeBack undoes in the tree what c did.
-func (t *tx) takeBack(d *Document, c *Change) {
-	switch c.Kind {
-	case KindCreate:
-		g := Target{Action: ActDelete, Path: d.Path, Name: d.Name, Before: d.Base}
-		if c.File != nil {
-			g.Folders = c.File.Made
-		}
-		t.goneBy(d, c)
-		t.fileTarget(g)
-		t.setText(d, text.Text{}, true)
-	case KindDeleteFile:
-		t.fileTarget(Target{Action: ActCreate, Path: d.Path, Name: d.Name, After: c.deleted()})
-		t.setText(d, c.deleted(), false)
-	case KindRename:
-		t.rename(d, c.File.From, c.File.FromName, c.File.Made)
-	}
-}
-
-// undoClosedFile is undoFile for a change of a closed editing session.
-func (t *tx) undoClosedFile(c *Change) bool {
-	d := t.doc(c.Path)
-	if d == nil && c.Kind == KindDeleteFile { // the table forgets what is not there
-		d = t.add(&Document{Path: c.Path, Name: c.Name, Missing: true})
-	}
-	if d == nil || c.Kind == KindRename && t.st.docs[c.File.From].there() {
-		return false
-	}
-	switch c.Kind {
-	case KindDeleteFile:
-		if !d.Missing {
-			return false
-		}
-	case KindCreate:
-		if d.Missing || !holds(d.Base, c.content()) {
-			return false
-		}
-	default:
-		if d.Missing {
-			return false
-		}
-	}
-	t.tree = true
-	t.takeBack(d, c)
-	return true
+	return nil
 }
 
 // Made notes the folders that were made for a new file, before the plan is accepted
@@ -316,14 +243,8 @@ func (p *Plan) Made(path string, folders []string) {
 // why says what is in the way of a change of a whole file.
 func (s *Snapshot) why(c *Change) string {
 	d := s.docs[c.Path]
-	own := ""
-	if c.Kind == KindRename {
-		own = c.File.From
-	}
-	if c.makes() != "" {
-		if b, by := s.blocker(c.Owner, c.makes(), own); b != nil && by == nil {
-			return fmt.Sprintf("%s is a file, not a folder", b.Name)
-		}
+	if b, by := s.blocker(c.Owner, c.makes(), c.from().path); b != nil && by == nil {
+		return fmt.Sprintf("%s is a file, not a folder", b.Name)
 	}
 	switch {
 	case !c.file():

@@ -45,7 +45,7 @@ func (t *tx) createFile(f Creation) Result {
 // free answers why owner cannot make a file at path.
 func (t *tx) free(owner, path, name, own string) *Result {
 	var r Result
-	c := t.st.claim(path, nil)
+	c := t.st.claim(path)
 	d, by := t.st.blocker(owner, path, own)
 	for _, dir := range above(path) {
 		t.read[dir] = true
@@ -56,7 +56,7 @@ func (t *tx) free(owner, path, name, own string) *Result {
 	case c != nil && c.makes() == path:
 		r = refuse("file_exists", "your change %s makes a file %s; edit that, or choose another name", c.Letter, name)
 	case c != nil:
-		r = refuse("file_exists", "your change %s (%s) is in the way of a file %s: one of the two would have to be a folder; choose another name", c.Letter, c.Summary(), name)
+		r = refuse("file_exists", "your change %s (%s) is in the way of a file %s: one of the two would have to be a folder; choose another name", c.Letter, c.FileSummary(), name)
 	case d != nil && by == nil:
 		r = refuse("file_exists", "%s is a file, so there can be no folder of that name; delete or rename it first, or choose another name", d.Name)
 	case t.below(path) != "":
@@ -90,7 +90,6 @@ func (t *tx) rewrite(f Creation) Result {
 	}
 	es := text.Diff(d.Base.String(), likeFile(d.Base, f.Content))
 	c.File = nil
-	t.tree = true
 	t.amend(d, []*Change{c}, hunksOf(d.Base, es, false, nil), f.Meta, requestKey("write", f.Content))
 	return Result{Status: StatusEditing, Path: f.Path, Owner: f.Owner, Session: c.Session, Touched: []string{c.Letter}}
 }
@@ -114,7 +113,6 @@ func (t *tx) stageFile(d *Document, m Meta, what *Change, key string) Result {
 		own = append(own, c)
 	}
 	slices.SortFunc(own, func(a, b *Change) int { return int(a.Order - b.Order) })
-	t.tree = true
 	var c *Change
 	if len(own) == 0 {
 		var r *Result
@@ -162,7 +160,6 @@ func (t *tx) drop(c *Change, why string) Result {
 	d, w := t.change(c.Letter)
 	t.move(w, Closed, why)
 	t.retire(d, w)
-	t.tree = true
 	return Result{Status: StatusEditing, Path: d.Path, Owner: w.Owner, Session: w.Session, Touched: []string{w.Letter}}
 }
 
@@ -235,7 +232,6 @@ func (t *tx) createElsewhere(staged *Change, f Renaming) Result {
 	c.Path, c.Name = f.To, f.ToName
 	c.Revision++
 	c.Asked = append(slices.Clip(c.Asked), requestKey("rename_file", f.To))
-	t.tree = true
 	t.note(c, c.State)
 	return Result{Status: StatusEditing, Path: f.To, Owner: f.Owner, Session: c.Session, Touched: []string{c.Letter}}
 }

@@ -9,141 +9,60 @@ import (
 // This file decides what the state of a change of a whole file is, by which files
 // there are and what they hold. docs/review.md has the table.
 
+func (fileEffect) look(t *tx, d *Document, c *Change) finding {
+	before, after := t.fileStands(d, c)
+	f := finding{evidence: neither, hunks: c.Hunks}
+	switch applied := c.WasApplied(); {
+	case after && applied, before && !applied && t.fits(d, c):
+		f.evidence = kept
+	case before && applied, after:
+		f.evidence = turned
+	}
+	return f
+}
+
 // fileStands says whether things are as they were before the change, or as the
 // change makes them. Neither: the user has been there.
-func (t *tx) fileStands(d *Document, c *Change) (old, new bool) {
-	back := c.State == Applied // then only whether it was undone
+func (t *tx) fileStands(d *Document, c *Change) (before, after bool) {
 	switch c.Kind {
 	case KindCreate:
 		there := !d.absent()
 		if d.keeps(c) { // an editor shows the new file before there is one
 			there = d.Base.Len() > 0
 		}
-		new = there && d.readable() && holds(d.Base, c.content())
-		old = !there && d.Base.Len() == 0 && (back || t.room(c, c.Path, ""))
+		return !there && d.Base.Len() == 0, there && d.readable() && d.Base.Len() == len(c.content()) && d.Base.String() == c.content()
 	case KindDeleteFile:
-		new = d.absent()
-		old = !d.Missing && d.Base.Equal(c.deleted()) && (back || !crowded(d, c))
-	case KindRename:
-		from, to := t.st.docs[c.File.From], t.st.docs[c.File.To]
-		ours := c.Took || c.State == Applying || c.State == Applied
-		new = !from.readable() && to.readable() && (ours || to.Base.Hash().String() == c.File.Hash)
-		old = from.readable() && !to.there() && (back || t.room(c, c.File.To, c.File.From))
+		return !d.Missing && d.Base.Equal(c.deleted()), d.absent()
 	}
-	return old, new
+	from, to := t.st.docs[c.File.From], t.st.docs[c.File.To]
+	ours := c.Took || c.State == Applying || c.WasApplied()
+	after = !from.readable() && to.readable() && (ours || to.Base.Hash().String() == c.File.Hash)
+	return from.readable() && !to.there(), after
 }
 
-func holds(t text.Text, s string) bool { return t.Len() == len(s) && t.String() == s }
-
-// crowded reports whether another letter waits in a file that c deletes.
-func crowded(d *Document, c *Change) bool {
-	return slices.ContainsFunc(d.changes, func(o *Change) bool { return o != c && o.State.Undecided() })
-}
-
-// room reports whether no file stands, for c's owner, where a folder of path must be.
-func (t *tx) room(c *Change, path, own string) bool {
-	for _, dir := range above(path) {
+// fits reports whether no other letter, and no file where a folder must be, is in the
+// way of a change that waits.
+func (t *tx) fits(d *Document, c *Change) bool {
+	for _, dir := range above(c.makes()) {
 		t.read[dir] = true
 	}
-	d, by := t.st.blocker(c.Owner, path, own)
-	return d == nil || by != nil
+	b, by := t.st.blocker(c.Owner, c.makes(), c.from().path)
+	crowded := c.Kind == KindDeleteFile && slices.ContainsFunc(d.changes, func(o *Change) bool { return o != c && o.State.Undecided() })
+	return (b == nil || by != nil) && !crowded && t.st.rival(c, (*Change).proposes) == nil
 }
 
-// fileNext is the state table of changes of whole files.
-func fileNext(c *Change, old, new bool) ChangeState {
-	switch {
-	case new && c.State.Undecided():
-		return Applied
-	case old && (c.State == Conflict || c.State == Applied && !c.Settled):
-		return Staged
-	case !old && !new && c.State == Staged:
-		return Conflict
-	}
-	return c.State
+// settleFile decides the state of one change of a whole file.
+func (t *tx) settleFile(c *Change) {
+	d := t.st.docs[c.Path]
+	t.decide(d, c, c.effect().look(t, d, c))
 }
 
-// apart settles what is not decided by text: changes of whole files, and letters in
-// a file that is gone. It reports whether c is one.
-func (t *tx) apart(d *Document, c *Change) bool {
-	switch {
-	case c.Kind == KindRename: // by settleTree: it is about two documents
-	case c.file():
-		t.settleFile(d, c)
-	case d.gone():
-		t.strand(d, c)
-	default:
-		return false
+// followFile takes a letter along with its file.
+func (t *tx) followFile(c *Change, to fileName) *Document {
+	if to.path != "" && to.path != c.Path {
+		t.moveFile(c.Path, to)
 	}
-	return true
-}
-
-// strand makes a conflict of a letter in a file that is gone, whatever an empty text
-// would say of it.
-func (t *tx) strand(d *Document, c *Change) {
-	if c.last == nil {
-		c.stand(d.here(), c.State == Applied)
-	}
-	f := d.find(c)
-	if !c.open() {
-		c.regions(f, d.Base.Len())
-		return
-	}
-	f.evidence = neither
-	c.found = neither
-	t.decideOpen(d, c, f)
-}
-
-// settleFile decides the state of one change of a whole file. It reports whether
-// that is another one.
-func (t *tx) settleFile(d *Document, c *Change) bool {
-	if c.State == Rejected {
-		c.shape(d.Base)
-		return false
-	}
-	old, new := t.fileStands(d, c)
-	if c.State == Applied && new && c.Settled {
-		c.Settled = false
-		t.changed[c.Letter] = true
-	}
-	was := c.State
-	switch next := fileNext(c, old, new); {
-	case next == was || next == Staged && was == Conflict && t.displaced(c):
-	case next == Applied:
-		t.takenFile(c)
-	default:
-		if was == Applied && c.Kind == KindRename {
-			t.moveFile(c.File.To, c.File.From, c.File.FromName)
-		}
-		t.move(c, next, "")
-		if old, _ := t.fileStands(t.st.docs[c.Path], c); next == Staged && (!old || t.displaced(c)) {
-			t.move(c, Conflict, "")
-		}
-	}
-	c.shape(t.st.docs[c.Path].Base)
-	return c.State != was
-}
-
-// displaced reports whether another letter proposes what c cannot be beside.
-func (t *tx) displaced(c *Change) bool {
-	for _, d := range t.st.docs {
-		for _, o := range d.changes {
-			if o == c || !o.proposes() {
-				continue
-			}
-			if rivals(o, c) || o.makes() != "" && c.makes() != "" && nested(o.makes(), c.makes()) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// takenFile marks a change as applied, because the tree says so.
-func (t *tx) takenFile(c *Change) {
-	if c.Kind == KindRename && c.Path == c.File.From {
-		t.moveFile(c.File.From, c.File.To, c.File.ToName)
-	}
-	t.taken(c)
+	return t.doc(c.Path)
 }
 
 // settleTree decides, at the end of an operation after which the tree may be
@@ -164,14 +83,11 @@ func (t *tx) settleTree() {
 	t.watch()
 }
 
-// treeMoved reports whether a file came or went, or an operation on one did.
+// treeMoved reports whether something was done to what changes of whole files rest on.
 func (t *tx) treeMoved() bool {
-	if t.tree {
-		return true
-	}
 	for path := range t.owned {
 		d, old := t.st.docs[path], t.from.docs[path]
-		if old == nil || d.watched || d.Missing != old.Missing || d.Opaque != old.Opaque || d.Open != old.Open {
+		if old == nil || old.Tree() || d.Tree() {
 			return true
 		}
 	}
@@ -191,16 +107,30 @@ func (t *tx) fileLetters() []string {
 	return out
 }
 
-// settleLetter is settleFile for a change that is not yet copied.
+// settleLetter is settleFile for a change that is not yet copied. It reports whether
+// the state is another one.
 func (t *tx) settleLetter(letter string) bool {
 	c, _ := t.st.Change(letter)
-	d := t.see(c.Path)
-	old, new := t.fileStands(d, c)
-	if c.State == Rejected || fileNext(c, old, new) == c.State && !(c.Settled && new) {
+	f := c.effect().look(t, t.see(c.Path), c)
+	if c.rests(f.evidence) {
 		return false
 	}
-	d, c = t.change(letter)
-	return t.settleFile(d, c)
+	d, c := t.change(letter)
+	was := c.State
+	t.changed[letter] = true
+	t.decide(d, c, f)
+	return c.State != was
+}
+
+// rests reports whether decide leaves the change as it is.
+func (c *Change) rests(e evidence) bool {
+	switch e {
+	case kept:
+		return c.State != Conflict && !c.Settled
+	case turned:
+		return c.State == Rejected || c.Settled
+	}
+	return c.State != Staged
 }
 
 // watch keeps in mind which documents the changes of other ones rest on.
@@ -256,20 +186,16 @@ func (t *tx) setText(d *Document, now text.Text, missing bool) {
 // remember notes what a file that goes held, for those who look for it elsewhere.
 func (d *Document) remember() {
 	for _, c := range d.changes {
-		if c.Kind == KindRename && c.Path == c.File.From {
-			f := *c.File
-			f.Hash = d.Base.Hash().String()
-			c.File = &f
-		}
+		c.remember(d.Base)
 	}
 }
 
 // moveFile takes all letters of a file along to its new name. The text is what the
 // file has there, if it is there already.
-func (t *tx) moveFile(from, to, name string) {
-	src, dst := t.doc(from), t.doc(to)
+func (t *tx) moveFile(from string, to fileName) {
+	src, dst := t.doc(from), t.doc(to.path)
 	if dst == nil {
-		dst = t.add(&Document{Path: to, Name: name, Missing: true})
+		dst = t.add(&Document{Path: to.path, Name: to.name, Missing: true})
 	}
 	src.remember()
 	now := src.Base
@@ -287,7 +213,7 @@ func (t *tx) moveFile(from, to, name string) {
 			stay = append(stay, c)
 			continue
 		}
-		c.Path, c.Name = to, name
+		c.Path, c.Name = to.path, to.name
 		t.changed[c.Letter] = true
 		dst.changes = append(dst.changes, c)
 	}
@@ -295,7 +221,6 @@ func (t *tx) moveFile(from, to, name string) {
 	src.changes, src.lists = stay, nil
 	src.Base, src.Missing = text.Text{}, true
 	dst.Base, dst.Missing, dst.Opaque = now, false, false
-	t.tree = true
 	t.settle(dst)
 }
 
@@ -306,20 +231,28 @@ func (t *tx) onDisk(d *Document) {
 	}
 }
 
-// remembering is a change of a whole file as a journal keeps it.
-func (c *Change) remembering(base text.Text) *Change {
-	if c.Kind == KindRename && c.Path == c.File.From && base.Len() > 0 {
+func (fileEffect) describe(c *Change, base text.Text) {
+	c.shape(base)
+	if base.Len() > 0 {
+		c.remember(base)
+	}
+}
+
+// remember notes what the file of a rename held before.
+func (c *Change) remember(base text.Text) {
+	if c.Kind == KindRename && c.Path == c.File.From {
 		f := *c.File
 		f.Hash = base.Hash().String()
 		c.File = &f
 	}
-	return c
 }
 
 // others adds the documents that a change rests on besides its own.
 func (c *Change) others(names map[string]string) {
-	if c.Kind == KindRename {
-		names[c.File.From], names[c.File.To] = c.File.FromName, c.File.ToName
+	for _, f := range []fileName{c.from(), c.to()} {
+		if f.path != "" {
+			names[f.path] = f.name
+		}
 	}
 }
 
@@ -338,7 +271,6 @@ func (t *tx) restoreFiles(d *Document, cs []*Change) []*Change {
 		if c.State == Applying {
 			c.State = Staged
 		}
-		c.shape(d.Base)
 	}
 	return rest
 }

@@ -20,7 +20,7 @@ type Sight struct {
 func (s *Snapshot) Resolve(owner, path string) Sight {
 	for _, d := range s.docs {
 		for _, c := range d.changes {
-			if c.Kind == KindRename && c.Owner == owner && c.proposes() && c.File.To == path {
+			if c.Owner == owner && c.proposes() && c.makes() == path {
 				return Sight{Path: d.Path, There: true, Letter: c.Letter}
 			}
 		}
@@ -30,16 +30,8 @@ func (s *Snapshot) Resolve(owner, path string) Sight {
 		return Sight{}
 	}
 	for _, c := range d.changes {
-		if c.Owner != owner || !c.proposes() {
-			continue
-		}
-		switch c.Kind {
-		case KindCreate:
-			return Sight{Path: path, There: true, Letter: c.Letter}
-		case KindDeleteFile:
-			return Sight{Path: path, Letter: c.Letter}
-		case KindRename:
-			return Sight{Path: path, Letter: c.Letter, Now: c.File.ToName}
+		if c.Owner == owner && c.proposes() && c.from().path == path {
+			return Sight{Path: path, Letter: c.Letter, Now: c.to().name}
 		}
 	}
 	return Sight{Path: path, There: d.there()}
@@ -60,14 +52,11 @@ func (s *Snapshot) Tree(owner string) (more, less []Entry) {
 			if c.Owner != owner || !c.proposes() {
 				continue
 			}
-			switch c.Kind {
-			case KindCreate:
-				more = append(more, Entry{c.Path, c.Name, c.Path, c.Letter})
-			case KindDeleteFile:
-				less = append(less, Entry{c.Path, c.Name, "", c.Letter})
-			case KindRename:
-				more = append(more, Entry{c.File.To, c.File.ToName, c.Path, c.Letter})
-				less = append(less, Entry{c.File.From, c.File.FromName, "", c.Letter})
+			if to := c.to(); to.path != "" {
+				more = append(more, Entry{to.path, to.name, c.Path, c.Letter})
+			}
+			if from := c.from(); from.path != "" {
+				less = append(less, Entry{from.path, from.name, "", c.Letter})
 			}
 		}
 	}

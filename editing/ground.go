@@ -162,15 +162,18 @@ func (d *Document) here() *ground {
 
 // stand notes that a change stands in the base.
 func (c *Change) stand(on *ground, applied bool) {
+	if c.file() {
+		return
+	}
 	c.last = newStanding(on, slices.Clone(c.Hunks), applied)
-	c.Hunks, c.found = slices.Clone(c.last.hunks), kept
+	c.Hunks, c.says = slices.Clone(c.last.hunks), kept
 }
 
 // founded lets the changes of d that stand in the base for certain stand there from now
 // on. It happens where somebody decides, and nowhere else: how a text came about must
 // not matter.
 func (d *Document) founded(owners map[string]bool) {
-	if d.gone() {
+	if d.Gone() {
 		return
 	}
 	d.rank()
@@ -193,9 +196,9 @@ func (d *Document) founded(owners map[string]bool) {
 			continue
 		}
 		switch {
-		case c.State == Staged, c.State == Applying && c.reads(d.Base), c.State == Rejected && c.found == kept:
+		case c.State == Staged, c.State == Applying && c.reads(d.Base), c.State == Rejected && c.says == kept:
 			c.stand(on, false)
-		case c.State == Applied && (c.found == kept) == c.last.applied && c.found != neither:
+		case c.State == Applied && (c.says == kept) == c.last.applied && c.says != neither:
 			c.stand(on, true)
 		}
 	}

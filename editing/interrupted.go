@@ -35,7 +35,7 @@ func (c *Change) Out(base text.Text) (staged *Change, ok bool) {
 
 // In reports whether the new text of a closed change stands in base.
 func (c *Change) In(base text.Text) bool {
-	_, ok := c.back(base)
+	_, ok := c.found(base)
 	return ok
 }
 

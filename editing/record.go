@@ -111,19 +111,8 @@ func (t *tx) decidedByText() Record {
 // described is a copy of a change with everything that finds it again.
 func (c *Change) described(base text.Text) *Change {
 	d := c.clone()
-	if c.file() {
-		d.BaseHash = base.Hash().String()
-		return d.remembering(base)
-	}
 	d.BaseHash = base.Hash().String()
-	for i := range d.Hunks {
-		h := &d.Hunks[i]
-		if h.Held {
-			continue
-		}
-		p := h.describe(base, c.State)
-		h.Place = &p
-	}
+	d.effect().describe(d, base)
 	return d
 }
 

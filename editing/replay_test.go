@@ -80,11 +80,6 @@ func (x *twins) say(format string, args ...any) {
 }
 
 func (x *twins) fail(format string, args ...any) {
-	for _, w := range x.all {
-		for _, c := range w.doc().changes {
-			x.say("%s: %s", w.name, dump(w.doc(), c))
-		}
-	}
 	x.rt.Fatalf("%s, after\n%s", fmt.Sprintf(format, args...), strings.Join(x.steps, "\n"))
 }
 
@@ -210,7 +205,7 @@ func (x *twins) text() {
 			ls := append(split(now), "")
 			at := rapid.IntRange(0, len(ls)-1).Draw(x.rt, "at")
 			mine, cut := x.line("user"), strings.TrimSuffix(ls[at], "\n")
-			ls[at] = rapid.SampledFrom([]string{"", mine, ls[at] + mine, mine + ls[at], cut + ", too\n", cut + " more", "my " + ls[at]}).Draw(x.rt, "as")
+			ls[at] = rapid.SampledFrom([]string{"", mine, ls[at] + mine, mine + ls[at], cut + ", too\n", cut + " more", "my " + cut + "\n"}).Draw(x.rt, "as")
 			if rapid.IntRange(0, 5).Draw(x.rt, "moved") == 0 {
 				i := rapid.IntRange(0, len(ls)-1).Draw(x.rt, "with")
 				ls[at], ls[i] = ls[i], ls[at]

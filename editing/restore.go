@@ -184,12 +184,10 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 				h.Place = nil
 			}
 		}
-		c.found = neither // as long as nobody has looked
+		c.says = neither // as long as nobody has looked
 	}
-	for _, c := range d.changes { // those of whole files when all files are known
-		if !c.file() && !t.apart(d, c) {
-			t.decide(d, c, d.find(c))
-		}
+	for c := range d.lineChanges() { // those of whole files when all files are known
+		t.decide(d, c, c.effect().look(t, d, c))
 	}
 	t.part(d)
 	for _, c := range asked {

@@ -12,11 +12,14 @@ import (
 
 // settle decides the state of every change of d.
 func (t *tx) settle(d *Document) {
-	looked := false
-	for _, c := range d.changes {
-		if !t.apart(d, c) && !c.unmoved(d.Base) {
+	looked, on := false, (*ground)(nil)
+	for c := range d.lineChanges() {
+		if c.last != nil && on == nil {
+			on = c.last.ground
+		}
+		if looked = looked || c.last == nil || c.last.ground != on; d.Gone() || !c.unmoved(d.Base) {
 			looked = true
-			t.decide(d, c, d.find(c))
+			t.decide(d, c, c.effect().look(t, d, c))
 		}
 	}
 	if looked {
@@ -27,7 +30,7 @@ func (t *tx) settle(d *Document) {
 // unmoved puts a change to its place whose lines nothing has touched since it stood,
 // if that is its state already.
 func (c *Change) unmoved(base text.Text) bool {
-	if c.last == nil || c.found != kept || c.State == Conflict || c.asked() || c.held() || c.last.applied != (c.State == Applied) {
+	if c.last == nil || c.says != kept || c.State == Conflict || c.asked() || c.held() || c.last.applied != (c.State == Applied) {
 		return false
 	}
 	if base.EOL() != c.last.ground.text.EOL() {
@@ -75,7 +78,7 @@ func (c *Change) open() bool {
 
 // decide is the table of docs/rebase.md: decision × evidence.
 func (t *tx) decide(d *Document, c *Change, f finding) {
-	c.found = f.evidence
+	c.says = f.evidence
 	switch {
 	case c.open():
 		t.decideOpen(d, c, f)
@@ -107,6 +110,10 @@ func (t *tx) arrive(d *Document, c *Change, f finding) {
 // undone makes an applied change wait that the text has let go: as it was before, in
 // conflict or staged. It reports whether that is so.
 func (t *tx) undone(d *Document, c *Change, f finding) bool {
+	if c.file() {
+		t.back(c)
+		return true
+	}
 	f.evidence = kept
 	if c.over != nil {
 		f = c.over.look(d.Base, nil)
@@ -121,6 +128,9 @@ func (t *tx) undone(d *Document, c *Change, f finding) bool {
 // regions puts the hunks of a change as it stood to their regions in one of n bytes,
 // with the texts that they had.
 func (c *Change) regions(f finding, n int) {
+	if c.last == nil {
+		return
+	}
 	c.Hunks = slices.Clone(c.last.hunks)
 	for i := range c.Hunks {
 		h, at := &c.Hunks[i], f.hunks[min(i, len(f.hunks)-1)]
@@ -169,18 +179,11 @@ func (t *tx) become(c *Change, to ChangeState) {
 
 // bringBack makes of a change that is not in the text what the text says of it.
 func (t *tx) bringBack(d *Document, c *Change) {
-	if c.file() {
-		t.bringFileBack(d, c)
-		return
-	}
-	f := d.find(c)
-	if d.gone() {
-		f.evidence = neither
-	}
+	f := c.effect().look(t, d, c)
 	if f.evidence == turned && c.State == Rejected { // the user wrote it themself meanwhile
 		t.move(c, Staged, "")
 	}
-	c.found = f.evidence
+	c.says = f.evidence
 	t.decideOpen(d, c, f)
 	t.part(d)
 }
@@ -202,7 +205,7 @@ func (d *Document) yielded() {
 // part keeps letters out of each other: of those that have come to lie on one another
 // the ones staged later wait in conflict until the earlier are decided, or go elsewhere.
 func (t *tx) part(d *Document) {
-	if d.gone() {
+	if d.Gone() {
 		return
 	}
 	var beside, open []*Change

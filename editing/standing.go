@@ -22,9 +22,11 @@ type standing struct {
 
 func newStanding(on *ground, hunks []Hunk, applied bool) *standing {
 	for i := range hunks {
-		if h := &hunks[i]; h.Old == "" && !applied {
+		h := &hunks[i]
+		if h.Old == "" && !h.Held && !applied {
 			h.Start = h.End // what was typed at the place is the user's own
 		}
+		h.Held, h.Place = false, nil
 	}
 	st := &standing{ground: on, hunks: hunks, applied: applied}
 	st.own = blocks(st.was(), hunks, applied)

@@ -97,10 +97,7 @@ func besides(t text.Text, edits, es text.Edits) (text.Edits, bool) {
 // were applied before (one redo step); each of these alone.
 func (d *Document) togglable(es text.Edits) [][]*Change {
 	var applying, undo, redo, one []*Change
-	for _, c := range d.changes {
-		if c.file() { // decided by the tree
-			continue
-		}
+	for c := range d.lineChanges() {
 		if c.State == Applying {
 			applying = append(applying, c)
 		}
@@ -108,7 +105,7 @@ func (d *Document) togglable(es text.Edits) [][]*Change {
 			continue
 		}
 		switch {
-		case c.State == Applied && c.last != nil && c.last.applied && c.found == kept && c.Intact(d.Base):
+		case c.State == Applied && c.last != nil && c.last.applied && c.says == kept && c.Intact(d.Base):
 			undo, one = append(undo, c), append(one, c)
 		case c.State == Staged && c.Took:
 			redo, one = append(redo, c), append(one, c)
@@ -165,7 +162,7 @@ func pieces(set []*Change) []piece {
 	for _, c := range set {
 		es := c.Edits()
 		if c.State == Applied {
-			es = c.undoEdits()
+			es = c.UndoEdits()
 		}
 		for i, e := range es {
 			ps = append(ps, piece{c, i, e})
@@ -224,12 +221,13 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 	}
 	for _, c := range set {
 		if c.State == Applied {
-			t.back(d, c)
+			t.back(c)
 			continue
 		}
 		t.taken(c)
 	}
 	t.settle(d)
+	t.part(d)
 	d.yielded()
 	d.founded(ownersOf(set))
 }
@@ -258,8 +256,9 @@ func (c *Change) taking(base text.Text) {
 
 // back makes a change wait again that a decision has taken out of the text: as it was
 // before, in conflict or staged.
-func (t *tx) back(d *Document, c *Change) {
+func (t *tx) back(c *Change) {
 	yields := c.Yields
+	d := t.followFile(c, c.from())
 	if c.over != nil {
 		c.last, c.over = c.over, nil
 	}
@@ -276,6 +275,7 @@ func (t *tx) taken(c *Change) {
 	if !c.Took {
 		c.By = "you"
 	}
+	t.followFile(c, c.to())
 	t.move(c, Applied, c.Verdict)
 }
 
@@ -284,8 +284,8 @@ func (t *tx) taken(c *Change) {
 // will.
 func (d *Document) passOthers(set []*Change, ps []piece) []*Change {
 	var still []*Change
-	for _, c := range d.changes {
-		if slices.Contains(set, c) || c.file() {
+	for c := range d.lineChanges() {
+		if slices.Contains(set, c) {
 			continue
 		}
 		stood := c.last != nil && len(c.last.ground.edits) == 0 && c.last.applied == (c.State == Applied) && !c.held()

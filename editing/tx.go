@@ -18,10 +18,9 @@ type tx struct {
 	changed map[string]bool // letters for the record
 	closed  []*Change       // changes that left their document, for the record
 	notes   []Transition
-	targets []Target
+	fates   []fate
 	moved   map[string]text.Edits // what became of each base, for the candidate lists
 	typed   bool                  // nobody has decided: the text came
-	tree    bool                  // a change of a whole file was staged, decided or moved
 }
 
 func begin(from *Snapshot) *tx {
@@ -153,7 +152,6 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 func (t *tx) note(c *Change, from ChangeState) {
 	t.dirty = true
 	t.changed[c.Letter] = true
-	t.tree = t.tree || c.file()
 	t.st.moves++
 	t.notes = append(t.notes, Transition{
 		Seq: t.st.Seq, Owner: c.Owner, Session: c.Session, Letter: c.Letter, Revision: c.Revision,
@@ -164,7 +162,6 @@ func (t *tx) note(c *Change, from ChangeState) {
 // retire takes a change out of its document; it stays readable in its session.
 func (t *tx) retire(d *Document, c *Change) {
 	d.changes = slices.DeleteFunc(d.changes, func(x *Change) bool { return x == c })
-	t.tree = t.tree || c.file()
 	s := t.session(c.Owner, c.Session)
 	if c.WasApplied() { // it may be taken back later, when offsets say nothing any more
 		c = c.described(d.Base)
@@ -209,7 +206,11 @@ func (t *tx) done() *Snapshot {
 	}
 	t.settleTree()
 	for path := range t.owned {
-		if d := t.st.docs[path]; slices.ContainsFunc(d.changes, func(c *Change) bool { return c.Clash }) {
+		d := t.st.docs[path]
+		for _, c := range d.changes {
+			c.shape(d.Base)
+		}
+		if slices.ContainsFunc(d.changes, func(c *Change) bool { return c.Clash }) {
 			t.part(d)
 		}
 	}

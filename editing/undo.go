@@ -1,13 +1,9 @@
 package editing
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-
-	"github.com/galley-ls/galley/editing/text"
 )
 
 // UndoApplied takes the applied changes of an editing session back out of closed
@@ -21,31 +17,17 @@ func UndoApplied(owner string, n int) Op {
 		}
 		res := Result{Status: StatusOK, Owner: owner, Session: n}
 		var kept []string
-		var files []*Change // after the texts in them
-		for _, c := range t.st.Of(owner, n) {
+		for _, c := range inUndoOrder(t.st.Of(owner, n)) {
 			if c.State != Applied {
 				continue
 			}
 			d, w := t.change(c.Letter)
-			if w.file() {
-				files = append(files, w)
-				continue
-			}
 			switch {
-			case !w.Intact(d.Base):
-				kept = append(kept, w.Letter)
-			case !d.Open:
-				t.undoClosed(d, w)
+			case d.keeps(w) && w.Intact(d.Base): // by Undoing
+			case !d.keeps(w) && w.effect().undo(t, d, w):
 				res.Touched = append(res.Touched, w.Letter)
-			}
-		}
-		for _, c := range slices.Backward(files) {
-			switch {
-			case t.st.docs[c.Path].keeps(c): // by Undoing
-			case t.undoFile(c):
-				res.Touched = append(res.Touched, c.Letter)
 			default:
-				kept = append(kept, c.Letter)
+				kept = append(kept, w.Letter)
 			}
 		}
 		if len(kept) > 0 {
@@ -55,37 +37,14 @@ func UndoApplied(owner string, n int) Op {
 	}
 }
 
-// undoClosed takes one applied change out of the text of a closed file.
-func (t *tx) undoClosed(d *Document, c *Change) {
-	before := d.Base
-	set := []*Change{c}
-	edits := toggleEdits(set)
-	t.based(d.Path, edits)
-	t.toggle(d, set, edits)
-	t.target(d, before)
-}
-
 // Undoing returns the edits that take letters which are applied, and read as the
 // agent wrote them, back out of the open documents.
 func (s *Snapshot) Undoing(letters ...string) []DocumentEdit {
-	var out []DocumentEdit
-	for _, d := range s.Documents() {
-		var set []*Change
-		to := ""
-		for _, c := range d.changes {
-			switch {
-			case !d.keeps(c) || !slices.Contains(letters, c.Letter) || c.State != Applied:
-			case c.Kind == KindRename:
-				to = c.File.From
-			case c.Intact(d.Base):
-				set = append(set, c)
-			}
-		}
-		if len(set) > 0 || to != "" {
-			out = append(out, DocumentEdit{Path: d.Path, Version: d.Version, Edits: toggleEdits(set), Rename: to})
-		}
-	}
-	return out
+	return s.documentEdits(func(d *Document) []*Change {
+		return slices.DeleteFunc(slices.Clone(d.changes), func(c *Change) bool {
+			return !d.keeps(c) || !slices.Contains(letters, c.Letter) || c.State != Applied || !c.Intact(d.Base)
+		})
+	})
 }
 
 // UndoClosed takes the changes that were applied in a closed editing session back
@@ -101,31 +60,18 @@ func UndoClosed(owner string, n int) Op {
 		res := Result{Status: StatusReverted, Owner: owner, Session: n}
 		var kept []string
 		for _, c := range inUndoOrder(ses.Closed) {
-			if d := t.st.docs[c.Path]; c.file() && c.WasApplied() && (d == nil || !d.keeps(c)) {
-				if t.undoClosedFile(c) {
-					res.Touched = append(res.Touched, c.Letter)
-				} else {
-					kept = append(kept, c.Letter)
-				}
-				continue
-			}
 			d := t.doc(c.Path)
-			if !c.WasApplied() || d != nil && d.Open {
+			if !c.WasApplied() || d.keeps(c) {
 				continue
 			}
-			var es text.Edits
-			ok := d != nil
-			if ok {
-				es, ok = c.back(d.Base)
+			if d == nil { // the table forgets what is not there
+				d = t.add(&Document{Path: c.Path, Name: c.Name, Missing: true})
 			}
-			if !ok {
+			if c.effect().undo(t, d, c) {
+				res.Touched = append(res.Touched, c.Letter)
+			} else {
 				kept = append(kept, c.Letter)
-				continue
 			}
-			before := d.Base
-			t.userText(d, es)
-			t.target(d, before)
-			res.Touched = append(res.Touched, c.Letter)
 		}
 		t.session(owner, n).Undone = true
 		if len(kept) > 0 {
@@ -142,29 +88,18 @@ func (s *Snapshot) UndoingClosed(owner string, n int) []DocumentEdit {
 	if !ok || ses.State.Open() || ses.Undone {
 		return nil
 	}
-	byPath, renames := map[string]text.Edits{}, map[string]string{}
-	for _, c := range ses.Closed {
-		d, ok := s.Document(c.Path)
-		if !ok || !d.keeps(c) || !c.WasApplied() {
-			continue
+	return s.documentEdits(func(d *Document) (set []*Change) {
+		for _, c := range ses.Closed {
+			if c.Path != d.Path || !d.keeps(c) || !c.WasApplied() {
+				continue
+			}
+			if w, ok := c.found(d.Base); ok {
+				w.State = Applied
+				set = append(set, w)
+			}
 		}
-		if c.Kind == KindRename {
-			byPath[c.Path], renames[c.Path] = append(byPath[c.Path], text.Edits{}...), c.File.From
-			continue
-		}
-		if es, ok := c.back(d.Base); ok {
-			byPath[c.Path] = append(byPath[c.Path], es...)
-		}
-	}
-	var out []DocumentEdit
-	for _, path := range slices.Sorted(maps.Keys(byPath)) {
-		d, es := s.docs[path], byPath[path]
-		slices.SortFunc(es, func(a, b text.Edit) int { return cmp.Compare(a.Start, b.Start) })
-		if es = joinPoints(es); es.Validate(d.Base.Len()) == nil {
-			out = append(out, DocumentEdit{Path: path, Version: d.Version, Edits: es, Rename: renames[path]})
-		}
-	}
-	return out
+		return set
+	})
 }
 
 // inUndoOrder puts the texts in files before the files, and later operations on
@@ -172,34 +107,10 @@ func (s *Snapshot) UndoingClosed(owner string, n int) []DocumentEdit {
 func inUndoOrder(cs []*Change) []*Change {
 	out := slices.Clone(cs)
 	slices.SortStableFunc(out, func(a, b *Change) int {
-		switch {
-		case a.file() && b.file():
+		if a.step() > 0 && b.step() > 0 {
 			return int(b.Order - a.Order)
-		case a.file():
-			return 1
-		case b.file():
-			return -1
 		}
-		return 0
+		return a.step() - b.step()
 	})
 	return out
-}
-
-// back finds the text of a closed change that was applied, by its lines, and
-// returns the edits that write the old text there.
-func (c *Change) back(base text.Text) (text.Edits, bool) {
-	var es text.Edits
-	same := c.BaseHash == base.Hash().String()
-	for _, h := range c.Hunks {
-		if at, ok := h.Place.found(base); !same && ok {
-			h.Start, h.End = at+h.Place.Start, at+h.Place.End
-		} else if !same {
-			return nil, false
-		}
-		if h.End > base.Len() || base.Slice(h.Start, h.End) != h.New {
-			return nil, false
-		}
-		es = append(es, text.Edit{Start: h.Start, End: h.End, New: h.Old})
-	}
-	return es, es.Validate(base.Len()) == nil
 }

@@ -110,7 +110,7 @@ func (w *Workspace) Plan(op Op, read ...*Document) *Plan {
 	res := op(t)
 	p := &Plan{Result: res, from: from, touched: t.touched()}
 	if to := t.done(); to != nil {
-		p.to, p.Record, p.Targets, p.notes = to, t.record(), ordered(t.targets), t.notes
+		p.to, p.Record, p.Targets, p.notes = to, t.record(), ordered(t.fates), t.notes
 	}
 	return p
 }

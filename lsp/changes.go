@@ -8,6 +8,7 @@ import (
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // changesOf is the whole state of all changes of open editing sessions. An empty
@@ -56,7 +57,7 @@ func changeOf(snap *editing.Snapshot, d *editing.Document, ch *editing.Change, m
 	start, end := extent(ch)
 	w := wireChange{
 		Change: ch.Letter, Revision: ch.Revision, Session: ch.Owner, Edit: ch.Session, Task: ch.Task,
-		State: string(ch.State), By: ch.By, Kind: string(ch.Kind), Reason: ch.Reason, Summary: snap.Summary(ch),
+		State: string(ch.State), By: ch.By, Kind: string(ch.Kind), Reason: ch.Reason, Summary: view.Summary(snap, ch),
 		Edits: []wireEdit{}, Hash: baseHash(d, ch),
 	}
 	if at := m.span(start, end); !ch.Kind.File() {

@@ -292,7 +292,7 @@ func (r wireRange) toProtocol() protocol.Range {
 	return protocol.Range{Start: r.Start.toProtocol(), End: r.End.toProtocol()}
 }
 
-// contains reports whether a position lies in the range or at its edge.
+// touches reports whether two ranges have a place in common, be it an edge.
 func (r wireRange) touches(o wireRange) bool {
 	return !r.End.before(o.Start) && !o.End.before(r.Start)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
 
@@ -75,7 +76,7 @@ type diagnosticData struct {
 
 func diagnosticMessage(snap *editing.Snapshot, ch *editing.Change) string {
 	var b strings.Builder
-	b.WriteString("[" + ch.Letter + "] " + snap.Summary(ch))
+	b.WriteString("[" + ch.Letter + "] " + view.Summary(snap, ch))
 	switch ch.State {
 	case editing.Conflict:
 		b.WriteString("\nin conflict with your text")
@@ -85,7 +86,7 @@ func diagnosticMessage(snap *editing.Snapshot, ch *editing.Change) string {
 	if ch.Reason != "" {
 		b.WriteString("\n" + ch.Reason)
 	}
-	for i, l := range snap.Lines(ch, 0) {
+	for i, l := range view.Lines(snap, ch, 0) {
 		if i == mostLines {
 			b.WriteString("\n…")
 			break
@@ -96,8 +97,8 @@ func diagnosticMessage(snap *editing.Snapshot, ch *editing.Change) string {
 }
 
 // diffLine is a line of a preview as diffs write it.
-func diffLine(l editing.PreviewLine) string {
-	if l.Kind == editing.LineGap {
+func diffLine(l view.Line) string {
+	if l.Kind == view.Gap {
 		return strings.TrimRight("… "+l.Text, " ")
 	}
 	return string(l.Kind) + l.Text

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
 
@@ -44,7 +45,7 @@ func (s *server) hover(params json.RawMessage) (any, rest, error) {
 
 func described(snap *editing.Snapshot, ch *editing.Change, markdown bool) string {
 	var diff strings.Builder
-	for i, l := range snap.Lines(ch, 1) {
+	for i, l := range view.Lines(snap, ch, 1) {
 		if i == mostLines {
 			diff.WriteString("…\n")
 			break
@@ -58,7 +59,7 @@ func described(snap *editing.Snapshot, ch *editing.Change, markdown bool) string
 	if ch.Task != 0 {
 		facts += fmt.Sprintf(" · task %d", ch.Task)
 	}
-	lines := []string{"[" + ch.Letter + "] " + snap.Summary(ch), facts}
+	lines := []string{"[" + ch.Letter + "] " + view.Summary(snap, ch), facts}
 	for _, said := range []string{ch.Reason, ch.Verdict} {
 		if said != "" {
 			lines = append(lines, said)

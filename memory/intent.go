@@ -51,7 +51,8 @@ type IntentFile struct {
 	Blob    string `json:"blob,omitempty"`     // its content before, in KeepBlob's keeping
 	// BlobAfter is its content after, where it is written over.
 	BlobAfter string   `json:"blob_after,omitempty"`
-	Made      []string `json:"made,omitempty"` // folders that are made for it, innermost first
+	Made      []string `json:"made,omitempty"`    // folders that are made for it, innermost first
+	Folders   []string `json:"folders,omitempty"` // folders that go with it where they are empty, innermost first
 }
 
 func (f IntentFile) blobs() []string {

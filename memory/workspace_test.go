@@ -221,7 +221,7 @@ func manyOver(t testing.TB, p place, w *Workspace, n, size int) {
 			typ     string
 			payload any
 		}{{typeIntent, intentPayload{in, intentVersion}}, {typeEnd, endPayload{id, Outcome{State: "done"}}}} {
-			data, err := marshal(e.payload)
+			data, err := Marshal(e.payload)
 			ok(t, err)
 			line, err := encodeLine(Entry{Seq: int64(1000 + len(text) + k), Time: time.Now(), Type: e.typ, Payload: data})
 			ok(t, err)

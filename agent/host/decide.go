@@ -12,14 +12,21 @@ import (
 
 // Resolve answers the resolved path of a file in the workspace, and its name.
 func (h *Host) Resolve(path string) (abs, name string, err error) {
-	cfg := h.settings()
-	return session.ResolvePath(cfg.Workspace, path, cfg.Deny, cfg.AllowRead)
+	r, err := h.settings().Roots()
+	if err != nil {
+		return "", "", err
+	}
+	p, err := r.Resolve(path, false)
+	return p.Abs, p.Rel, err
 }
 
 // ReadFile reads a closed file.
 func (h *Host) ReadFile(abs string) (text.Text, error) {
-	cfg := h.settings()
-	return session.ReadText(cfg.Workspace, abs, cfg.Deny, cfg.AllowRead)
+	r, err := h.settings().Roots()
+	if err != nil {
+		return text.Text{}, err
+	}
+	return r.Read(abs)
 }
 
 // FilesChanged reads closed files with changes again.
@@ -48,13 +55,13 @@ func (h *Host) moved() {
 	h.bump()
 }
 
-// by sorts choices by the session that their letters belong to.
+// by sorts letters by the session that they belong to.
 func (h *Host) by(letters []string) map[*session.Session][]string {
 	out := map[*session.Session][]string{}
-	all := h.all()
+	snap := h.table.Snapshot()
 	for _, l := range letters {
-		for _, s := range all {
-			if s.Has(l) {
+		if c, ok := snap.Change(l); ok {
+			if s, err := h.session(c.Owner); err == nil {
 				out[s] = append(out[s], l)
 			}
 		}
@@ -62,9 +69,9 @@ func (h *Host) by(letters []string) map[*session.Session][]string {
 	return out
 }
 
-// each runs a decision on every session that has some of the choices. Choices
+// each makes a decision for every session that has some of the choices. Choices
 // whose letter is nobody's are answered by the table itself.
-func (h *Host) each(choices []editing.Choice, op editing.Op, f func(*session.Session, []editing.Choice) (editing.Result, error)) (editing.Result, error) {
+func (h *Host) each(choices []editing.Choice, decide func([]editing.Choice) session.Decision) (editing.Result, error) {
 	letters := make([]string, len(choices))
 	for i, c := range choices {
 		letters[i] = c.Letter
@@ -74,13 +81,15 @@ func (h *Host) each(choices []editing.Choice, op editing.Op, f func(*session.Ses
 	for _, ls := range owners {
 		known += len(ls)
 	}
-	if r := h.table.Plan(op).Result; known < len(letters) || len(owners) > 1 && !r.OK() { // all or nothing; it says why
-		return r, nil
+	if known < len(letters) || len(owners) > 1 { // all or nothing; it says why
+		if r := h.table.Plan(decide(choices).Plan("")).Result; known < len(letters) || !r.OK() {
+			return r, nil
+		}
 	}
 	var all editing.Result
 	for s, ls := range owners {
 		mine := slices.DeleteFunc(slices.Clone(choices), func(c editing.Choice) bool { return !slices.Contains(ls, c.Letter) })
-		r, err := f(s, mine)
+		r, err := s.Decide(decide(mine))
 		if err != nil || !r.OK() {
 			return named(r), err
 		}
@@ -102,21 +111,17 @@ func named(r editing.Result) editing.Result {
 
 // Apply takes changes in; those of open documents are under way then.
 func (h *Host) Apply(ctx context.Context, choices []editing.Choice) (editing.Result, error) {
-	return h.Begin(ctx, Applying("Apply", choices), func() (editing.Result, error) {
-		return h.each(choices, editing.Apply(choices), func(s *session.Session, cs []editing.Choice) (editing.Result, error) { return s.Apply(ctx, cs) })
-	})
+	return h.Begin(ctx, Applying("Apply", choices), func() (editing.Result, error) { return h.each(choices, session.Apply) })
 }
 
 // Reject throws changes away.
-func (h *Host) Reject(ctx context.Context, choices []editing.Choice, reason string) (editing.Result, error) {
-	return h.each(choices, editing.Reject(choices, reason), func(s *session.Session, cs []editing.Choice) (editing.Result, error) {
-		return s.Reject(ctx, cs, reason)
-	})
+func (h *Host) Reject(_ context.Context, choices []editing.Choice, reason string) (editing.Result, error) {
+	return h.each(choices, func(cs []editing.Choice) session.Decision { return session.Reject(cs, reason) })
 }
 
 // Unreject brings rejected changes back.
-func (h *Host) Unreject(ctx context.Context, choices []editing.Choice) (editing.Result, error) {
-	return h.each(choices, editing.Unreject(choices), func(s *session.Session, cs []editing.Choice) (editing.Result, error) { return s.Unreject(ctx, cs) })
+func (h *Host) Unreject(_ context.Context, choices []editing.Choice) (editing.Result, error) {
+	return h.each(choices, session.Unreject)
 }
 
 // The ways to end a conflict.
@@ -130,17 +135,15 @@ const (
 func (h *Host) ResolveConflict(ctx context.Context, choice editing.Choice, take string) (editing.Result, error) {
 	one := []editing.Choice{choice}
 	return h.Begin(ctx, Applying("Take the agent's", one), func() (editing.Result, error) {
-		return h.each(one, editing.TakeAgents(one), func(s *session.Session, cs []editing.Choice) (editing.Result, error) {
-			return s.Resolve(ctx, cs[0], take)
-		})
+		return h.each(one, func([]editing.Choice) session.Decision { return session.Resolve(choice, take) })
 	})
 }
 
 // Expire decides letters that the editor refused, or whose text did not come.
-func (h *Host) Expire(ctx context.Context, letters []string) (editing.Result, error) {
+func (h *Host) Expire(_ context.Context, letters []string) (editing.Result, error) {
 	var all editing.Result
 	for s, ls := range h.by(letters) {
-		r, err := s.Expire(ctx, ls)
+		r, err := s.Decide(session.Expire(ls))
 		if err != nil {
 			return r, err
 		}
@@ -155,20 +158,18 @@ func (h *Host) Expire(ctx context.Context, letters []string) (editing.Result, er
 // waiting; nil: they were shown none.
 func (h *Host) Commit(ctx context.Context, id string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
 	return h.Begin(ctx, Committing(id, edit), func() (editing.Result, error) {
-		return h.on(id, func(s *session.Session) (editing.Result, error) {
-			return s.CommitEdit(ctx, edit, summary, seen)
-		})
+		return h.on(id, session.Commit(edit, summary, seen))
 	})
 }
 
 // FinishCommit ends a commit whose open documents have confirmed.
-func (h *Host) FinishCommit(ctx context.Context, id string, edit int) (editing.Result, error) {
-	return h.on(id, func(s *session.Session) (editing.Result, error) { return s.FinishCommit(ctx, edit) })
+func (h *Host) FinishCommit(_ context.Context, id string, edit int) (editing.Result, error) {
+	return h.on(id, session.FinishCommit(edit))
 }
 
 // AbortCommit gives a commit up.
-func (h *Host) AbortCommit(ctx context.Context, id string, edit int) (editing.Result, error) {
-	return h.on(id, func(s *session.Session) (editing.Result, error) { return s.AbortCommit(ctx, edit) })
+func (h *Host) AbortCommit(_ context.Context, id string, edit int) (editing.Result, error) {
+	return h.on(id, session.AbortCommit(edit))
 }
 
 // Revert throws away what is still staged; with includeApplied also what was
@@ -176,7 +177,7 @@ func (h *Host) AbortCommit(ctx context.Context, id string, edit int) (editing.Re
 // part.
 func (h *Host) Revert(ctx context.Context, id string, edit int, reason string, includeApplied bool) (editing.Result, error) {
 	if !includeApplied {
-		return h.on(id, func(s *session.Session) (editing.Result, error) { return s.RevertEdit(ctx, edit, reason) })
+		return h.on(id, session.Revert(edit, reason))
 	}
 	snap := h.table.Snapshot()
 	if ses, ok := snap.Session(id, edit); ok {
@@ -190,37 +191,40 @@ func (h *Host) Revert(ctx context.Context, id string, edit int, reason string, i
 }
 
 // RevertApplied takes an edit back with what it applied to closed files.
-func (h *Host) RevertApplied(ctx context.Context, id string, edit int, reason string) (editing.Result, error) {
-	return h.on(id, func(s *session.Session) (editing.Result, error) {
-		if e, ok := s.Snapshot().Session(s.ID(), edit); ok && !e.State.Open() {
-			return s.RevertClosed(ctx, edit)
-		}
-		undone, err := s.UndoApplied(ctx, edit)
-		if err != nil || !undone.OK() {
-			return undone, err
-		}
-		r, err := s.RevertEdit(ctx, edit, reason)
-		if r.OK() {
-			r.Hint = undone.Hint
-		}
-		return r, err
-	})
-}
-
-// Comment tells the agent a remark about a change.
-func (h *Host) Comment(ctx context.Context, letter, remark string) error {
-	for s := range h.by([]string{letter}) {
-		return s.Comment(ctx, letter, remark)
-	}
-	return fmt.Errorf("there is no change %s", letter)
-}
-
-func (h *Host) on(id string, f func(*session.Session) (editing.Result, error)) (editing.Result, error) {
+func (h *Host) RevertApplied(_ context.Context, id string, edit int, reason string) (editing.Result, error) {
 	s, err := h.session(id)
 	if err != nil {
 		return editing.Result{}, err
 	}
-	r, err := f(s)
+	if e, ok := s.Snapshot().Session(s.ID(), edit); ok && !e.State.Open() {
+		return h.on(id, session.UndoClosed(edit))
+	}
+	undone, err := h.on(id, session.UndoApplied(edit))
+	if err != nil || !undone.OK() {
+		return undone, err
+	}
+	r, err := h.on(id, session.Revert(edit, reason))
+	if r.OK() {
+		r.Hint = undone.Hint
+	}
+	return r, err
+}
+
+// Comment tells the agent a remark about a change.
+func (h *Host) Comment(_ context.Context, letter, remark string) error {
+	for s := range h.by([]string{letter}) {
+		return s.Comment(letter, remark)
+	}
+	return fmt.Errorf("there is no change %s", letter)
+}
+
+// on makes a decision on an editing session.
+func (h *Host) on(id string, d session.Decision) (editing.Result, error) {
+	s, err := h.session(id)
+	if err != nil {
+		return editing.Result{}, err
+	}
+	r, err := s.Decide(d)
 	r.Owner = s.ID()
 	h.moved()
 	return named(r), err

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -61,7 +61,7 @@ func (h *Host) Document(_ context.Context, id, name string) (string, error) {
 	case name == "prompt.md":
 		return s.PromptPage(), nil
 	case name == "overview.md", strings.HasPrefix(name, "detail/"):
-		content, _, err := s.ReadMemory(name)
+		content, _, err := s.Memory().Read(name)
 		return s.Mask(content), err
 	}
 	return "", fmt.Errorf("there is no document %s; there are overview.md, tasks.md, context.md, history.md, prompt.md and detail/…", name)
@@ -112,7 +112,7 @@ func (h *Host) Export(ctx context.Context, id, what, to string) (body, path stri
 	case "session":
 		body = s.Log(n)
 	case "diff":
-		body = s.Snapshot().Diff(s.ID(), n)
+		body = view.Diff(s.Snapshot(), s.ID(), n)
 	case "journal":
 		body, fact = s.History(), ""
 	default:
@@ -121,7 +121,7 @@ func (h *Host) Export(ctx context.Context, id, what, to string) (body, path stri
 	if body = s.Mask(body); to == "" {
 		return body, "", nil
 	}
-	e, err := s.Export(session.By{}, to, body, fact)
+	e, err := s.Memory().Export(to, body, fact)
 	if err == nil && !e.OK() {
 		err = errors.New(e.Hint)
 	}

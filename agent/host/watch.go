@@ -41,7 +41,7 @@ func (h *Host) watched() []string {
 	var files []string
 	for _, s := range h.all() {
 		files = append(files, filepath.Join(s.Dir(), "working-memory", "overview.md"))
-		files = append(files, session.Unsaved(s)...)
+		files = append(files, s.Unsaved()...)
 	}
 	for _, doc := range h.table.Snapshot().Documents() {
 		if doc.Tree() || !doc.Open && len(doc.Changes()) > 0 {

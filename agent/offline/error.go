@@ -40,17 +40,13 @@ func newError(src string, at int, words, problem string) *Error {
 
 func unclosed(src string, at int) *Error {
 	mark, _ := utf8.DecodeRuneInString(src[at:])
-	problem := fmt.Sprintf("the quote %c that opens here is never closed", mark)
-	if strings.HasPrefix(src[at:], fence) {
-		problem = "the block that opens here is never closed; it ends with ``` at the start of a line"
-	}
-	return newError(src, at, src[at:], problem)
+	return newError(src, at, src[at:], fmt.Sprintf("the quote %c that opens here is never closed", mark))
 }
 
-// about adds the form that the person was near to.
-func (e *Error) about(v Verb) *Error {
-	if f, ok := forms[v]; ok {
-		e.Form, e.Example = f.shape, f.example
+// about adds the form that the person was near to, if there is one.
+func (e *Error) about(f *form) *Error {
+	if f != nil {
+		e.Form, e.Example = f.shape(), f.example
 	}
 	return e
 }

@@ -103,7 +103,7 @@ func (p *past) next(program Program, lines []string) memory.Message {
 		switch {
 		case v.call != nil:
 			return p.call(program, i, *v.call, lines)
-		case v.asks && i+1 < len(program) && program[i+1].Verb == Pick:
+		case v.asks && i+1 < len(program) && program[i+1].form.verb == verbPick:
 		case v.stop != "":
 			return say(append(append(lines, p.report()...), v.stop, notDone(program, i))...)
 		}
@@ -134,7 +134,8 @@ func (p *past) call(program Program, i int, o order, lines []string) memory.Mess
 		line += " — " + o.note
 	}
 	lines = append(lines, line)
-	if folds := program[i].Verb == Commit || program[i].Verb == Revert; folds && i+1 < len(program) {
+	verb := program[i].form.verb
+	if folds := verb == verbCommit || verb == verbRevert; folds && i+1 < len(program) {
 		lines = append(lines, restMark+program[i+1:].String())
 	}
 	m := say(lines...)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -89,7 +90,7 @@ func (s *Session) Conclude(by By, way string, e Ending) (Ended, error) {
 			return out, err
 		}
 		es, _ := s.Snapshot().Session(s.me, e.Edit)
-		out.Status, why = editing.StatusCommitted, orElse(es.Summary, es.Reason)
+		out.Status, why = editing.StatusCommitted, cmp.Or(es.Summary, es.Reason)
 		if es.State == editing.Reverted {
 			out.Status, state = editing.StatusReverted, tasks.Reverted
 		}
@@ -166,13 +167,14 @@ func (s *Session) folded(by By, e Ending, t *tasks.Task) (memory.HistoryDelta, e
 	return s.fold(ending{edits: all, task: task, closeCall: by.Call, beginCall: s.begun[begun], decisions: e.Decisions})
 }
 
-// past is what later steps ask of the agent's work: the session's lock guards it.
+// past is what later steps ask of the agent's work.
 type past struct {
 	begun    map[int]string   // task → the call that began it
 	touched  map[int][]string // editing session → the calls that touched it
 	unfolded []int            // closed editing sessions whose history is not folded yet
 	asked    int              // iteration of the user's last prompt
 	effects  effects          // the commands that were run
+	iter     int              // of the journal, for the turn of a change
 }
 
 // closedBy notes the editing sessions that a record closes: their history is

@@ -1,55 +1,155 @@
 package session
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
 
-// The person's decisions. A decision that was understood and not done is a Result
-// that is not OK; an error says that something is broken. Documents that an editor
-// has open are decided in two steps: their text says what happened.
+// Decision is what a person decides of changes, or of an editing session: made by one of
+// the functions below, carried out by Session.Decide.
+type Decision struct {
+	op     string
+	reason string // the person's: the agent hears it
+	edit   int    // the editing session that it is about; 0: none, or the only open one
+	plan   func(d Decision, owner string) editing.Op
+	heard  hearing // by the agent; nil: nothing
+	fault  error   // it makes no sense
+}
 
-// Apply takes changes into their files, because the person said so.
-func (s *Session) Apply(_ context.Context, choices []editing.Choice) (editing.Result, error) {
-	return s.decide("apply", "", editing.Apply(choices), func(p *editing.Plan) []string { return each(p, "applied", "") })
+// hearing is what the agent hears of a decision.
+type hearing func(d Decision, snap *editing.Snapshot, p *editing.Plan) []string
+
+// Plan is what a decision does to an owner's changes.
+func (d Decision) Plan(owner string) editing.Op { return d.plan(d, owner) }
+
+// onChanges decides letters; what is what the agent hears of each.
+func onChanges(op string, o editing.Op, what string) Decision {
+	return Decision{op: op, heard: each(what), plan: func(Decision, string) editing.Op { return o }}
+}
+
+// onEdit decides a whole editing session.
+func onEdit(op string, n int, of func(owner string, n int) editing.Op, heard hearing) Decision {
+	return Decision{op: op, edit: n, heard: heard, plan: func(d Decision, owner string) editing.Op { return of(owner, d.edit) }}
+}
+
+// Apply takes changes into their files.
+func Apply(choices []editing.Choice) Decision {
+	return onChanges("apply", editing.Apply(choices), "applied")
 }
 
 // Reject throws changes away; the agent hears the reason.
-func (s *Session) Reject(_ context.Context, choices []editing.Choice, reason string) (editing.Result, error) {
-	reason = s.Mask(reason)
-	return s.decide("reject", reason, editing.Reject(choices, reason), func(p *editing.Plan) []string { return each(p, "rejected", reason) })
+func Reject(choices []editing.Choice, reason string) Decision {
+	return Decision{op: "reject", reason: reason, heard: each("rejected"), plan: func(d Decision, _ string) editing.Op {
+		return editing.Reject(choices, d.reason)
+	}}
 }
 
 // Unreject brings rejected changes back.
-func (s *Session) Unreject(_ context.Context, choices []editing.Choice) (editing.Result, error) {
-	return s.decide("unreject", "", editing.Unreject(choices), func(p *editing.Plan) []string { return each(p, "brought back", "") })
+func Unreject(choices []editing.Choice) Decision {
+	return onChanges("unreject", editing.Unreject(choices), "brought back")
 }
 
 // Resolve ends a conflict: "mine" keeps the user's text, "agent" takes the
 // agent's over it, "ask" tells the agent to look again.
-func (s *Session) Resolve(_ context.Context, choice editing.Choice, take string) (editing.Result, error) {
+func Resolve(choice editing.Choice, take string) Decision {
 	one := []editing.Choice{choice}
 	switch take {
 	case "mine":
-		return s.decide("keep-mine", "", editing.Reject(one, "the user keeps his text"), func(p *editing.Plan) []string {
-			return each(p, "rejected", "the user keeps his own text there")
-		})
+		return onChanges("keep-mine", editing.Reject(one, "the user keeps his text"), "rejected: 'the user keeps his own text there'")
 	case "agent":
-		return s.decide("take-agent", "", editing.TakeAgents(one), func(p *editing.Plan) []string { return each(p, "applied", "over the user's text") })
-	case "ask":
-		return s.decide("ask-again", "", editing.AskAgain(choice), func(p *editing.Plan) []string { return askAgain(s.Snapshot(), p) })
+		return onChanges("take-agent", editing.TakeAgents(one), "applied: 'over the user's text'")
 	}
-	return done(editing.Result{}, refuse("bad_arguments", "take is %q; it is mine, agent or ask", take))
+	d := onChanges("ask-again", editing.AskAgain(choice), "")
+	d.heard = askAgain
+	if take != "ask" {
+		d.fault = refuse("bad_arguments", "take is %q; it is mine, agent or ask", take)
+	}
+	return d
+}
+
+// Expire decides letters that an editor refused, or whose text did not come.
+func Expire(letters []string) Decision {
+	return Decision{op: "expire", plan: func(Decision, string) editing.Op { return editing.Expire(letters) }}
+}
+
+// Commit applies what is left of an editing session and closes it. 0 means the only
+// open one. seen are the letters that the person saw waiting: where others wait,
+// nothing is done; nil: they were shown none.
+func Commit(n int, summary string, seen []editing.Choice) Decision {
+	return Decision{op: opCommit, reason: summary, edit: n, heard: closing, plan: func(d Decision, owner string) editing.Op {
+		if seen != nil {
+			return editing.CommitSeen(owner, d.edit, d.reason, seen)
+		}
+		return editing.Commit(owner, d.edit, d.reason, nil)
+	}}
+}
+
+// FinishCommit takes in the closed files of a commit whose open documents have
+// confirmed, and closes the editing session.
+func FinishCommit(n int) Decision { return onEdit(opCommit, n, editing.FinishCommit, closing) }
+
+// AbortCommit gives a commit up that an editor refused: each letter is what its
+// document says, and the editing session is open as before.
+func AbortCommit(n int) Decision { return onEdit("abort-commit", n, editing.AbortCommit, nil) }
+
+// Revert throws away what is left of an editing session and closes it. 0 means the
+// only open one.
+func Revert(n int, reason string) Decision {
+	return Decision{op: opRevert, reason: reason, edit: n, heard: closing, plan: func(d Decision, owner string) editing.Op {
+		return editing.Revert(owner, d.edit, d.reason, nil)
+	}}
+}
+
+// UndoApplied takes changes that were applied back out of closed files, where
+// their text is intact, so that a revert throws them away too. The hint names
+// those that it could not take back. Open documents are undone by their editor:
+// see editing.Snapshot.Undoing.
+func UndoApplied(n int) Decision {
+	return onEdit(opUndoApplied, n, editing.UndoApplied, each("was undone by the user, and waits again"))
+}
+
+// UndoClosed takes what a closed editing session applied back out of closed files,
+// where its text is intact. The hint names what stays. The agent hears it.
+func UndoClosed(n int) Decision { return onEdit(opUndoClosed, n, editing.UndoClosed, closing) }
+
+// What a decision is called in journals and intents, where more than its name rests on it.
+const (
+	opCommit      = "commit"
+	opRevert      = "revert"
+	opUndoApplied = "undo-applied"
+	opUndoClosed  = "undo-closed"
+)
+
+// closes reports whether an editing session ends with a decision.
+func (d Decision) closes() bool { return d.op == opCommit || d.op == opRevert }
+
+// each says what was decided of every letter. What an editor still has to bring
+// into its text is told when the text is there.
+func each(what string) hearing {
+	return func(d Decision, _ *editing.Snapshot, p *editing.Plan) []string {
+		var out []string
+		for _, l := range p.Result.Touched {
+			if p.State(l) != editing.Applying {
+				out = append(out, l+" "+what+because(d.reason))
+			}
+		}
+		return out
+	}
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ": '" + reason + "'"
 }
 
 // askAgain shows the agent the user's text.
-func askAgain(snap *editing.Snapshot, p *editing.Plan) []string {
+func askAgain(_ Decision, snap *editing.Snapshot, p *editing.Plan) []string {
 	var out []string
 	for _, l := range p.Result.Touched {
 		c, ok := snap.Change(l)
@@ -64,50 +164,68 @@ func askAgain(snap *editing.Snapshot, p *editing.Plan) []string {
 	return out
 }
 
-// each says what was decided of every letter. What an editor still has to bring
-// into its text is told when the text is there.
-func each(p *editing.Plan, what, reason string) []string {
-	var out []string
-	for _, l := range p.Result.Touched {
-		if p.State(l) == editing.Applying {
-			continue
-		}
-		line := l + " " + what
-		if reason != "" {
-			line += ": '" + reason + "'"
-		}
-		out = append(out, line)
+// closing says what was decided of a whole editing session.
+func closing(d Decision, _ *editing.Snapshot, p *editing.Plan) []string {
+	switch {
+	case !p.Result.OK():
+		return nil
+	case d.op == opUndoClosed:
+		return []string{fmt.Sprintf("the user took #%d back, with what was applied", d.edit)}
 	}
-	return out
+	line := fmt.Sprintf("the user %s #%d", map[string]string{opCommit: "committed", opRevert: "reverted"}[d.op], d.edit)
+	if len(p.Result.Touched) > 0 {
+		line += " (" + strings.Join(p.Result.Touched, ", ") + ")"
+	}
+	return []string{line + because(d.reason)}
 }
 
-// Expire decides letters that an editor refused, or whose text did not come.
-func (s *Session) Expire(_ context.Context, letters []string) (editing.Result, error) {
-	return s.decide("expire", "", editing.Expire(letters), nil)
-}
-
-// AbortCommit gives a commit up that an editor refused: each letter is what its
-// document says, and the editing session is open as before.
-func (s *Session) AbortCommit(_ context.Context, n int) (editing.Result, error) {
-	return s.decide("abort-commit", "", editing.AbortCommit(s.me, n), nil)
-}
-
-// UndoApplied takes changes that were applied back out of closed files, where
-// their text is intact, so that a revert throws them away too. The hint names
-// those that it could not take back. Open documents are undone by their editor:
-// see editing.Snapshot.Undoing.
-func (s *Session) UndoApplied(_ context.Context, n int) (editing.Result, error) {
-	return s.decide("undo-applied", "", editing.UndoApplied(s.me, n), func(p *editing.Plan) []string { return each(p, "was undone by the user, and waits again", "") })
-}
-
-func (s *Session) decide(op, reason string, o editing.Op, notices func(*editing.Plan) []string) (editing.Result, error) {
-	refreshed := s.refreshAll(By{})
+// Decide carries a person's decision out. One that was understood and not done is a
+// Result that is not OK; an error says that something is broken. Documents that an
+// editor has open are decided in two steps: their text says what happened.
+func (s *Session) Decide(d Decision) (editing.Result, error) {
+	read, fault := s.readFor(d)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := errors.Join(refreshed, s.textDecided()); err != nil { // what the texts decided before comes first
+	if d.closes() && fault == nil {
+		d.edit, fault = onlyEdit(s.OpenEdits(), d.edit)
+	}
+	if err := errors.Join(fault, s.textDecided()); err != nil { // what the texts decided before comes first
 		return done(editing.Result{}, err)
 	}
-	return done(s.do(memory.TypeDecision, editEntry{Op: op, Reason: reason}, o, notices))
+	d.reason = s.Mask(d.reason)
+	var heard func(*editing.Plan) []string
+	if d.heard != nil {
+		heard = func(p *editing.Plan) []string { return d.heard(d, s.Snapshot(), p) }
+	}
+	res, err := done(s.do(memory.TypeDecision, editEntry{Op: d.op, Reason: d.reason}, d.Plan(s.me), heard, read...))
+	if err != nil || !d.closes() || res.Status == editing.StatusCommitting { // the open documents have to confirm first
+		return res, err
+	}
+	if !res.OK() {
+		res.Files = append(res.Files, conflicts(s.Snapshot(), s.me, d.edit)...)
+		return res, nil
+	}
+	return res, s.closed(d.edit)
+}
+
+// readFor reads what a decision rests on, as the disk has it now.
+func (s *queue) readFor(d Decision) (read []*editing.Document, err error) {
+	if err := errors.Join(d.fault, s.refreshAll(By{})); err != nil || d.op != opUndoClosed {
+		return nil, err
+	}
+	for path, name := range editing.FilesOf(s.Snapshot().Of(s.me, d.edit)) {
+		if err := s.refresh(By{}, path); err != nil {
+			return nil, err
+		}
+		t, err := s.set.Load().roots.Read(path)
+		switch {
+		case err == nil:
+			read = append(read, editing.NewDocument(path, name, t))
+		case !isLost(err):
+			return nil, err
+		}
+	}
+	return read, nil
 }
 
 // onlyEdit is the editing session that the person means.
@@ -127,63 +245,6 @@ func onlyEdit(open []*editing.Session, n int) (int, error) {
 	return 0, refuse("bad_arguments", "several editing sessions are open: %s; name one", strings.Join(names, ", "))
 }
 
-// CommitEdit applies what is left of an editing session and closes it. 0 means
-// the only open one. seen are the letters that the person saw waiting: where others
-// wait, nothing is done; nil: they were shown none.
-func (s *Session) CommitEdit(_ context.Context, n int, summary string, seen []editing.Choice) (editing.Result, error) {
-	summary = s.Mask(summary)
-	return s.closeEdit(n, "commit", summary, func(n int) editing.Op {
-		if seen != nil {
-			return editing.CommitSeen(s.me, n, summary, seen)
-		}
-		return editing.Commit(s.me, n, summary, nil)
-	})
-}
-
-// FinishCommit takes in the closed files of a commit whose open documents have
-// confirmed, and closes the editing session.
-func (s *Session) FinishCommit(_ context.Context, n int) (editing.Result, error) {
-	return s.closeEdit(n, "commit", "", func(n int) editing.Op { return editing.FinishCommit(s.me, n) })
-}
-
-// RevertEdit throws away what is left of an editing session and closes it.
-func (s *Session) RevertEdit(_ context.Context, n int, reason string) (editing.Result, error) {
-	reason = s.Mask(reason)
-	return s.closeEdit(n, "revert", reason, func(n int) editing.Op { return editing.Revert(s.me, n, reason, nil) })
-}
-
-func (s *Session) closeEdit(n int, op, reason string, o func(n int) editing.Op) (editing.Result, error) {
-	refreshed := s.refreshAll(By{})
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n, named := onlyEdit(s.OpenEdits(), n)
-	if err := errors.Join(refreshed, s.textDecided(), named); err != nil {
-		return done(editing.Result{}, err)
-	}
-	res, err := done(s.do(memory.TypeDecision, editEntry{Op: op, Reason: reason}, o(n), func(p *editing.Plan) []string {
-		if !p.Result.OK() {
-			return nil
-		}
-		line := fmt.Sprintf("the user %s #%d", map[string]string{"commit": "committed", "revert": "reverted"}[op], n)
-		if len(p.Result.Touched) > 0 {
-			line += " (" + strings.Join(p.Result.Touched, ", ") + ")"
-		}
-		if reason != "" {
-			line += ": '" + reason + "'"
-		}
-		return []string{line}
-	}))
-	if err != nil || res.Status == editing.StatusCommitting { // the open documents have to confirm first: these letters
-		return res, err
-	}
-	if !res.OK() {
-		res.Files = append(res.Files, conflicts(s.Snapshot(), s.me, n)...)
-		return res, nil
-	}
-	s.unfolded = append(s.unfolded, n)
-	return res, s.closeEvents(n, nil)
-}
-
 // conflicts names the files that stand in the way of a commit.
 func conflicts(snap *editing.Snapshot, owner string, n int) []editing.FileProblem {
 	var out []editing.FileProblem
@@ -195,34 +256,8 @@ func conflicts(snap *editing.Snapshot, owner string, n int) []editing.FileProble
 	return out
 }
 
-// RevertClosed takes what a closed editing session applied back out of closed
-// files, where its text is intact. The hint names what stays. The agent hears it.
-func (s *Session) RevertClosed(_ context.Context, n int) (editing.Result, error) {
-	var read []*editing.Document
-	for path, name := range editing.FilesOf(s.Snapshot().Of(s.me, n)) {
-		if err := s.refresh(By{}, path); err != nil {
-			return editing.Result{}, err
-		}
-		t, err := s.set.Load().roots.Read(path)
-		switch {
-		case err == nil:
-			read = append(read, editing.NewDocument(path, name, t))
-		case !isLost(err):
-			return editing.Result{}, err
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return done(s.do(memory.TypeDecision, editEntry{Op: "undo-closed"}, editing.UndoClosed(s.me, n), func(p *editing.Plan) []string {
-		if !p.Result.OK() {
-			return nil
-		}
-		return []string{fmt.Sprintf("the user took #%d back, with what was applied", n)}
-	}, read...))
-}
-
 // Comment tells the agent a remark about a change at its next step.
-func (s *Session) Comment(_ context.Context, letter, remark string) error {
+func (s *Session) Comment(letter, remark string) error {
 	remark = s.Mask(remark)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -236,9 +271,4 @@ func (s *Session) Comment(_ context.Context, letter, remark string) error {
 	}
 	s.notices = append(s.notices, say)
 	return nil
-}
-
-// Has reports whether a letter of an open editing session is this session's.
-func (s *Session) Has(letter string) bool {
-	return slices.ContainsFunc(s.Snapshot().Changes(), func(c *editing.Change) bool { return c.Letter == letter && c.Owner == s.me })
 }

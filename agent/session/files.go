@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func (set *settings) resolve(snap *editing.Snapshot, me, path string, write bool
 
 // missing says why a file cannot be worked on that was lost.
 func (set *settings) missing(p disk.Path, why *editing.Result) error {
-	if _, err := set.roots.Read(p.Abs); why.Code != codeFileNotFound && err != nil && !isMissing(err) {
+	if _, err := set.roots.Read(p.Abs); why.Code != disk.CodeFileNotFound && err != nil && !isMissing(err) {
 		return err
 	}
 	return &Refusal{Code: why.Code, Path: p.Rel, Hint: why.Hint}
@@ -78,7 +79,7 @@ func (set *settings) missing(p disk.Path, why *editing.Result) error {
 // refresh reads a closed file of the table again. The queue is taken only where it
 // is not as it was; there it is read once more, since it may be older than what
 // somebody else has taken in by then.
-func (s *Session) refresh(by By, abs string) error {
+func (s *queue) refresh(by By, abs string) error {
 	if _, _, moved, err := s.set.Load().reread(s.Snapshot(), abs); !moved {
 		return err
 	}
@@ -121,7 +122,7 @@ func (set *settings) reread(snap *editing.Snapshot, abs string) (d *editing.Docu
 
 // rebased journals what a text that changed by itself did to the letters; now is nil
 // where there is none any more.
-func (s *Session) rebased(by By, before *editing.Document, now *text.Text, rec editing.Record) error {
+func (s *queue) rebased(by By, before *editing.Document, now *text.Text, rec editing.Record) error {
 	notices := textNotices(s.who(by), s.texts.Next())
 	if rec = rec.Of(s.me); rec.Empty() || s.store.ReadOnly() {
 		return nil
@@ -139,7 +140,7 @@ func (s *Session) rebased(by By, before *editing.Document, now *text.Text, rec e
 }
 
 // catchUp journals what has happened already.
-func (s *Session) catchUp(op string, notices []string, rec editing.Record) error {
+func (s *queue) catchUp(op string, notices []string, rec editing.Record) error {
 	_, err := s.append(memory.TypeEdit, editEntry{Op: op, Notices: notices, Record: rec})
 	if err == nil {
 		s.notices = append(s.notices, notices...)
@@ -149,11 +150,11 @@ func (s *Session) catchUp(op string, notices []string, rec editing.Record) error
 
 // who has changed files on disk that are read again: a command that runs, unless
 // somebody else is named.
-func (s *Session) who(by By) string {
+func (s *queue) who(by By) string {
 	if by.Author == "" && s.running > 0 {
 		return commandAuthor
 	}
-	return orElse(by.Author, "the user")
+	return cmp.Or(by.Author, "the user")
 }
 
 const commandAuthor = "your command"
@@ -193,18 +194,18 @@ func textNotices(who string, ts []editing.Transition) []string {
 }
 
 // Refresh reads all closed files with changes again.
-func (s *Session) Refresh(context.Context) error {
-	if s.road.waits.Load() {
+func (s *queue) Refresh(context.Context) error {
+	if s.waits.Load() {
 		s.mu.Lock()
-		s.road.lookForSaved()
+		s.lookForSaved()
 		s.mu.Unlock()
 	}
 	return s.refreshAll(By{})
 }
 
-func (s *Session) refreshAll(by By) error {
+func (s *queue) refreshAll(by By) error {
 	var errs []error
-	errs = append(errs, arrived(s, by))
+	errs = append(errs, s.arrived(by))
 	for _, d := range s.Snapshot().Documents() {
 		if len(d.Changes()) > 0 || d.Tree() {
 			errs = append(errs, s.refresh(by, d.Path))
@@ -215,7 +216,7 @@ func (s *Session) refreshAll(by By) error {
 
 // arrived takes files in that stand where a folder is needed: nothing else in the table
 // is about them.
-func arrived(s *Session, by By) error {
+func (s *queue) arrived(by By) error {
 	var errs []error
 	snap, roots := s.Snapshot(), s.set.Load().roots
 	for path := range snap.Watched() {
@@ -237,13 +238,13 @@ func arrived(s *Session, by By) error {
 
 // TextDecided journals what the texts decided since the last call: conflicts,
 // healed ones, what was undone, typed or taken in by an editor.
-func (s *Session) TextDecided(context.Context) error {
+func (s *queue) TextDecided(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.textDecided()
 }
 
-func (s *Session) textDecided() error {
+func (s *queue) textDecided() error {
 	ts := s.texts.Next()
 	if len(ts) == 0 || s.store.ReadOnly() {
 		return nil
@@ -256,7 +257,7 @@ func (s *Session) textDecided() error {
 }
 
 // LengthOf is the length in code points of the one file of an editing session.
-func (s *Session) LengthOf(n int) int {
+func (s *base) LengthOf(n int) int {
 	for _, c := range s.Snapshot().Of(s.me, n) {
 		if t, ok := s.set.Load().textOf(s.Snapshot(), c.Path); ok {
 			return t.Chars()

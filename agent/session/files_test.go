@@ -105,7 +105,6 @@ func TestFilesUnderInterference(t *testing.T) {
 				must(t, os.WriteFile(filepath.Join(f.dir, name), []byte(content), 0o600))
 			}
 			f.s = f.open(nil)
-			ctx := t.Context()
 			var to Seen
 			if c.to != "" {
 				to, _ = f.s.Look(c.to, true)
@@ -117,13 +116,13 @@ func TestFilesUnderInterference(t *testing.T) {
 			for _, deed := range c.user {
 				f.user(t, deed)
 			}
-			r, err := f.s.Apply(ctx, editing.Letters("A"))
+			r, err := f.s.Decide(Apply(editing.Letters("A")))
 			must(t, err)
 			if taken := c.state == editing.Applied && (len(c.user) == 0 || c.user[0] == "write a mine"); r.OK() != taken {
 				t.Errorf("apply: %+v", r)
 			}
 			if c.state == editing.Conflict {
-				if r, err := f.s.CommitEdit(ctx, 1, "", nil); err != nil || r.OK() {
+				if r, err := f.s.Decide(Commit(1, "", nil)); err != nil || r.OK() {
 					t.Errorf("commit: %+v, %v", r, err)
 				}
 			}
@@ -141,7 +140,7 @@ func TestFilesUnderInterference(t *testing.T) {
 				f.user(t, deed)
 			}
 			if c.undone != "" {
-				r, err := f.s.UndoApplied(ctx, 1)
+				r, err := f.s.Decide(UndoApplied(1))
 				if must(t, err); f.tree(t) != c.undone {
 					t.Errorf("undo: %+v, and there is %s, want %s", r, f.tree(t), c.undone)
 				}
@@ -162,12 +161,12 @@ func TestDeletedBytesAfterAStart(t *testing.T) {
 		return editing.DeleteFile(editing.Deletion{Meta: p.Meta, Path: p.Path})
 	})
 	must(t, err)
-	if r, err := f.s.CommitEdit(t.Context(), 1, "", nil); err != nil || !r.OK() {
+	if r, err := f.s.Decide(Commit(1, "", nil)); err != nil || !r.OK() {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	must(t, f.s.Close())
 	f.s = f.open(nil)
-	if r, err := f.s.RevertClosed(t.Context(), 1); err != nil || !r.OK() {
+	if r, err := f.s.Decide(UndoClosed(1)); err != nil || !r.OK() {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	b, err := os.ReadFile(at)

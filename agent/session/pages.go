@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -8,14 +9,14 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/disk"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
 
 // SetTitle renames the session.
-func (s *Session) SetTitle(title string) error { return s.store.SetTitle(title) }
+func (s *base) SetTitle(title string) error { return s.store.SetTitle(title) }
 
 // LookAt says which file the user works in and where: the default of the tools,
 // a hint for the recommended candidate, and what the model hears before the next
@@ -55,7 +56,7 @@ func (s *Session) input() memory.RequestInput {
 	set := s.set.Load()
 	in := memory.RequestInput{
 		System: set.System, Agents: set.agents(), Tools: set.Specs, Model: set.Model,
-		Pending: s.Snapshot().PendingLines(s.me),
+		Pending: view.Pending(s.Snapshot(), s.me),
 		Window:  set.Window, Reserve: set.Reserve, Compression: set.Compression,
 	}
 	if !set.NoTaskTree {
@@ -93,10 +94,10 @@ func writeMessage(sb *strings.Builder, m memory.Message) {
 
 // History is the journal as people read it: also what requests do not hold any
 // more.
-func (j *journal) History() string {
+func (s *base) History() string {
 	var sb strings.Builder
 	sb.WriteString("# History\n")
-	for _, e := range j.store.Entries() {
+	for _, e := range s.store.Entries() {
 		var v struct {
 			Text      string `json:"text"`
 			Content   string `json:"content"`
@@ -120,14 +121,14 @@ func (j *journal) History() string {
 				fmt.Fprintf(&sb, "\n→ %s `%s`\n", c.Name, c.Arguments)
 			}
 		case memory.TypeToolResult:
-			sb.WriteString(head + "\n" + shortened(j.Mask(v.Content)) + "\n")
+			sb.WriteString(head + "\n" + shortened(s.Mask(v.Content)) + "\n")
 		case memory.TypeDecision:
 			sb.WriteString(head + "\n" + strings.Join(append([]string{v.Op}, v.News...), " · ") + "\n")
 		case memory.TypeError:
 			sb.WriteString(head)
 		}
 	}
-	return j.Mask(sb.String())
+	return s.Mask(sb.String())
 }
 
 func shortened(s string) string {
@@ -140,7 +141,7 @@ func shortened(s string) string {
 }
 
 // Log tells an editing session step by step, from the journal.
-func (s *Session) Log(n int) string {
+func (s *base) Log(n int) string {
 	var sb strings.Builder
 	e, _ := s.Snapshot().Session(s.me, n)
 	fmt.Fprintf(&sb, "# Editing session #%d (%s)\n", n, e.State)
@@ -163,7 +164,7 @@ func (s *Session) Log(n int) string {
 
 func logChange(sb *strings.Builder, entry memory.Entry, v editEntry, c *editing.Change) {
 	fmt.Fprintf(sb, "\n## %s %s (revision %d) · %s · %s · %s\n", c.Letter, c.State, c.Revision, c.Name, v.Op, entry.Time.Format("2006-01-02 15:04:05"))
-	if reason := orElse(v.Reason, c.Reason); reason != "" {
+	if reason := cmp.Or(v.Reason, c.Reason); reason != "" {
 		fmt.Fprintf(sb, "reason: %s\n", reason)
 	}
 	for _, h := range c.Hunks {
@@ -175,29 +176,10 @@ func logChange(sb *strings.Builder, entry memory.Entry, v editEntry, c *editing.
 
 // Place keeps content as a real file below the session's directory, for editors
 // that open no virtual documents.
-func (s *Session) Place(name, content string) (string, error) {
+func (s *base) Place(name, content string) (string, error) {
 	path := filepath.Join(s.store.Dir(), "views", filepath.Clean("/"+filepath.FromSlash(name)))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", err
 	}
 	return path, os.WriteFile(path, []byte(s.Mask(content)), 0o600)
-}
-
-// ResolvePath answers the resolved path of a file in a workspace, and its name.
-func ResolvePath(workspace, path string, deny, allowRead []string) (abs, name string, err error) {
-	r, err := disk.Open([]string{workspace}, deny, allowRead)
-	if err != nil {
-		return "", "", err
-	}
-	p, err := r.Resolve(path, false)
-	return p.Abs, p.Rel, err
-}
-
-// ReadText reads a file of a workspace.
-func ReadText(workspace, path string, deny, allowRead []string) (text.Text, error) {
-	r, err := disk.Open([]string{workspace}, deny, allowRead)
-	if err != nil {
-		return text.Text{}, err
-	}
-	return r.Read(path)
 }

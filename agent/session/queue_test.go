@@ -87,7 +87,7 @@ func TestDecisionBesideASearch(t *testing.T) {
 	}()
 	came(t, "the search", searching)
 	began := time.Now()
-	decision, refused := s.Reject(context.Background(), editing.Letters("A"), "no")
+	decision, refused := s.Decide(Reject(editing.Letters("A"), "no"))
 	took := time.Since(began)
 	close(decided)
 	came(t, "the answer", answered)
@@ -140,7 +140,7 @@ func TestReadsStandInNoQueue(t *testing.T) {
 	for name, read := range map[string]func() error{
 		"a file with letters": func() error { _, err := s.Look("a.txt", false); return err },
 		"a file without":      func() error { _, err := s.Look("b.txt", false); return err },
-		"of the memory":       func() error { _, _, err := s.ReadMemory(overview); return err },
+		"of the memory":       func() error { _, _, err := s.Memory().Read(overview); return err },
 		"the files again":     func() error { return s.Refresh(context.Background()) },
 		"a name":              func() error { _, err := s.Named("a.txt"); return err },
 		"a reading":           func() error { s.Saw(By{Call: "c"}, Reading{Named: "a.txt"}); return nil },
@@ -202,15 +202,16 @@ func TestReadingsAreNotedWithTheirAnswers(t *testing.T) {
 	if n := len(s.Snapshot().Documents()); n != 0 {
 		t.Errorf("the table has %d documents", n)
 	}
-	if n := len(s.read); n != len(files) || len(s.saw.byCall) != 0 {
-		t.Errorf("%d readings noted, %d left", n, len(s.saw.byCall))
+	left := 0
+	s.saw.Range(func(any, any) bool { left++; return true })
+	if n := len(s.read); n != len(files) || left != 0 {
+		t.Errorf("%d readings noted, %d left", n, left)
 	}
 	staged(t, s, "a.txt", "one", "1")
-	ctx := context.Background()
-	if res, err := s.CommitEdit(ctx, 1, "s", nil); err != nil || res.Status != editing.StatusCommitted || len(s.Snapshot().Documents()) != 0 {
+	if res, err := s.Decide(Commit(1, "s", nil)); err != nil || res.Status != editing.StatusCommitted || len(s.Snapshot().Documents()) != 0 {
 		t.Errorf("%+v, %v, with %d documents", res, err, len(s.Snapshot().Documents()))
 	}
-	if res, err := s.RevertClosed(ctx, 1); err != nil || res.Status != editing.StatusReverted {
+	if res, err := s.Decide(UndoClosed(1)); err != nil || res.Status != editing.StatusReverted {
 		t.Errorf("a closed edit whose file the table does not know: %+v, %v", res, err)
 	}
 	if got, _ := os.ReadFile(filepath.Join(s.Workspace(), "a.txt")); string(got) != "one\n" {

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
@@ -24,22 +23,20 @@ import (
 
 // road is what a session needs for that.
 type road struct {
-	*Session
+	*base
 	lock      *memory.WriteLock // of all galley processes
 	path      string            // its file
 	decisions *memory.Workspace // the workspace's journal
-	unsaved   []*unsaved
-	waits     atomic.Bool // there are some
 }
 
-func openRoad(cfg Config, secrets memory.Secrets) (*road, error) {
-	lock := memory.NewWriteLock(cfg.Home)
-	w, err := memory.OpenWorkspace(context.Background(), cfg.Home, cfg.Workspace, lock.Lock)
+func openRoad(b *base, home string) (*road, error) {
+	lock := memory.NewWriteLock(home)
+	w, err := memory.OpenWorkspace(context.Background(), home, b.folder, lock.Lock)
 	if err != nil {
 		return nil, fmt.Errorf("open the journal of the workspace: %w", err)
 	}
-	w.Hide(secrets)
-	return &road{lock: lock, path: lock.Path(), decisions: w}, nil
+	w.Hide(b.set.Load().secrets)
+	return &road{b, lock, lock.Path(), w}, nil
 }
 
 // How an intent ends.
@@ -60,38 +57,29 @@ func (s *road) over(id, state string, cause error, missing ...string) {
 	_ = s.decisions.End(context.Background(), id, o)
 }
 
-// WriteError says that a transaction over several files was given up.
-type WriteError struct {
-	Files []editing.FileProblem
-	Lost  []string // files that could not be put back
-}
-
-func (e *WriteError) Error() string {
-	var ms []string
-	for _, f := range e.Files {
-		ms = append(ms, f.Path+": "+f.Message)
-	}
-	if len(e.Lost) > 0 {
-		return fmt.Sprintf("%s could not be put back after a failed write, look at it; %s", strings.Join(e.Lost, ", "), strings.Join(ms, "; "))
-	}
-	return "nothing was written; " + strings.Join(ms, "; ")
-}
-
-// writeError names the files as people know them.
-func (s *road) writeError(err error) error {
+// refusal says to people why a batch was given up. It answers the files that could not be
+// put back.
+func (s *road) refusal(err error) (lost []string, _ error) {
 	var b *disk.BatchError
 	if !errors.As(err, &b) {
-		return err
+		return nil, err
 	}
-	e := &WriteError{}
-	for _, f := range b.Files {
-		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+	r := &Refusal{Code: "commit_failed", Hint: "nothing was written"}
+	var why []string
+	for _, f := range slices.Concat(b.Files, b.Lost) {
+		r.Files = append(r.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Hint})
+		why = append(why, s.relative(f.Path)+": "+f.Hint)
 	}
+	rest := "nothing was applied, all letters still wait"
 	for _, f := range b.Lost {
-		e.Lost = append(e.Lost, s.relative(f.Path))
-		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+		lost = append(lost, s.relative(f.Path))
 	}
-	return errors.Join(e, b.Err)
+	if len(lost) > 0 {
+		r.Hint = strings.Join(lost, ", ") + " could not be put back after a failed write, look at it"
+		rest = "each letter is what its file says"
+	}
+	r.Hint += "; " + strings.Join(append(why, rest), "; ")
+	return lost, errors.Join(r, b.Err)
 }
 
 // relative is the name of a file of the workspace in journals, with slashes.
@@ -140,44 +128,35 @@ func backwards(targets []editing.Target, parts []disk.Part) []editing.Target {
 	return out
 }
 
-// write brings the closed files of a plan to the disk, all or none, and makes it
-// the state. It answers false, and the files are as before, if the plan is stale.
-func (s *road) write(typ string, e editEntry, p *editing.Plan, open []*editing.Change) (bool, error) {
+// trip is what a plan did to closed files, on its way into the session's journal.
+type trip struct {
+	memory.Intent
+	targets []editing.Target
+	parts   []disk.Part
+}
+
+// write brings the closed files of a plan to the disk, all or none. open are changes
+// that an editor has in its text, and has not saved.
+func (s *road) write(typ string, e *editEntry, p *editing.Plan, open []*editing.Change) (*trip, error) {
 	if s.store.ReadOnly() {
-		return false, fmt.Errorf("the session is open for reading only; nothing was changed: %w", memory.ErrReadOnly)
+		return nil, fmt.Errorf("the session is open for reading only; nothing was changed: %w", memory.ErrReadOnly)
 	}
-	s.ws.Disk.Lock()
-	defer s.ws.Disk.Unlock()
 	e.Intent = rand.Text()
 	b, err := s.set.Load().roots.Prepare(e.Intent, steps(p.Targets))
 	if err != nil {
-		return false, s.writeError(err)
+		_, err = s.refusal(err)
+		return nil, err
 	}
 	for i, part := range b.Parts() {
 		p.Made(p.Targets[i].At(), part.Made)
 	}
 	e.Record = s.kept(e.Record)
-	in, err := s.intend(typ, e, p.Result, b.Parts(), open)
+	in, err := s.intend(typ, *e, p.Result, b.Parts(), open)
 	if err != nil {
 		b.Discard()
-		return false, fmt.Errorf("%w; nothing was changed", err)
+		return nil, fmt.Errorf("%w; nothing was changed", err)
 	}
-	if err := s.exchange(e.Intent, b); err != nil {
-		return false, err
-	}
-	entry, err := s.append(typ, e)
-	switch {
-	case err != nil: // the state is what the files say; the intent stays open, and the next start journals it
-		s.texts.Accept(p)
-		heard(s.Session, e)
-		return false, fmt.Errorf("the files are written as decided, but not the journal: %w; galley completes it at the next start", errors.Unwrap(err))
-	case !s.texts.Accept(p):
-		return false, errors.Join(s.void(entry.Seq), s.takeBack(e.Intent, p.Targets, b.Parts()))
-	}
-	heard(s.Session, e)
-	s.await(in)
-	s.lookForSaved()
-	return true, nil
+	return &trip{in, p.Targets, b.Parts()}, s.exchange(e.Intent, b)
 }
 
 // exchange commits a batch whose intent is journaled. With an error the files are
@@ -188,24 +167,26 @@ func (s *road) exchange(id string, b *disk.Batch) error {
 	if err == nil {
 		return nil
 	}
-	err = s.writeError(err)
-	var w *WriteError
-	_ = errors.As(err, &w)
-	s.over(id, intentAborted, err, w.Lost...)
+	lost, err := s.refusal(err)
+	s.over(id, intentAborted, err, lost...)
 	return err
 }
 
 // takeBack ends an intent whose plan was stale when its files were written.
-func (s *road) takeBack(id string, targets []editing.Target, parts []disk.Part) error {
-	if err := s.decisions.Aborting(context.Background(), id); err != nil {
+func (s *road) takeBack(t *trip) error {
+	if t == nil {
+		return nil
+	}
+	if err := s.decisions.Aborting(context.Background(), t.ID); err != nil {
 		return err
 	}
-	b, err := s.set.Load().roots.Prepare("", steps(backwards(targets, parts)))
+	b, err := s.set.Load().roots.Prepare("", steps(backwards(t.targets, t.parts)))
 	if err == nil {
 		err = b.Commit(context.Background(), s.path, nil)
 	}
-	s.over(id, intentAborted, err)
-	return s.writeError(err)
+	lost, err := s.refusal(err)
+	s.over(t.ID, intentAborted, err, lost...)
+	return err
 }
 
 // intentEntry is what the session's journal gets when an intent is done.
@@ -239,7 +220,7 @@ func (s *road) intend(typ string, e editEntry, res editing.Result, parts []disk.
 }
 
 func (s *road) intentFile(p disk.Part) (memory.IntentFile, error) {
-	f := memory.IntentFile{Path: s.relative(p.Path), Op: string(p.Op), InPlace: p.InPlace, Made: p.Made}
+	f := memory.IntentFile{Path: s.relative(p.Path), Op: string(p.Op), InPlace: p.InPlace, Made: p.Made, Folders: p.Folders}
 	if p.To != "" {
 		f.To = s.relative(p.To)
 	}
@@ -264,16 +245,16 @@ func (s *road) part(f memory.IntentFile) (disk.Part, error) {
 	p := disk.Part{InPlace: f.InPlace, Name: f.Path, NewName: f.To, Made: f.Made}
 	p.Op, p.Path, p.To = disk.Op(f.Op), s.absolute(f.Path), s.absolute(f.To)
 	p.Before, p.Hash, p.Edited = hashOf(f.Before), hashOf(f.After), f.After != ""
-	if !f.InPlace {
+	p.Folders = f.Folders
+	var err error
+	if f.Blob != "" {
+		p.Old, err = s.decisions.Blob(f.Blob)
+	}
+	if !f.InPlace { // of a delete, they are a help only
 		return p, nil
 	}
-	old, err := s.decisions.Blob(f.Blob)
-	if err != nil {
-		return p, err
-	}
-	now, err := s.decisions.Blob(f.BlobAfter)
-	if err == nil {
-		p.Old = old
+	now, afterErr := s.decisions.Blob(f.BlobAfter)
+	if err = errors.Join(err, afterErr); err == nil {
 		p.After, err = text.FromBytes(now)
 	}
 	return p, err

@@ -41,7 +41,7 @@ func (u *unsaved) stop() {
 
 // notSaved are the changes of an edit that a plan closes as committed, in texts that
 // an editor has not saved.
-func (s *road) notSaved(p *editing.Plan) []*editing.Change {
+func (s *queue) notSaved(p *editing.Plan) []*editing.Change {
 	if s.store.ReadOnly() || !slices.ContainsFunc(p.Record.Sessions, func(e *editing.Session) bool {
 		return e.Owner == s.me && e.State == editing.Committed && !e.Undone
 	}) {
@@ -77,7 +77,7 @@ func (s *road) openFiles(cs []*editing.Change) []memory.IntentFile {
 }
 
 // await ends an intent, or keeps it until its open texts are saved.
-func (s *road) await(in memory.Intent) {
+func (s *queue) await(in memory.Intent) {
 	u := &unsaved{Intent: in, files: map[string]*openText{}}
 	for _, f := range in.Files {
 		if f.Open {
@@ -92,8 +92,8 @@ func (s *road) await(in memory.Intent) {
 	s.waits.Store(true)
 }
 
-// close stops waiting.
-func (s *road) close() {
+// stopWaiting for texts to be saved.
+func (s *queue) stopWaiting() {
 	for _, u := range s.unsaved {
 		u.stop()
 	}
@@ -101,7 +101,7 @@ func (s *road) close() {
 }
 
 // lookForSaved looks at all texts that are waited for.
-func (s *road) lookForSaved() {
+func (s *queue) lookForSaved() {
 	for _, u := range slices.Clone(s.unsaved) {
 		s.lookAt(u)
 	}
@@ -109,14 +109,14 @@ func (s *road) lookForSaved() {
 }
 
 // Unsaved are the files that commits of a session wait for.
-func Unsaved(s *Session) []string {
-	if !s.road.waits.Load() {
+func (s *queue) Unsaved() []string {
+	if !s.waits.Load() {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []string
-	for _, u := range s.road.unsaved {
+	for _, u := range s.unsaved {
 		for path := range u.files {
 			out = append(out, path)
 		}
@@ -126,7 +126,7 @@ func Unsaved(s *Session) []string {
 
 // lookAt looks at the texts of one commit. What the disk has is done; what an editor
 // has may come; what is nowhere for longer than patience is lost.
-func (s *road) lookAt(u *unsaved) {
+func (s *queue) lookAt(u *unsaved) {
 	var lost []string
 	for path, o := range u.files {
 		if !s.changesIn(u, path, isOut, false) {
@@ -161,14 +161,14 @@ func (s *road) lookAt(u *unsaved) {
 	}
 }
 
-func (s *road) calm(o *openText) {
+func (s *queue) calm(o *openText) {
 	if o.timer != nil {
 		o.timer.Stop()
 		o.timer = nil
 	}
 }
 
-func (s *road) lateFor(o *openText) {
+func (s *queue) lateFor(o *openText) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if o.timer == nil {
@@ -180,7 +180,7 @@ func (s *road) lateFor(o *openText) {
 
 // changesIn reports whether any change of a commit in a file is so in its text: the
 // editor's, or the disk's.
-func (s *road) changesIn(u *unsaved, path string, so func(*editing.Change, text.Text) bool, editors bool) bool {
+func (s *queue) changesIn(u *unsaved, path string, so func(*editing.Change, text.Text) bool, editors bool) bool {
 	t, err := s.set.Load().roots.Read(path)
 	if d, ok := s.Snapshot().Document(path); editors && ok && d.Open {
 		t, err = d.Base, nil
@@ -205,7 +205,7 @@ func isOut(c *editing.Change, t text.Text) bool {
 }
 
 // reopen brings back what is lost of a commit.
-func (s *road) reopen(u *unsaved, lost []string) {
+func (s *queue) reopen(u *unsaved, lost []string) {
 	e, ok := s.Snapshot().Session(s.me, u.Edit)
 	if !ok {
 		return
@@ -252,7 +252,7 @@ func (s *road) reopen(u *unsaved, lost []string) {
 	}
 }
 
-func (s *road) names(paths []string) string {
+func (s *queue) names(paths []string) string {
 	var out []string
 	for _, p := range paths {
 		out = append(out, s.relative(p))

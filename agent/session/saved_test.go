@@ -30,13 +30,12 @@ func unsavedCommit(t *testing.T) (*Session, Config, string) {
 	f, err = filepath.EvalSymlinks(f)
 	must(t, err)
 	s.ws.OpenDocument(f, "f.txt", text.New("x\none\ny\n"), 1, true)
-	ctx := context.Background()
-	if r, err := s.CommitEdit(ctx, 1, "both", nil); err != nil || r.Status != editing.StatusCommitting {
+	if r, err := s.Decide(Commit(1, "both", nil)); err != nil || r.Status != editing.StatusCommitting {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	_, err = s.ws.Update(f, 2, []text.Edit{{Start: 2, End: 5, New: "1"}})
 	must(t, err)
-	if r, err := s.FinishCommit(ctx, 1); err != nil || r.Status != editing.StatusCommitted {
+	if r, err := s.Decide(FinishCommit(1)); err != nil || r.Status != editing.StatusCommitted {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	return s, cfg, f
@@ -79,7 +78,7 @@ func TestCommitWhoseEditorDies(t *testing.T) {
 		s = again(t, s, cfg)
 		waits(t, s, true)
 	}
-	if r, err := s.CommitEdit(t.Context(), 1, "again", nil); err != nil || r.Status != editing.StatusCommitted {
+	if r, err := s.Decide(Commit(1, "again", nil)); err != nil || r.Status != editing.StatusCommitted {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if b, _ := os.ReadFile(f); string(b) != "x\n1\ny\n" {
@@ -153,14 +152,14 @@ func TestTextsLostOneByOne(t *testing.T) {
 	s.ws.OpenDocument(g, "g.txt", text.New("2\n"), 1, true)
 	staged(t, s, "g.txt", "2", "3")
 	ctx := context.Background()
-	if r, err := s.CommitEdit(ctx, 2, "both", nil); err != nil || r.Status != editing.StatusCommitting {
+	if r, err := s.Decide(Commit(2, "both", nil)); err != nil || r.Status != editing.StatusCommitting {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	_, err := s.ws.Update(f, 3, []text.Edit{{Start: 4, End: 5, New: "z"}})
 	must(t, err)
 	_, err = s.ws.Update(g, 2, []text.Edit{{Start: 0, End: 1, New: "3"}})
 	must(t, err)
-	if r, err := s.FinishCommit(ctx, 2); err != nil || r.Status != editing.StatusCommitted {
+	if r, err := s.Decide(FinishCommit(2)); err != nil || r.Status != editing.StatusCommitted {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	must(t, s.Renew(func(cfg *Config) { cfg.Patience = 0 }))
@@ -197,7 +196,7 @@ func appliedInDocument(t *testing.T) (*Session, Config, string) {
 	f, err = filepath.EvalSymlinks(f)
 	must(t, err)
 	s.ws.OpenDocument(f, "f.txt", text.New("x\none\ny\n"), 1, true)
-	_, err = s.Apply(t.Context(), editing.Letters("A"))
+	_, err = s.Decide(Apply(editing.Letters("A")))
 	must(t, err)
 	_, err = s.ws.Update(f, 2, []text.Edit{{Start: 2, End: 5, New: "1"}})
 	must(t, err)
@@ -268,10 +267,9 @@ func TestRedoIsHeard(t *testing.T) {
 func TestUndoOfAppliedIsHeard(t *testing.T) {
 	p := newKillPlace(t)
 	s := p.open(nil)
-	ctx := t.Context()
-	_, err := s.Apply(ctx, editing.Letters("A", "B"))
+	_, err := s.Decide(Apply(editing.Letters("A", "B")))
 	must(t, err)
-	_, err = s.UndoApplied(ctx, 1)
+	_, err = s.Decide(UndoApplied(1))
 	must(t, err)
 	if got := strings.Join(s.notices, "; "); !strings.Contains(got, "A was undone by the user, and waits again; B was undone") {
 		t.Errorf("the agent hears %q", got)

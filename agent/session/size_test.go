@@ -7,11 +7,12 @@ import (
 	"testing"
 )
 
-// mostMethods is how many methods Session may have: it falls, and never rises. What is not about the order of decisions
-// belongs to one of its parts (journal, attention, past, notebook, settings), to editing, or to a face: agent/tools,
-// agent/host. The aim is 60.
-const mostMethods = 84
+// mostMethods is how many methods Session may have: it falls, and never rises. What is not about the agent's work belongs
+// to one of its parts (queue, road, base, attention, past, Notebook), to editing, or to a face: agent/tools, agent/host.
+const mostMethods = 49
 
+// No part reaches back for the whole, nor does a function take it: that would be a method under another name. What opens
+// a session, and its recovery, end before anybody else has it.
 func TestSessionIsNoGod(t *testing.T) {
 	files, err := os.ReadDir(".")
 	if err != nil {
@@ -27,6 +28,12 @@ func TestSessionIsNoGod(t *testing.T) {
 			t.Fatal(err)
 		}
 		n += len(regexp.MustCompile(`(?m)^func \(\w+ \*?Session\) `).FindAll(source, -1))
+		if f.Name() == "replay.go" {
+			continue
+		}
+		for _, line := range regexp.MustCompile(`(?m)^func (\(\w+ \*?\w+\) )?\w+\([^)]*\*Session\b.*$|^\t(\w+ +)?\*Session\b.*$`).FindAllString(string(source), -1) {
+			t.Errorf("%s: %s", f.Name(), line)
+		}
 	}
 	if n == 0 || n > mostMethods {
 		t.Errorf("Session has %d methods, and may have %d", n, mostMethods)

@@ -13,13 +13,13 @@ type stood struct{ now, before map[string]string }
 
 // kept is a record that may be journaled: without secrets, and with the names of what
 // is kept beside the journal.
-func (j *journal) kept(r editing.Record) editing.Record {
-	set := j.set.Load()
+func (b *base) kept(r editing.Record) editing.Record {
+	set := b.set.Load()
 	r = set.withoutSecrets(r)
 	for _, s := range r.Stood {
 		k := editing.KeptStood{Path: s.Path}
 		if data, err := s.Without(set.secrets.In).Encode(); err == nil && !s.Empty() {
-			k.Name, _ = j.store.KeepStood(data) // else a restart goes by the journal
+			k.Name, _ = b.store.KeepStood(data) // else a restart goes by the journal
 		}
 		r.Kept = append(r.Kept, k)
 	}

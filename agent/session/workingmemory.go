@@ -5,18 +5,20 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"sync"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
-// notebook is the working memory as the agent edits it: what it writes there is on
-// disk at once, if the file is still what the agent saw last. The session's lock
-// guards it.
-type notebook struct {
+// Notebook is the working memory as the agent edits it: what it writes there is on
+// disk at once, if the file is still what the agent saw last.
+type Notebook struct {
 	store *memory.Store
-	files map[string]*scratch // those that were read or edited
+
+	mu    sync.Mutex
+	files map[string]*scratch // those that were read or edited; guarded by mu
 }
 
 // scratch is a workspace for one file of the working memory: the same matching
@@ -27,19 +29,20 @@ type scratch struct {
 	seen string // hash of the text that the agent saw last
 }
 
-// ReadMemory reads a file of the working memory.
-func (s *Session) ReadMemory(name string) (content, hash string, err error) {
-	return s.memory.read(name)
-}
+// Memory is the session's working memory.
+func (s *Session) Memory() *Notebook { return s.memory }
 
-func (b *notebook) read(name string) (content, hash string, err error) {
+// Read reads a file.
+func (b *Notebook) Read(name string) (content, hash string, err error) {
 	content, hash, err = b.store.ReadMemory(name)
 	return content, hash, memoryError(name, err)
 }
 
 // edit runs an editing operation.
-func (b *notebook) edit(name, owner string, op func(*editing.Document) editing.Op) (Edited, error) {
-	content, hash, err := b.read(name)
+func (b *Notebook) edit(name, owner string, op func(*editing.Document) editing.Op) (Edited, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	content, hash, err := b.Read(name)
 	if err != nil {
 		return Edited{}, err
 	}
@@ -59,7 +62,7 @@ func (b *notebook) edit(name, owner string, op func(*editing.Document) editing.O
 
 // scratch returns the workspace of a file, with its present text. Its candidate
 // lists live until the file is written next.
-func (b *notebook) scratch(name string, t text.Text, hash string) *scratch {
+func (b *Notebook) scratch(name string, t text.Text, hash string) *scratch {
 	sc := b.files[name]
 	if sc == nil {
 		sc = &scratch{}
@@ -73,35 +76,50 @@ func (b *notebook) scratch(name string, t text.Text, hash string) *scratch {
 }
 
 // saw notes what the agent has seen of a file.
-func (b *notebook) saw(name, hash string) {
+func (b *Notebook) saw(name, hash string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.seen(name, hash)
+}
+
+func (b *Notebook) seen(name, hash string) {
 	if b.files[name] == nil {
 		b.files[name] = &scratch{}
 	}
 	b.files[name].seen = hash
 }
 
-// write writes a whole file that the agent has seen, or that is not there yet.
-func (b *notebook) write(name, content string) (Edited, error) {
-	now, hash, err := b.read(name)
+// Write writes a whole file that the agent has seen, or that is not there yet.
+func (b *Notebook) Write(name, content string) (Edited, error) { return b.write(name, content, false) }
+
+func (b *Notebook) write(name, content string, unseen bool) (Edited, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now, hash, err := b.Read(name)
 	if err != nil && !isNew(err) {
 		return Edited{}, err
 	}
-	if sc := b.files[name]; err == nil && (sc == nil || sc.seen != hash) {
+	if sc := b.files[name]; err == nil && !unseen && (sc == nil || sc.seen != hash) {
 		return b.stale(name, now, hash), nil
 	}
 	return b.put(name, content, hash)
 }
 
-// replace writes a whole file, whatever it holds.
-func (b *notebook) replace(name, content string) (Edited, error) {
-	_, hash, err := b.read(name)
-	if err != nil && !isNew(err) {
-		return Edited{}, err
+// Export keeps a text below working-memory/detail/, whatever that file holds, with a
+// line about it in overview.md; without a fact there is no such line.
+func (b *Notebook) Export(to, content, fact string) (Edited, error) {
+	name, ok := strings.CutPrefix(to, MemoryPrefix)
+	if !ok || !strings.HasPrefix(name, "detail/") {
+		return Edited{}, refuse("outside_roots", "to is %q; exports go below %sdetail/", to, MemoryPrefix)
 	}
-	return b.put(name, content, hash)
+	e, err := b.write(name, content, true)
+	if err == nil && e.OK() && fact != "" {
+		err = b.event(memory.Event{Type: memory.EventFact, Path: name, Text: fact})
+	}
+	return e, err
 }
 
-func (b *notebook) put(name, content, lastSeen string) (Edited, error) {
+func (b *Notebook) put(name, content, lastSeen string) (Edited, error) {
 	hash, err := b.store.WriteMemory(name, content, lastSeen)
 	var stale *memory.StaleError
 	switch {
@@ -115,8 +133,8 @@ func (b *notebook) put(name, content, lastSeen string) (Edited, error) {
 }
 
 // stale shows the present text; from now on the agent has seen it.
-func (b *notebook) stale(name, present, hash string) Edited {
-	b.saw(name, hash)
+func (b *Notebook) stale(name, present, hash string) Edited {
+	b.seen(name, hash)
 	return Edited{Name: MemoryPrefix + name, Result: editing.Result{
 		Status: editing.StatusStale, Code: "memory_hash", Present: present,
 		Hint: fmt.Sprintf("%s%s is not what you saw last; text is what it says now. Repeat the call with that in mind", MemoryPrefix, name),
@@ -125,7 +143,9 @@ func (b *notebook) stale(name, present, hash string) Edited {
 
 // event keeps overview.md current. What the agent had seen of it, it has still
 // seen: only code's own lines changed.
-func (b *notebook) event(e memory.Event) error {
+func (b *Notebook) event(e memory.Event) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	_, before, _ := b.store.ReadMemory(overview)
 	if err := b.store.Event(e); err != nil {
 		return fmt.Errorf("overview.md: %w", err)
@@ -160,29 +180,4 @@ func memoryError(name string, err error) error {
 func isNew(err error) bool {
 	var r *Refusal
 	return errors.As(err, &r) && r.Code == "file_not_found"
-}
-
-// WriteMemory writes a whole file of the working memory.
-func (s *Session) WriteMemory(by By, name, content string) (Edited, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.Saw(by, Reading{Named: MemoryPrefix + name})
-	return s.memory.write(name, content)
-}
-
-// Export keeps a text below working-memory/detail/, with a line about it in
-// overview.md; without a fact there is no such line.
-func (s *Session) Export(by By, to, content, fact string) (Edited, error) {
-	name, ok := strings.CutPrefix(to, MemoryPrefix)
-	if !ok || !strings.HasPrefix(name, "detail/") {
-		return Edited{}, refuse("outside_roots", "to is %q; exports go below %sdetail/", to, MemoryPrefix)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.Saw(by, Reading{Named: to})
-	e, err := s.memory.replace(name, content)
-	if err == nil && e.OK() && fact != "" {
-		err = s.memory.event(memory.Event{Type: memory.EventFact, Path: name, Text: fact})
-	}
-	return e, err
 }

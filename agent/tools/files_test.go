@@ -88,16 +88,15 @@ func TestFiles(t *testing.T) {
 	if got, want := onDisk(t, s), "a.txt=one,two,one,"; got != want {
 		t.Errorf("the disk is %s, want %s", got, want)
 	}
-	ctx := t.Context()
 	for _, step := range []struct {
 		do   func() (editing.Result, error)
 		want string
 	}{
-		{func() (editing.Result, error) { return s.Apply(ctx, editing.Letters("A")) }, "a.txt=one,two,one, d/ d/e/ d/e/n.txt=new,words,"},
-		{func() (editing.Result, error) { return s.Apply(ctx, editing.Letters("B")) }, "d/ d/a.md=one,two,one, d/e/ d/e/n.txt=new,words,"},
-		{func() (editing.Result, error) { return s.UndoApplied(ctx, 1) }, "a.txt=one,two,one,"},
-		{func() (editing.Result, error) { return s.CommitEdit(ctx, 1, "all", nil) }, "d/ d/a.md=one,2,one, d/e/ d/e/n.txt=new,words,"},
-		{func() (editing.Result, error) { return s.RevertClosed(ctx, 1) }, "a.txt=one,two,one,"},
+		{func() (editing.Result, error) { return s.Decide(session.Apply(editing.Letters("A"))) }, "a.txt=one,two,one, d/ d/e/ d/e/n.txt=new,words,"},
+		{func() (editing.Result, error) { return s.Decide(session.Apply(editing.Letters("B"))) }, "d/ d/a.md=one,two,one, d/e/ d/e/n.txt=new,words,"},
+		{func() (editing.Result, error) { return s.Decide(session.UndoApplied(1)) }, "a.txt=one,two,one,"},
+		{func() (editing.Result, error) { return s.Decide(session.Commit(1, "all", nil)) }, "d/ d/a.md=one,2,one, d/e/ d/e/n.txt=new,words,"},
+		{func() (editing.Result, error) { return s.Decide(session.UndoClosed(1)) }, "a.txt=one,two,one,"},
 	} {
 		if r, err := step.do(); err != nil || !r.OK() {
 			t.Fatalf("%+v, %v", r, err)

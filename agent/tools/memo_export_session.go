@@ -36,7 +36,10 @@ func export(s *session.Session, by session.By, a ExportArgs, what string, make f
 	body := s.Mask(make(n))
 	o := Outcome{Status: StatusOK, Text: &body}
 	if a.To != "" {
-		e, err := s.Export(by, a.To, body, fmt.Sprintf("the %s of #%d", what, n))
+		e, err := s.Memory().Export(a.To, body, fmt.Sprintf("the %s of #%d", what, n))
+		if err == nil {
+			s.Saw(by, session.Reading{Named: a.To})
+		}
 		o = written(s, e, err)
 	}
 	if o.Status == StatusOK {

@@ -37,7 +37,7 @@ func readMarked(_ context.Context, s *session.Session, by session.By, a ReadArgs
 	r := session.Reading{Named: path}
 	var o Outcome
 	if name, ok := strings.CutPrefix(path, session.MemoryPrefix); ok {
-		content, hash, err := s.ReadMemory(name)
+		content, hash, err := s.Memory().Read(name)
 		if err != nil {
 			return failed(err)
 		}

@@ -24,7 +24,8 @@ type WriteArgs struct {
 
 func stageWrite(_ context.Context, s *session.Session, by session.By, a WriteArgs) Outcome {
 	if name, ok := strings.CutPrefix(a.Path, session.MemoryPrefix); ok {
-		e, err := s.WriteMemory(by, name, a.Content)
+		s.Saw(by, session.Reading{Named: a.Path})
+		e, err := s.Memory().Write(name, a.Content)
 		return written(s, e, err)
 	}
 	return edit(s, by, a.Path, "write", a.Reason, func(p session.Place) editing.Op {
@@ -38,7 +39,7 @@ func written(s *session.Session, e session.Edited, err error) Outcome {
 		return failed(err)
 	}
 	o := outcomeOf(s, e.Result)
-	if o.Path = e.Name; e.Status == StatusOK && e.Preview == "" {
+	if o.Path = e.Name; e.Status == StatusOK && e.Trial == nil {
 		o.Chars = &e.Chars
 	}
 	return o

@@ -75,11 +75,8 @@ func TestConfigurationPageExamples(t *testing.T) {
 		if lines := strings.Count(strings.TrimSpace(m[1]), "\n"); lines > 3 {
 			t.Errorf("more than three lines below model:\n%s", m[1])
 		}
-		profile, err := loaded.Settings.Model.OpenAI()
-		if err != nil {
-			t.Error(err)
-		}
-		cfg := openai.Config{BaseURL: loaded.Settings.Model.BaseURL, Model: loaded.Settings.Model.Model, Profile: profile}
+		chosen := loaded.Settings.Model
+		cfg := openai.Config{BaseURL: chosen.BaseURL, Model: chosen.Model, Profile: chosen.Profile}
 		if _, err := openai.New(cfg); err != nil {
 			t.Errorf("%s\n%v", m[1], err)
 		}

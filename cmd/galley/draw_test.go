@@ -7,7 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 func TestDrawnLetter(t *testing.T) {
@@ -15,17 +16,17 @@ func TestDrawnLetter(t *testing.T) {
 	d.replace("config.json", `"experimental": []`, `"experimental": ["X"]`, "X is wanted")
 	tests := []struct {
 		name string
-		s    screen
+		s    term.Screen
 		want string
 	}{
-		{"no terminal", screen{}, `[A] replace "\"experimental\": []" → "\"experimental\": [\"X\"]" · config.json · line 2
+		{"no terminal", term.Screen{}, `[A] replace "\"experimental\": []" → "\"experimental\": [\"X\"]" · config.json · line 2
     because: X is wanted
    1│ {
    2│-  "experimental": []
    2│+  "experimental": ["X"]
    3│ }
 `},
-		{"a narrow terminal", screen{width: 24}, `[A] replace "\"experime…
+		{"a narrow terminal", term.Screen{Width: 24}, `[A] replace "\"experime…
     config.json · line 2
     because: X is wanted
    1│ {
@@ -35,7 +36,7 @@ func TestDrawnLetter(t *testing.T) {
     │+["X"]
    3│ }
 `},
-		{"colours", screen{width: 80, color: true}, `«33»[A]«0» replace "\"experimental\": []" → "\"experimental\": [\"X\"]"
+		{"colours", term.Screen{Width: 80, Color: true}, `«33»[A]«0» replace "\"experimental\": []" → "\"experimental\": [\"X\"]"
 «2»    config.json · line 2«22»
 «2»    because: X is wanted«22»
 «2»   1│«22» {
@@ -59,13 +60,13 @@ func TestRowsKeepTheLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-z 日é\t]{0,60}`).Draw(t, "text")
 		width := rapid.IntRange(10, 40).Draw(t, "width")
-		line := untabbed(editing.PreviewLine{Text: text, Marks: drawMarks(t, text)})
+		line := untabbed(view.Line{Text: text, Marks: drawMarks(t, text)})
 		var whole, marked strings.Builder
 		for _, row := range rows(line, width) {
 			used := 0
 			for _, p := range row {
 				whole.WriteString(p.text)
-				used += columnsOf(p.text)
+				used += term.ColumnsOf(p.text)
 				if p.marked {
 					marked.WriteString(p.text)
 				}
@@ -89,7 +90,7 @@ func TestExcerptShowsTheMarks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-z 日]{0,300}`).Draw(t, "text")
 		marks := drawMarks(t, text)
-		got := excerpt(editing.PreviewLine{Text: text, Marks: marks}, 100)
+		got := excerpt(view.Line{Text: text, Marks: marks}, 100)
 		if len(got.Marks) != len(marks) {
 			t.Fatalf("%d marks became %d", len(marks), len(got.Marks))
 		}
@@ -123,7 +124,7 @@ func drawMarks(t *rapid.T, text string) [][2]int {
 }
 
 func TestDrawnPatchCarriesNoControl(t *testing.T) {
-	got := drawnPatch(screen{}, "@@ -1 +1 @@\n-a\r\n+\x1b[31mb\r\n")
+	got := drawnPatch(term.Screen{}, "@@ -1 +1 @@\n-a\r\n+\x1b[31mb\r\n")
 	if want := "@@ -1 +1 @@\n-a\n+␛[31mb\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
-// The files of what is killed, each with one letter. The first two are open in the editor, and of them the user has typed
+// pointFiles are the files of what is killed, each with one letter. The first two are open in the editor, and of them the user has typed
 // in the second, and not saved.
 var pointFiles = []pointFile{
 	{"A", "a.txt"}, {"B", "b.txt"}, {"C", "c.txt"}, {"D", "sub/d.txt"}, {"E", "e.txt"}, {"F", "hard.txt"},

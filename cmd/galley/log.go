@@ -2,50 +2,14 @@ package main
 
 import (
 	"os"
-	"strings"
 	"sync"
 
-	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
-	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
-
-// openLog opens the log file that the settings name; else nothing is logged. Texts of prompts, files and models never are.
-func openLog(cmd *cobra.Command, s settings.Log) (log *zap.Logger, done func(), err error) {
-	if s.File == "" {
-		return zap.NewNop(), func() {}, nil
-	}
-	file := newLogFile()
-	if err := file.set(s); err != nil {
-		return nil, nil, err
-	}
-	log = file.logger()
-	logStart(log, cmd)
-	return log, file.close, nil
-}
-
-func logStart(log *zap.Logger, cmd *cobra.Command) {
-	log.Info("command started", zap.String("command", cmd.CommandPath()), zap.String("version", versionName()))
-}
-
-// onlyLog are the settings of a command that takes no others: those of the log, from the command line and the environment.
-func onlyLog(cmd *cobra.Command) (settings.Log, error) {
-	var src settings.Sources
-	var err error
-	if src.Flags, err = assignments(cmd); err != nil {
-		return settings.Log{}, err
-	}
-	for _, pair := range os.Environ() {
-		if strings.HasPrefix(pair, settings.Variable("log")+"_") {
-			src.Env = append(src.Env, pair)
-		}
-	}
-	loaded := settings.Load(src)
-	return loaded.Settings.Log, consoleOf(cmd).refuse(loaded.Errors)
-}
 
 // logFile is where a log goes: another file, or none, whenever the settings say so.
 type logFile struct {
@@ -84,7 +48,7 @@ func openLogFile(name string) (*os.File, error) {
 	}
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, usage("name a file that can be written with --log-file or log.file", "open the log: %s", err)
+		return nil, term.Usage("name a file that can be written with --log-file or log.file", "open the log: %s", err)
 	}
 	return file, nil
 }
@@ -120,19 +84,4 @@ func (l *logFile) logger() *zap.Logger {
 	encoding := zap.NewProductionEncoderConfig()
 	encoding.EncodeTime = zapcore.ISO8601TimeEncoder
 	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(encoding), l, l.level))
-}
-
-// logEvent logs what a run does, without the texts.
-func logEvent(log *zap.Logger, e agent.Event) {
-	switch e := e.(type) {
-	case agent.StepStarted:
-		log.Debug(e.Kind(), zap.Int("iteration", e.Iteration))
-	case agent.ToolFinished:
-		log.Info(e.Kind(), zap.String("tool", e.Name), zap.String("status", e.Status), zap.String("code", e.Code), zap.Strings("letters", e.Letters))
-	case agent.Finished:
-		log.Info(e.Kind(), zap.String("reason", string(e.Reason)), zap.Int("iterations", e.Iterations))
-	case agent.TextDelta, agent.ReasoningDelta:
-	default:
-		log.Debug(e.Kind())
-	}
 }

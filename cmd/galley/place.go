@@ -1,17 +1,12 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-	"go.uber.org/zap"
-
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
-	"github.com/galley-ls/galley/memory"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // place is where a command works, and with which settings.
@@ -22,59 +17,11 @@ type place struct {
 	loaded    *settings.Loaded // nil: the defaults
 }
 
-// placeOf finds the folder and loads the settings. What is wrong with them is told by ready.
-func placeOf(cmd *cobra.Command) (place, error) {
-	p, err := folderOf(cmd)
-	if err != nil {
-		return place{}, err
-	}
-	src, err := sourcesOf(cmd, p.workspace)
-	if err != nil {
-		return place{}, err
-	}
-	loaded := load(src)
-	p.loaded = &loaded
-	return p, nil
-}
-
 // load loads the settings, and looks at what only this package knows.
 func load(src settings.Sources) settings.Loaded {
 	loaded := settings.Load(src)
 	loaded.Warnings = append(loaded.Warnings, stray(loaded.Prompts)...)
 	return loaded
-}
-
-func folderOf(cmd *cobra.Command) (place, error) {
-	named, err := cmd.Flags().GetString(flagWorkspace)
-	if err != nil {
-		return place{}, err
-	}
-	p := place{named: named}
-	if p.workspace, err = filepath.Abs(named); err != nil {
-		return place{}, usage("cd into a folder that exists, or name one with --workspace", "find the workspace: %s", err)
-	}
-	switch info, err := os.Stat(p.workspace); {
-	case err != nil:
-		return place{}, usage("name a folder that exists with --workspace", "find the workspace: %s", err)
-	case !info.IsDir():
-		return place{}, usage("name the folder that it lies in with --workspace", "%s is no folder", p.workspace)
-	}
-	p.home, err = memory.Home()
-	return p, err
-}
-
-// ready is how a command begins: the place, its settings, which must be sound, and the log.
-func ready(cmd *cobra.Command) (p place, log *zap.Logger, done func(), err error) {
-	if p, err = placeOf(cmd); err != nil {
-		return place{}, nil, nil, err
-	}
-	c := consoleOf(cmd)
-	c.warnOf(p.loaded.Warnings)
-	if err := c.refuse(p.loaded.Errors); err != nil {
-		return place{}, nil, nil, err
-	}
-	log, done, err = openLog(cmd, p.settings().Log)
-	return p, log, done, err
 }
 
 // settings are those in force here.
@@ -96,38 +43,30 @@ func (p place) config() session.Config {
 func (p place) command(words ...string) string {
 	line := []string{"galley"}
 	for _, w := range words {
-		line = append(line, shellWord(w))
+		line = append(line, term.ShellWord(w))
 	}
 	if p.named != "" {
-		line = append(line, "--"+flagWorkspace, shellWord(p.named))
+		line = append(line, "--workspace", term.ShellWord(p.named))
 	}
 	return strings.Join(line, " ")
 }
 
-// warn tells what a session has to say about itself.
-func (c console) warn(s *session.Session) {
-	for _, w := range s.Warnings() {
-		c.err.println(c.err.paint(styleAsk, "! ") + clean(w))
-	}
-}
-
 // warnOf tells what is odd about the settings.
-func (c console) warnOf(odd []settings.Problem) {
+func warnOf(c term.Console, odd []settings.Problem) {
 	for _, p := range odd {
-		c.err.println(c.err.paint(styleAsk, "! ") + clean(p.String()))
+		c.Err.Println(c.Err.Paint(term.Ask, "! ") + term.Clean(p.String()))
 	}
 }
 
 // refuse tells what is wrong with the settings, and ends the command.
-func (c console) refuse(wrong []settings.Problem) error {
+func refuse(c term.Console, wrong []settings.Problem) error {
 	for _, p := range wrong {
 		next := p.Next
 		p.Next = ""
-		told := &failure{code: exitUsage, what: p.String(), next: next}
-		report(c.err, nil, told)
+		c.Err.Fail(&term.Failure{Code: term.ExitUsage, What: p.String(), Next: next})
 	}
 	if len(wrong) == 0 {
 		return nil
 	}
-	return endedWith(exitUsage)
+	return term.EndedWith(term.ExitUsage)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,21 +14,28 @@ import (
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/offline"
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
 
 // newTestRunner is a run in a folder of its own, whose questions go to out.
 func newTestRunner(t *testing.T, out io.Writer, m model.Model) (*runner, *strings.Builder) {
 	t.Helper()
-	d := &testSession{t: t, dir: t.TempDir()}
-	d.write("a.txt", "one\ntwo\n")
+	home, dir := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("one\ntwo\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	keyboard, _ := io.Pipe() // nobody types
 	told := &strings.Builder{}
 	return &runner{
-		flags: &runFlags{review: oneOf{value: reviewAsk}, maxIterations: agent.DefaultMaxIterations},
-		place: place{home: filepath.Join(t.TempDir(), "home"), workspace: d.dir},
-		c:     console{inIsTerm: true, out: screen{w: out}, err: screen{w: told}},
-		log:   zap.NewNop(), typed: newTyped(keyboard), model: m,
+		runConfig: runConfig{
+			console: term.Console{InIsTerm: true, Out: term.Screen{W: out}, Err: term.Screen{W: told}}, log: zap.NewNop(), model: m,
+			session: session.Config{Home: home, Workspace: dir, Review: editing.Wait}, asks: true, maxIterations: agent.DefaultMaxIterations,
+			galley: func(words ...string) string { return "galley " + strings.Join(words, " ") },
+		},
+		typed: term.NewKeyboard(keyboard),
 	}, told
 }
 
@@ -35,9 +43,9 @@ func newTestRunner(t *testing.T, out io.Writer, m model.Model) (*runner, *string
 func TestRunIsInterruptedAtTheQuestion(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	r, told := newTestRunner(t, &cancelling{cancel: cancel, at: "[q]uit"}, offline.New())
-	err := r.session(ctx, `replace "one" with "1" in a.txt then commit "x" then read a.txt`)
-	if !errors.Is(err, ended(exitStopped)) {
-		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, exitStopped, told)
+	err := r.open(ctx, `replace "one" with "1" in a.txt then commit "x" then read a.txt`)
+	if !errors.Is(err, term.Ended(term.ExitStopped)) {
+		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, term.ExitStopped, told)
 	}
 	for _, want := range []string{"! cancelled", "  go on: galley run --session ", "A waits for you: galley review --session "} {
 		if !strings.Contains(told.String(), want) {
@@ -60,8 +68,8 @@ func (m silent) Stream(ctx context.Context, _ memory.Request, _ func(model.Delta
 func TestRunIsInterruptedWhileTheModelThinks(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	r, told := newTestRunner(t, io.Discard, silent{asked: cancel})
-	if err := r.session(ctx, "think"); !errors.Is(err, ended(exitStopped)) {
-		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, exitStopped, told)
+	if err := r.open(ctx, "think"); !errors.Is(err, term.Ended(term.ExitStopped)) {
+		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, term.ExitStopped, told)
 	}
 	if !strings.Contains(told.String(), "  go on: galley run --session ") || strings.Contains(told.String(), "galley review") {
 		t.Errorf("it told:\n%s", told)
@@ -77,8 +85,8 @@ func (broken) Stream(context.Context, memory.Request, func(model.Delta)) (model.
 
 func TestRunTellsHowToGoOnAfterAnError(t *testing.T) {
 	r, told := newTestRunner(t, io.Discard, broken{offline.New()})
-	err := r.session(context.Background(), "work")
-	if err == nil || !strings.Contains(err.Error(), "connection refused") || errors.As(err, new(ended)) {
+	err := r.open(context.Background(), "work")
+	if err == nil || !strings.Contains(err.Error(), "connection refused") || errors.As(err, new(term.Ended)) {
 		t.Errorf("got %v", err)
 	}
 	if !strings.Contains(told.String(), "go on: galley run --session ") {

@@ -1,17 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
 	"os"
 
 	"github.com/galley-ls/galley/agent/model"
-	"github.com/galley-ls/galley/agent/offline"
-	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/agent/replay"
-	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 )
 
 // model is what answers in this run, and how to close what it writes to.
@@ -33,96 +26,4 @@ func (f *runFlags) model(p place, warn func(string)) (m model.Model, done func()
 		return nil, nil, err
 	}
 	return replay.Record(m, file, p.settings().Secrets(os.Getenv)...), file.Close, nil
-}
-
-// chosenModel is the model that the settings choose. warn hears of what is odd about it, and learnt that more is known of
-// its server: both later too, from any goroutine.
-func chosenModel(s settings.Model, warn func(string), learnt ...func()) (model.Model, error) {
-	if s.Chosen() == settings.ProviderOffline {
-		return offline.New(), nil
-	}
-	m, err := serverModel(s, warn, learnt...)
-	if err != nil {
-		return nil, usage("galley doctor looks at the settings of the model", "%s", err)
-	}
-	return m, nil
-}
-
-// serverModel is a model at an OpenAI-compatible server, with all that was learnt about it.
-func serverModel(s settings.Model, warn func(string), learnt ...func()) (*openai.Model, error) {
-	profile, err := s.OpenAI()
-	if err != nil {
-		return nil, err
-	}
-	cfg := openai.Config{
-		BaseURL: s.BaseURL, Model: s.Model, Key: os.Getenv(s.APIKeyEnv), KeyName: s.APIKeyEnv,
-		Temperature: s.Temperature, MaxOutput: s.MaxOutputTokens, Profile: profile,
-	}
-	remember(&cfg, warn, learnt)
-	return openai.New(cfg)
-}
-
-// remember lets a model know what refusals of its server taught before, and keeps what they teach from now on.
-func remember(cfg *openai.Config, warn func(string), learnt []func()) {
-	cache, err := settings.CacheDir()
-	if err != nil {
-		warn(err.Error())
-		return
-	}
-	key := settings.LearntKey(cfg.BaseURL, cfg.Model)
-	if err := settings.ReadLearnt(cache, key, &cfg.Learnt); err != nil {
-		warn(err.Error())
-	}
-	cfg.Learn = func(p openai.Profile) {
-		if err := settings.WriteLearnt(cache, key, p); err != nil {
-			warn(fmt.Sprintf("keep what was learnt about the model's server: %s", err))
-		}
-		for _, hear := range learnt {
-			hear()
-		}
-	}
-}
-
-// windowOf is the context window of a model in tokens, as far as its server is known; 0 if not.
-func windowOf(m model.Model) int {
-	if known, ok := m.(interface{ Profile() openai.Profile }); ok {
-		return known.Profile().ContextWindow
-	}
-	return 0
-}
-
-func playing(name string) (model.Model, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, usage("make a recording with galley run --record FILE", "open the recording: %s", err)
-	}
-	m, err := replay.Play(name, file)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, usage("", "%s", err)
-	}
-	return m, nil
-}
-
-// recording opens the file of a recording. It writes over an earlier recording, and over nothing else.
-func recording(name string) (*os.File, error) {
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, usage("give --record a file that can be written", "open the recording: %s", err)
-	}
-	mark := []byte(`{"galley_recording"`)
-	begins := make([]byte, len(mark))
-	n, err := io.ReadFull(file, begins)
-	if n > 0 && !bytes.Equal(begins[:n], mark) {
-		return nil, errors.Join(usage("give --record another file, or remove this one", "%s is there already and is no recording", name), file.Close())
-	}
-	if !errors.Is(err, io.EOF) && err != nil {
-		return nil, errors.Join(usage("give --record a file that can be written", "read %s: %s", name, err), file.Close())
-	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	if err := file.Truncate(0); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
 }

@@ -81,10 +81,7 @@ func TestScaffoldDemoWorkspace(t *testing.T) {
 	}
 	services := scaffoldRead(t, "testdata/demo/services.yaml")
 	if got := strings.Count(services, "timeout: 30"); got != 3 {
-		t.Errorf("testdata/demo/services.yaml has `timeout: 30` %d times; the demo picks one of three", got)
-	}
-	if config := scaffoldRead(t, "testdata/demo/config.json"); strings.Count(config, `"experimental": []`) != 1 {
-		t.Error("testdata/demo/config.json has not exactly one place to enable feature X")
+		t.Errorf("testdata/demo/services.yaml has `timeout: 30` %d times; a walk of the demo takes two of three", got)
 	}
 	for _, name := range []string{"config.json", "services.yaml", "internal/client/client.go"} {
 		if strings.Contains(scaffoldRead(t, "testdata/demo/"+name), "\r") {

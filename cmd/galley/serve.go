@@ -34,7 +34,7 @@ func serve(cmd *cobra.Command, _ []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := consoleOf(cmd).refuse(ofCommandLine(p.loaded.Errors)); err != nil {
+	if err := refuse(consoleOf(cmd), ofCommandLine(p.loaded.Errors)); err != nil {
 		return err
 	}
 	src, err := sourcesOf(cmd, p.workspace)

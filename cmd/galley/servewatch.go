@@ -11,8 +11,8 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 )
 
-// settle is how long a file must be quiet before it is read: programs write in several steps.
-const settle = 100 * time.Millisecond
+// quietFor is how long a file must be quiet before it is read: programs write in several steps.
+const quietFor = 100 * time.Millisecond
 
 // watch follows the folders of the settings for as long as the server lives.
 func (o *opener) watch(workspace string) {
@@ -96,7 +96,7 @@ func passOn(ctx context.Context, moved <-chan struct{}, changed chan<- struct{})
 	for {
 		select {
 		case <-moved:
-			quiet.Reset(settle)
+			quiet.Reset(quietFor)
 		case <-quiet.C:
 			select {
 			case changed <- struct{}{}:

@@ -3,6 +3,7 @@ package main
 import (
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -18,7 +20,7 @@ import (
 func (p place) configure(cfg *session.Config) {
 	s := p.settings()
 	cfg.Review = editing.Policy(s.Review)
-	cfg.System = p.prompts().System.Text
+	cfg.System = p.prompts()[settings.SystemPrompt].Text
 	cfg.Specs = p.specs()
 	cfg.Window, cfg.Reserve = s.Model.ContextWindow, s.Model.MaxOutputTokens
 
@@ -26,7 +28,7 @@ func (p place) configure(cfg *session.Config) {
 	cfg.Commands, cfg.CommandTimeout = s.Tools.RunCommand, s.Tools.RunCommandTimeout
 	cfg.Secrets = s.Secrets(os.Getenv)
 
-	cfg.Preview = editing.PreviewOptions{
+	cfg.Preview = view.Options{
 		Format: s.Editing.PreviewMode, ContextLines: orNone(s.Editing.PreviewContextLines),
 		MaxLength: orNone(s.Editing.PreviewMaxLength), NoIcons: !s.UI.Icons,
 	}
@@ -36,9 +38,7 @@ func (p place) configure(cfg *session.Config) {
 	cfg.NoKeyDecisions = !s.History.KeepKeyDecisions
 	cfg.NoAutoSelect, cfg.NoRecommendation = !s.Matching.AutoSelectSingleMatch, !s.Matching.SmartRecommendation
 	cfg.Candidates = s.Matching.MaxCandidatesShown
-	cfg.Compression = memory.Compression{
-		Light: s.Memory.Light, Medium: s.Memory.Medium, Heavy: s.Memory.Heavy, Emergency: s.Memory.Emergency,
-	}
+	cfg.Compression = memory.Compression(s.Memory.Compression)
 }
 
 // ownFolders are galley's own folders where they lie in the workspace, as for tools.deny: an agent that works in the home
@@ -80,8 +80,10 @@ func orNone(n int) int {
 // specs are the tools that the model is offered.
 func (p place) specs() []memory.ToolSpec {
 	texts := map[string]string{}
-	for name, t := range p.prompts().Tools {
-		texts[name] = t.Text
+	for _, t := range tools.All() {
+		if own, ok := p.prompts()[settings.ToolPrompt(t.Name)]; ok {
+			texts[t.Name] = own.Text
+		}
 	}
 	return tools.Specs(tools.Options{Commands: p.settings().Tools.RunCommand != session.CommandsOff, Texts: texts})
 }
@@ -89,7 +91,7 @@ func (p place) specs() []memory.ToolSpec {
 // prompts are the texts that replace built-in ones here.
 func (p place) prompts() settings.Prompts {
 	if p.loaded == nil {
-		return settings.Prompts{}
+		return nil
 	}
 	return p.loaded.Prompts
 }
@@ -101,8 +103,9 @@ func stray(p settings.Prompts) []settings.Problem {
 		names = append(names, t.Name)
 	}
 	var odd []settings.Problem
-	for _, name := range slices.Sorted(maps.Keys(p.Tools)) {
-		if slices.Contains(names, name) {
+	for _, file := range slices.Sorted(maps.Keys(p)) {
+		name := strings.TrimSuffix(path.Base(file), ".md")
+		if file == settings.SystemPrompt || slices.Contains(names, name) {
 			continue
 		}
 		next := "galley config prompts lists the tools"
@@ -110,7 +113,7 @@ func stray(p settings.Prompts) []settings.Problem {
 			next = "did you mean " + near + ".md?"
 		}
 		odd = append(odd, settings.Problem{
-			Origin: settings.Origin{Source: settings.FromUser, Name: p.Tools[name].Path}, What: "there is no tool of this name", Next: next,
+			Origin: settings.Origin{Source: settings.FromUser, Name: p[file].Path}, What: "there is no tool of this name", Next: next,
 		})
 	}
 	return odd

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/memory"
@@ -34,12 +33,8 @@ func TestOwnFoldersAreClosed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		box := &observed{Local: agent.Local{Session: s}, done: map[string]call{}}
 		run := func(name, args string) tools.Outcome {
-			id := name + args
-			box.Call(t.Context(), memory.ToolCall{ID: id, Name: name, Arguments: args})
-			c, _ := box.take(id)
-			return c.result
+			return tools.Run(t.Context(), s, memory.ToolCall{ID: name + args, Name: name, Arguments: args})
 		}
 		if o := run("list_files", `{}`); len(o.Files) != 1 || o.Files[0].Path != "a.txt" {
 			t.Errorf("listed: %+v", o.Files)

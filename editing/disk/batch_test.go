@@ -331,6 +331,8 @@ func TestTorn(t *testing.T) {
 		"not truncated":         {"NEW text", "old text", "NEW", true},
 		"longer, cut":           {"NEW TEXT", "old", "NEW TEXT IS LONG", true},
 		"longer, first half":    {"NEd", "old", "NEW TEXT", true},
+		"on the way back":       {"old TEXT", "old text", "NEW TEXT", true},
+		"failed, on its way":    {"olW Text", "old text", "NEW TE", true},
 		"somebody's":            {"USER", "old text", "NEW TEXT", false},
 		"somebody's at the end": {"NEW TEXT and more", "old", "NEW TEXT", false},
 		"emptied":               {"", "old", "NEW", false},

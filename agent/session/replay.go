@@ -1,0 +1,128 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/memory"
+	"github.com/galley-ls/galley/tasks"
+)
+
+// recovery rebuilds the state from the journal, and goes on where a process died on
+// the road. It is over when its session is open.
+type recovery struct {
+	*Session
+	image   *editing.Image
+	tasks   []tasks.Task
+	intents map[string]bool // whose decisions the journal has
+}
+
+func (r *recovery) run() error {
+	void := voided(r.store.Entries())
+	for _, e := range r.store.Entries() {
+		r.iter = max(r.iter, e.Iteration)
+		if !void[e.Seq] {
+			r.entry(e)
+		}
+	}
+	open, err := r.interrupted()
+	if err != nil {
+		return err
+	}
+	r.Session.tasks.Restore(r.tasks)
+	if err := r.restore(); err != nil {
+		return err
+	}
+	if err := r.arrived(By{}); err != nil {
+		return err
+	}
+	return r.goOn(open)
+}
+
+func (r *recovery) entry(e memory.Entry) {
+	switch e.Type {
+	case memory.TypeEdit, memory.TypeDecision:
+		if v, ok := payload[editEntry](e); ok {
+			r.edit(v)
+		}
+	case memory.TypeTask:
+		if v, ok := payload[taskEntry](e); ok {
+			r.tasks = append(r.tasks, v.Tasks...)
+			if v.Begun != 0 {
+				r.begun[v.Begun] = v.Call
+			}
+		}
+	case memory.TypeMeta:
+		if v, ok := payload[metaEntry](e); ok {
+			if v.Delivered {
+				r.notices = nil
+			}
+			r.dealtWith(v.Folded)
+			if v.Read != nil {
+				r.note(*v.Read)
+			}
+		}
+	case memory.TypeToolCall:
+		if v, ok := payload[CommandRun](e); ok {
+			r.effects.noted(e.Seq, e.Iteration, v)
+		}
+	case memory.TypeUser:
+		if v, ok := payload[struct{ By string }](e); ok && v.By == "" {
+			r.asked = e.Iteration
+		}
+	}
+}
+
+func (r *recovery) edit(e editEntry) {
+	r.image.Add(e.Record)
+	r.stood.keeps(e.Record)
+	r.hear(e)
+	r.closedBy(e.Record)
+	r.intents[e.Intent] = true
+}
+
+// restore brings the letters back into the texts as they are now.
+func (r *recovery) restore() error {
+	texts := map[string]text.Text{}
+	var opaque []string
+	for path := range r.image.Files() {
+		t, err := r.set.Load().roots.Read(path)
+		switch {
+		case err == nil:
+			texts[path] = t
+		case !isMissing(err):
+			opaque = append(opaque, path)
+		}
+	}
+	if clash := r.image.Clashes(r.Snapshot()); len(clash) > 0 {
+		return fmt.Errorf("session %s cannot be opened beside %s: both have undecided changes %s; decide those of one side first",
+			r.me, strings.Join(holders(r.Snapshot(), clash), ", "), strings.Join(clash, ", "))
+	}
+	r.image.Recall(r.store.Stood)
+	rec := r.ws.Restore(r.me, r.image, texts, opaque...)
+	notices := textNotices(r.who(By{}), r.texts.Next())
+	if len(notices) == 0 || r.store.ReadOnly() {
+		return nil
+	}
+	return r.catchUp("restore", notices, rec)
+}
+
+// holders are the sessions that bear some of the letters, or any if none does.
+func holders(snap *editing.Snapshot, letters []string) []string {
+	var named, all []string
+	for _, c := range snap.Changes() {
+		if !slices.Contains(all, c.Owner) {
+			all = append(all, c.Owner)
+		}
+		if slices.Contains(letters, c.Letter) && !slices.Contains(named, c.Owner) {
+			named = append(named, c.Owner)
+		}
+	}
+	if len(named) == 0 {
+		return all
+	}
+	return named
+}
