@@ -111,6 +111,9 @@ func (l *looker) find(g *lineBlock) finding {
 	if f, ok := l.beside(g, r); ok {
 		return f
 	}
+	if at, ok := l.along(g, r); ok {
+		return l.placed(g, kept, at)
+	}
 	if f, ok := l.within(g, r); ok {
 		return f
 	}
@@ -250,6 +253,16 @@ func (l *looker) beside(g *lineBlock, r text.Stretch) (finding, bool) {
 func (l *looker) moved(g *lineBlock) (int, bool) {
 	at, ok := l.copied(g)
 	return at, ok && len(linesIn(l.was.String(), l.was.Slice(g.start, g.end), 2)) == 1
+}
+
+// along finds the place of new lines whose line before has moved.
+func (l *looker) along(g *lineBlock, r text.Stretch) (int, bool) {
+	if !g.point() || g.applied || r.A0 >= g.start {
+		return 0, false
+	}
+	before := &lineBlock{start: lineStart(l.was, g.start-1), end: g.start}
+	at, ok := l.moved(before)
+	return at + before.end - before.start, ok
 }
 
 // copied finds the lines of a block among those that are new, where they are once.

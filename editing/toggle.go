@@ -292,8 +292,8 @@ func (d *Document) passOthers(set []*Change, ps []piece) []*Change {
 		switch touched := c.pass(ps); {
 		case !touched && stood:
 			still = append(still, c)
-		case touched && c.State == Applied:
-			c.Settled = true // its text goes by another decision: that is no undo
+		case c.State == Applied:
+			c.Settled = true // what its text becomes by another decision is no undo
 		}
 	}
 	return still
