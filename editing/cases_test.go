@@ -73,10 +73,12 @@ func typeIn(t *testing.T, w *Workspace, e text.Edit) {
 func restored(t *testing.T, w *Workspace, now string) *Workspace {
 	t.Helper()
 	before := w.Snapshot()
-	rec := Record{Sessions: before.Sessions("")}
+	var letters []string
 	for _, c := range before.Changes() {
-		rec.Changes = append(rec.Changes, before.Record(c.Letter).Changes...)
+		letters = append(letters, c.Letter)
 	}
+	rec := before.Record(letters...)
+	rec.Sessions = before.Sessions("")
 	raw, err := json.Marshal(rec)
 	if err != nil {
 		t.Fatal(err)
@@ -86,6 +88,7 @@ func restored(t *testing.T, w *Workspace, now string) *Workspace {
 		t.Fatal(err)
 	}
 	im := NewImage()
+	read.Stood = rec.Stood // that is kept in files
 	im.Add(read)
 	u := New(0)
 	u.Restore("agent", im, map[string]text.Text{testPath: text.New(now)})

@@ -73,6 +73,8 @@ type Hunk struct {
 	// Place finds the hunk again where offsets cannot: after a restart, or when
 	// a text that was gone comes back. Set in records and in conflicts.
 	Place *Place `json:"place,omitempty"`
+
+	moved int // bytes by which whole lines are moved into their one form, while a text is looked at
 }
 
 // hunkJSON is a hunk as a journal keeps it. What its place says already is not said
@@ -160,11 +162,9 @@ type Change struct {
 	Clash    bool        `json:"clash,omitempty"`  // in conflict only because another letter lies there
 	Yields   bool        `json:"yields,omitempty"` // of a clash: also to letters that were staged later
 
-	Stood *Stood `json:"stood,omitempty"` // in records: where it stood last, if not in the base
-	Over  *Stood `json:"over,omitempty"`  // in records: what it was taken over
-
-	last *standing // where it stood last; nil: in the base
-	over *standing // of an applied one: the conflict that it was taken over
+	last *standing // where it stood when somebody decided last
+	over *standing // of an applied one: where it was in conflict, and was taken over the user's text
+	says evidence  // what the text says of it
 }
 
 func (c *Change) clone() *Change {

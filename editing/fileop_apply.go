@@ -50,10 +50,10 @@ func (c *Change) overwrite(d *Document) {
 	h := Hunk{End: d.Base.Len(), Old: d.Base.String(), New: c.content(), Held: true}
 	switch c.Kind {
 	case KindCreate:
-		c.Hunks, c.Kind = []Hunk{h}, KindReplace
+		c.Hunks, c.Kind, c.last = []Hunk{h}, KindReplace, nil
 	case KindDeleteFile:
 		h.New = ""
-		c.Hunks, c.File = []Hunk{h}, &FileOp{BOM: d.Base.BOM()}
+		c.Hunks, c.File, c.last = []Hunk{h}, &FileOp{BOM: d.Base.BOM()}, nil
 	}
 }
 

@@ -124,7 +124,7 @@ func (t *tx) stageFile(d *Document, m Meta, what *Change, key string) Result {
 		c.Hunks = nil
 		t.amend(d, own, []Hunk{{}}, m, key)
 	}
-	c.Kind, c.File = what.Kind, what.File
+	c.Kind, c.File, c.last = what.Kind, what.File, nil
 	c.Hunks = slices.Clone(what.Hunks)
 	c.shape(d.Base)
 	return Result{Status: StatusEditing, Path: d.Path, Owner: m.Owner, Session: c.Session, Touched: []string{c.Letter}}

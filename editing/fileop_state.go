@@ -204,7 +204,7 @@ func (t *tx) moveFile(from string, to fileName) {
 	}
 	for _, d := range []*Document{src, dst} {
 		if !d.Base.Equal(now) {
-			d.follow(d.Base, text.Runs(d.Base.String(), now.String()))
+			d.follow(d.Base, now, text.Runs(d.Base.String(), now.String()))
 		}
 	}
 	var stay []*Change

@@ -134,8 +134,10 @@ func (g *grove) restart() {
 	if err := json.Unmarshal(raw, &rec); err != nil {
 		g.t.Fatal(err)
 	}
+	stood := g.image.stood // that is kept in files
 	g.image = NewImage()
 	g.image.Add(rec)
+	g.image.stood = stood
 	texts := map[string]text.Text{}
 	var opaque []string
 	for path := range g.image.Files() {

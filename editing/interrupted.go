@@ -28,7 +28,7 @@ func (im *Image) Undone(n int) bool {
 // stands on its lines. ok is false where it does not.
 func (c *Change) Out(base text.Text) (staged *Change, ok bool) {
 	d := c.clone()
-	d.State, d.Was, d.Took, d.BaseHash, d.Stood, d.Over = Staged, "", true, base.Hash().String(), nil, nil
+	d.State, d.Was, d.Took, d.BaseHash = Staged, "", true, base.Hash().String()
 	if c.Kind == KindCreate { // base is that of an empty file, or of none
 		d.shape(base)
 		return d, base.Len() == 0

@@ -47,13 +47,7 @@ func (d *Document) lineChanges() iter.Seq[*Change] {
 type lineEffect struct{}
 
 func (lineEffect) look(_ *tx, d *Document, c *Change) finding {
-	if d.Gone() && c.last == nil && c.open() {
-		c.last = &standing{text: d.Base, hunks: slices.Clone(c.Hunks), since: &course{}}
-	}
-	f := finding{hunks: c.Hunks}
-	if c.last != nil {
-		f = c.look(d.Base)
-	}
+	f := d.find(c)
 	if d.Gone() { // whatever an empty text would say of it
 		f.evidence = neither
 	}
@@ -138,7 +132,6 @@ func (c *Change) found(base text.Text) (*Change, bool) {
 }
 
 func (lineEffect) describe(c *Change, base text.Text) {
-	c.Stood, c.Over = c.last.record(), c.over.record()
 	for i := range c.Hunks {
 		if h := &c.Hunks[i]; !h.Held {
 			p := h.describe(base, c.State)

@@ -9,30 +9,33 @@ import (
 // A text that is saved with other line ends is the same text to its letters: line
 // ends belong to the place and the moment of writing.
 
-// endedAs is the standing with the line ends of base, where all of them have become
-// others.
-func (st *standing) endedAs(base text.Text) *standing {
-	nl := base.EOL()
-	if nl == st.text.EOL() || st.text.MixedEOL() || base.MixedEOL() || !strings.Contains(base.String(), nl) {
-		return st
+// endedAs are the standing and those beside it with the line ends of base, where all
+// of them have become others.
+func endedAs(base text.Text, st *standing, peers []*standing) (*standing, []*standing) {
+	was, nl := st.ground.text, base.EOL()
+	if nl == was.EOL() || was.MixedEOL() || base.MixedEOL() || !strings.Contains(base.String(), nl) {
+		return st, peers
 	}
-	es := lineEnds(st.text, nl)
+	es := lineEnds(was, nl)
+	on := newGround(mustApply(was, es))
+	on.edits = wholeEdit(on.text, base.String())
 	moved := es.Mapper()
-	ended := func(hs []Hunk) []Hunk {
-		out := make([]Hunk, len(hs))
-		for i, h := range hs {
+	ended := func(st *standing) *standing {
+		hs := make([]Hunk, len(st.hunks))
+		for i, h := range st.hunks {
 			h.Start, h.End = moved(h.Start, false), moved(h.End, false)
 			h.Old, h.New = withEnds(h.Old, nl), withEnds(h.New, nl)
-			out[i] = h
+			hs[i] = h
 		}
+		out := newStanding(on, hs, st.applied)
+		out.asked = st.asked
 		return out
 	}
-	next := standing{text: mustApply(st.text, es), hunks: ended(st.hunks), applied: st.applied}
-	next.since = &course{edits: text.Runs(next.text.String(), base.String())}
-	for _, p := range st.peers {
-		next.peers = append(next.peers, peer{ended(p.hunks), p.applied})
+	var beside []*standing
+	for _, p := range peers {
+		beside = append(beside, ended(p))
 	}
-	return &next
+	return ended(st), beside
 }
 
 // lineEnds are the edits that give a text, whose line ends are all one, other ones.

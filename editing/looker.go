@@ -12,15 +12,9 @@ import (
 // holds no line is the place between two where whole lines come in.
 type lineBlock struct {
 	start, end int
-	hunks      []placed
+	hunks      []Hunk // with whole lines in their one form, "X\n" before the next line
 	applied    bool
 	open       bool // its other side has no last line break: what comes behind would flow in
-}
-
-// placed is a hunk with whole lines in their one form, "X\n" before the next line.
-type placed struct {
-	Hunk
-	slid int // bytes by which it was moved for that
 }
 
 func (g *lineBlock) point() bool { return g.start == g.end }
@@ -39,7 +33,7 @@ func blocks(t text.Text, hs []Hunk, applied bool) []*lineBlock {
 	for _, h := range hs {
 		p := inOneForm(t, h, applied)
 		is, other := p.sides(applied)
-		b := &lineBlock{start: lineStart(t, p.Start), end: p.End, hunks: []placed{p}, applied: applied}
+		b := &lineBlock{start: lineStart(t, p.Start), end: p.End, hunks: []Hunk{p}, applied: applied}
 		whole := endsLine(other) && (is != "" || p.Start == b.start) || other == "" && is != "" && p.Start == b.start
 		if !whole || !atLineStart(t, p.End) {
 			b.end = t.LineStart(t.LineOf(p.End) + 1)
@@ -54,14 +48,11 @@ func blocks(t text.Text, hs []Hunk, applied bool) []*lineBlock {
 	return out
 }
 
-func inOneForm(t text.Text, h Hunk, applied bool) placed {
-	if h.Old == "" && !applied {
-		h.Start = h.End // what was typed at the place is the user's own
-	}
+func inOneForm(t text.Text, h Hunk, applied bool) Hunk {
 	nl := breakAt(t, h.End)
 	turns := func(s string) bool { return s == "" || strings.HasPrefix(s, nl) }
 	if nl == "" || !turns(h.Old) || !turns(h.New) {
-		return placed{Hunk: h}
+		return h
 	}
 	turn := func(s string) string {
 		if s == "" {
@@ -70,7 +61,8 @@ func inOneForm(t text.Text, h Hunk, applied bool) placed {
 		return s[len(nl):] + nl
 	}
 	h.Old, h.New, h.Start, h.End = turn(h.Old), turn(h.New), h.Start+len(nl), h.End+len(nl)
-	return placed{Hunk: h, slid: len(nl)}
+	h.moved = len(nl)
+	return h
 }
 
 // looker looks for the blocks of one change in the base.
@@ -83,12 +75,13 @@ type looker struct {
 	asked   bool
 }
 
-func newLooker(st *standing, base text.Text) *looker {
-	l := &looker{sight: st.since.sight(asking{st.text, base, st.bare()}), asked: st.asked}
-	l.own = blocks(l.was, st.hunks, st.applied)
+func newLooker(st *standing, base text.Text, peers []*standing) *looker {
+	l := &looker{sight: st.ground.sight(base, st.bare()), asked: st.asked, own: st.own}
 	l.all = slices.Clone(l.own)
-	for _, p := range st.peers {
-		l.all = append(l.all, blocks(l.was, p.hunks, p.applied)...)
+	for _, p := range peers {
+		if !overlap(p.hunks, st.hunks) {
+			l.all = append(l.all, p.own...)
+		}
 	}
 	slices.SortStableFunc(l.all, func(a, b *lineBlock) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end), cmp.Compare(a.hunks[0].Rank, b.hunks[0].Rank))
@@ -100,9 +93,7 @@ func newLooker(st *standing, base text.Text) *looker {
 func (l *looker) find(g *lineBlock) finding {
 	r, meets := l.meet(g)
 	if !meets {
-		f := l.at(g, kept, l.shifted(g.start))
-		_, f.near = l.copied(g)
-		return f
+		return l.placed(g, kept, l.shifted(g.start))
 	}
 	same, other := l.read(r, g)
 	if same != nil {
@@ -112,13 +103,16 @@ func (l *looker) find(g *lineBlock) finding {
 		return l.amid(g, r)
 	}
 	if at, ok := l.moved(g); ok {
-		return l.at(g, kept, at)
+		return l.placed(g, kept, at)
 	}
 	if other != nil {
 		return *other
 	}
 	if f, ok := l.beside(g, r); ok {
 		return f
+	}
+	if at, ok := l.along(g, r); ok {
+		return l.placed(g, kept, at)
 	}
 	if f, ok := l.within(g, r); ok {
 		return f
@@ -128,108 +122,128 @@ func (l *looker) find(g *lineBlock) finding {
 
 // alone reads the lines that came for the block by themselves, whatever came for
 // those around. In a text that was emptied nothing was read.
-func (l *looker) alone(g *lineBlock, r stretch) finding {
+func (l *looker) alone(g *lineBlock, r text.Stretch) finding {
 	lo, hi := l.region(g, r)
 	mine, is, other := l.now.Slice(lo, hi), l.was.Slice(g.start, g.end), l.turn(g.start, g.end, g)
-	nothing := mine == "" && (r.b0 < r.b1 || g.applied || l.now.Len() == 0) // that they are gone says more only where nothing came
+	nothing := mine == "" && (r.B0 < r.B1 || g.applied || l.now.Len() == 0) // that they are gone says more only where nothing came
 	switch {
 	case g.point() || nothing:
 	case mine == other:
-		return l.at(g, turned, lo)
+		return l.placed(g, turned, lo)
 	case mine == is:
-		return l.at(g, kept, lo)
+		return l.placed(g, kept, lo)
+	default: // with lines of the user's own before it or behind
+		for e, side := range []string{is, other} {
+			if side == "" || !endsLine(is) || other != "" && !endsLine(other) {
+				continue
+			}
+			if at := linesIn(mine, side, 2); len(at) == 1 {
+				return l.placed(g, evidence(e), lo+at[0])
+			}
+		}
 	}
 	return l.held(g, r)
 }
 
 // meet joins the stretches that change lines of a block, or lie at the place of a point.
-func (l *looker) meet(g *lineBlock) (stretch, bool) {
-	var r stretch
+func (l *sight) meet(g *lineBlock) (text.Stretch, bool) {
+	var r text.Stretch
 	found := false
 	for _, p := range l.stretches {
-		if p.a0 > g.end || p.a0 == g.end && !g.point() && !g.open {
+		if p.A0 > g.end || p.A0 == g.end && !g.point() && !g.open {
 			break
 		}
-		if p.a1 < g.start || p.a1 == g.start && !g.point() {
+		if p.A1 < g.start || p.A1 == g.start && !g.point() {
 			continue
 		}
 		if !found {
 			r, found = p, true
 		}
-		r.a1, r.b1 = p.a1, p.b1
+		r.A1, r.B1 = p.A1, p.B1
 	}
 	if !found {
 		return r, false
 	}
-	if n := r.a0 - g.start; n > 0 { // the unchanged lines of the block itself
-		r.a0, r.b0 = r.a0-n, r.b0-n
+	if n := r.A0 - g.start; n > 0 { // the unchanged lines of the block itself
+		r.A0, r.B0 = r.A0-n, r.B0-n
 	}
-	if n := g.end - r.a1; n > 0 {
-		r.a1, r.b1 = r.a1+n, r.b1+n
+	if n := g.end - r.A1; n > 0 {
+		r.A1, r.B1 = r.A1+n, r.B1+n
 	}
 	return r, true
 }
 
 // shifted is where the unchanged text at an offset stands now.
-func (l *looker) shifted(at int) int {
+func (l *sight) shifted(at int) int {
 	for _, r := range slices.Backward(l.stretches) {
-		if r.a1 <= at {
-			return at + r.b1 - r.a1
+		if r.A1 <= at {
+			return at + r.B1 - r.A1
 		}
 	}
 	return at
 }
 
-// at places the hunks of a block whose lines begin at an offset of the base.
-func (l *looker) at(g *lineBlock, e evidence, at int) finding {
-	f := finding{evidence: e, at: at}
-	for _, p := range g.hunks {
-		is, other := p.sides(g.applied)
-		p.Start += at - g.start
+// placed is the block with its lines at an offset of the base.
+func (l *sight) placed(g *lineBlock, e evidence, at int) finding {
+	return finding{evidence: e, at: at, hunks: l.at(nil, g, e, at)}
+}
+
+// at adds the hunks of a block whose lines begin at an offset of the base.
+func (l *sight) at(hs []Hunk, g *lineBlock, e evidence, at int) []Hunk {
+	for _, h := range g.hunks {
+		is, other := h.sides(g.applied)
+		h.Start += at - g.start
 		if e == turned {
 			at += len(other) - len(is)
 			is = other
 		}
-		p.End = p.Start + len(is)
-		f.hunks = append(f.hunks, l.asItWas(p, is))
+		h.End = h.Start + len(is)
+		hs = append(hs, h)
 	}
-	return f
+	return hs
 }
 
-// asItWas gives whole lines the form again that the hunk had, where the place has it.
-func (l *looker) asItWas(p placed, is string) Hunk {
-	h, n := p.Hunk, p.slid
-	if n == 0 || h.Start < n || h.End > l.now.Len() {
-		return h
+// formed gives whole lines the form again that the hunks had, where the place has it,
+// and no other hunk.
+func (l *sight) formed(hs []Hunk) []Hunk {
+	end := 0
+	for i := range hs {
+		h := &hs[i]
+		if n := h.moved; n > 0 && !h.Held && h.Start-n >= end && h.End <= l.now.Len() {
+			l.slide(h, l.now.Slice(h.Start-n, h.Start))
+		}
+		h.moved, end = 0, h.End
 	}
-	nl := l.now.Slice(h.Start-n, h.Start)
+	return hs
+}
+
+// slide moves a hunk back over a line break that it ends with.
+func (l *sight) slide(h *Hunk, nl string) {
+	n := len(nl)
 	back := func(s string) string {
 		if s == "" {
 			return ""
 		}
 		return nl + s[:len(s)-n]
 	}
-	if !startsLine(nl) || l.now.Slice(h.Start-n, h.End-n) != back(is) {
-		return h
+	if startsLine(nl) && l.now.Slice(h.Start-n, h.End-n) == back(l.now.Slice(h.Start, h.End)) {
+		h.Start, h.End, h.Old, h.New = h.Start-n, h.End-n, back(h.Old), back(h.New)
 	}
-	h.Start, h.End, h.Old, h.New = h.Start-n, h.End-n, back(h.Old), back(h.New)
-	return h
 }
 
 // beside places whole new lines whose neighbours changed. What the user has put at
 // their very place stands in front of them. With the lines on both sides gone, or
 // made into others, the place is gone.
-func (l *looker) beside(g *lineBlock, r stretch) (finding, bool) {
-	inside := r.a0 < g.start && g.start < r.a1
-	if !g.point() || inside && lines(l.was, r.a0, r.a1) != lines(l.now, r.b0, r.b1) {
+func (l *looker) beside(g *lineBlock, r text.Stretch) (finding, bool) {
+	inside := r.A0 < g.start && g.start < r.A1
+	if !g.point() || inside && lines(l.was, r.A0, r.A1) != lines(l.now, r.B0, r.B1) {
 		return finding{}, false
 	}
 	lo, hi := l.region(g, r)
 	if g.applied {
 		lo = hi
 	}
-	f := l.at(g, kept, lo)
-	f.near = true
+	f := l.placed(g, kept, lo)
 	f.hunks[0].End += hi - lo
 	return f, true
 }
@@ -241,6 +255,16 @@ func (l *looker) moved(g *lineBlock) (int, bool) {
 	return at, ok && len(linesIn(l.was.String(), l.was.Slice(g.start, g.end), 2)) == 1
 }
 
+// along finds the place of new lines whose line before has moved.
+func (l *looker) along(g *lineBlock, r text.Stretch) (int, bool) {
+	if !g.point() || g.applied || r.A0 >= g.start {
+		return 0, false
+	}
+	before := &lineBlock{start: lineStart(l.was, g.start-1), end: g.start}
+	at, ok := l.moved(before)
+	return at + before.end - before.start, ok
+}
+
 // copied finds the lines of a block among those that are new, where they are once.
 func (l *looker) copied(g *lineBlock) (int, bool) {
 	block := l.was.Slice(g.start, g.end)
@@ -249,8 +273,8 @@ func (l *looker) copied(g *lineBlock) (int, bool) {
 	}
 	var at []int
 	for _, r := range l.stretches {
-		for _, i := range linesIn(l.now.Slice(r.b0, r.b1), block, 2) {
-			at = append(at, r.b0+i)
+		for _, i := range linesIn(l.now.Slice(r.B0, r.B1), block, 2) {
+			at = append(at, r.B0+i)
 		}
 	}
 	if len(at) != 1 {
@@ -261,24 +285,24 @@ func (l *looker) copied(g *lineBlock) (int, bool) {
 
 // within finds what is smaller than lines: the user's words at the very place of an
 // insertion into a line, and an applied change with the user's words around it.
-func (l *looker) within(g *lineBlock, r stretch) (finding, bool) {
+func (l *looker) within(g *lineBlock, r text.Stretch) (finding, bool) {
 	if g.applied {
 		return l.around(g, r)
 	}
-	h := g.hunks[0].Hunk
+	h := g.hunks[0]
 	lo, hi := l.region(g, r)
 	head, tail, mine := l.was.Slice(g.start, h.Start), l.was.Slice(h.Start, g.end), l.now.Slice(lo, hi)
 	if len(g.hunks) > 1 || h.Old != "" || g.point() || len(mine) < len(head)+len(tail) || !strings.HasPrefix(mine, head) || !strings.HasSuffix(mine, tail) {
 		return finding{}, false
 	}
 	h.Start, h.End = lo+len(head), hi-len(tail)
-	return finding{hunks: []Hunk{h}, near: true}, true
+	return finding{hunks: []Hunk{h}}, true
 }
 
 // amid finds what was inserted into a line with the user's words before it or behind.
 // What else the user has made of the place does not tell whether it ever stood there.
-func (l *looker) amid(g *lineBlock, r stretch) finding {
-	h := g.hunks[0].Hunk
+func (l *looker) amid(g *lineBlock, r text.Stretch) finding {
+	h := g.hunks[0]
 	lo, hi := l.region(g, r)
 	head, tail := l.was.Slice(g.start, h.Start), l.was.Slice(h.End, g.end)
 	mine, before := strings.CutPrefix(l.now.Slice(lo, hi), head)
@@ -295,21 +319,21 @@ func (l *looker) amid(g *lineBlock, r stretch) finding {
 	return finding{hunks: []Hunk{h}}
 }
 
-func (l *looker) around(g *lineBlock, r stretch) (finding, bool) {
-	es := text.Diff(l.was.Slice(r.a0, r.a1), l.now.Slice(r.b0, r.b1))
+func (l *looker) around(g *lineBlock, r text.Stretch) (finding, bool) {
+	es := text.Diff(l.was.Slice(r.A0, r.A1), l.now.Slice(r.B0, r.B1))
 	var f finding
 	for _, p := range g.hunks {
-		h := p.Hunk
-		from, to := h.Start-r.a0, h.End-r.a0
+		h := p
+		from, to := h.Start-r.A0, h.End-r.A0
 		for _, e := range es {
 			goesOn := e.Start == e.End && e.Start == to && from < to && !startsLine(e.New)
 			if e.Start < to && e.End > from || from == to && e.Start < from && e.End > from || goesOn {
 				return f, false
 			}
 		}
-		h.Start = r.b0 + es.Map(from, true)
+		h.Start = r.B0 + es.Map(from, true)
 		h.End = h.Start + to - from
-		f.hunks = append(f.hunks, l.asItWas(placed{h, p.slid}, h.New))
+		f.hunks = append(f.hunks, h)
 	}
 	return f, true
 }

@@ -300,7 +300,7 @@ func (w *world) restart() {
 	for _, c := range before.Changes() {
 		letters = append(letters, c.Letter)
 	}
-	rec.Changes = before.Record(letters...).Changes
+	rec.Changes, rec.Stood = before.Record(letters...).Changes, before.Record(letters...).Stood
 	raw, err := json.Marshal(rec)
 	if err != nil {
 		w.fail("record: %v", err)
@@ -310,6 +310,7 @@ func (w *world) restart() {
 		w.fail("record: %v", err)
 	}
 	im := NewImage()
+	read.Stood = rec.Stood // that is kept in files
 	im.Add(read)
 	w.w = New(0)
 	w.w.Restore("agent", im, map[string]text.Text{testPath: text.New(w.buf)})

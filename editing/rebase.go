@@ -2,7 +2,7 @@ package editing
 
 import (
 	"slices"
-	"strings"
+	"sync"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -11,46 +11,32 @@ import (
 func (t *tx) userEdits(d *Document, es text.Edits) {
 	before := d.Base
 	d.Base = mustApply(before, es)
-	d.follow(before, es)
+	d.follow(before, d.Base, es)
 	t.settle(d)
 }
 
-// follow takes the changes of d along with edits of before: what they cannot have
-// touched is shifted, what they may have is asked of the text from here on.
-func (d *Document) follow(before text.Text, es text.Edits) {
-	near := neighbourhoods(before, es)
-	var close []*Change
+// follow takes the changes of d along with edits of before, which make now of it.
+func (d *Document) follow(before, now text.Text, es text.Edits) {
+	came := sync.OnceValue(func() map[uint64]string { return cameIn(now, es) })
+	next := make([]standing, 0, 2*len(d.changes)) // all at once: a keystroke pays for it
+	follow := func(st *standing) *standing {
+		if st == nil {
+			return nil
+		}
+		next = append(next, *st)
+		st = &next[len(next)-1]
+		st.ground = st.ground.after(es)
+		return st.told(came)
+	}
 	for _, c := range d.changes {
 		if c.file() {
 			continue
 		}
-		if c.over = c.over.after(es); c.last != nil {
-			c.last = c.last.after(es)
-		} else if (c.touches(near) || c.comesWith(es)) && c.stands(before) {
-			close = append(close, c)
+		if c.last == nil {
+			c.stand(newGround(before), c.State == Applied)
 		}
+		c.last, c.over = follow(c.last), follow(c.over)
 	}
-	since := &course{edits: es}
-	for _, c := range close {
-		c.last = c.standing(before, since, close)
-	}
-	moved := es.Mapper()
-	for _, c := range d.changes {
-		if !c.file() {
-			c.shift(moved)
-		}
-	}
-}
-
-// standing is where c stands before what comes since, beside those of others that stand there.
-func (c *Change) standing(before text.Text, since *course, others []*Change) *standing {
-	st := &standing{text: before, hunks: slices.Clone(c.Hunks), applied: c.State == Applied, since: since}
-	for _, o := range others {
-		if o != c && (o.State == Staged || o.State == Applying || o.State == Applied) && !overlap(o.Hunks, c.Hunks) {
-			st.peers = append(st.peers, peer{slices.Clone(o.Hunks), o.State == Applied})
-		}
-	}
-	return st
 }
 
 // overlap reports whether two changes hold text in common: one was applied, and
@@ -61,32 +47,8 @@ func overlap(a, b []Hunk) bool {
 	})
 }
 
-// touches reports whether a hunk lies on one of the ranges, or at its edge.
-func (c *Change) touches(near zones) bool {
-	return slices.ContainsFunc(c.Hunks, func(h Hunk) bool { return near.meet(h.Start, h.End) })
-}
-
-// comesWith reports whether edits bring in what an editor was asked to: it may have put
-// it beside equal lines.
-func (c *Change) comesWith(es text.Edits) bool {
-	return c.asked() && slices.ContainsFunc(c.Hunks, func(h Hunk) bool {
-		s := strings.TrimSpace(h.New)
-		return s != "" && slices.ContainsFunc(es, func(e text.Edit) bool { return strings.Contains(e.New, s) })
-	})
-}
-
 // asked reports whether an editor was asked to put the change in, and its text has not come.
 func (c *Change) asked() bool { return c.State == Applying || c.Late }
-
-// shift moves the hunks with edits around them. They stay in order and apart.
-func (c *Change) shift(moved func(offset int, after bool) int) {
-	for i := range c.Hunks {
-		h := &c.Hunks[i]
-		h.Start, h.End = moved(h.Start, h.Start < h.End), moved(h.End, false)
-		h.End = max(h.Start, h.End)
-	}
-	c.Hunks = apart(sorted(c.Hunks))
-}
 
 // inOrder reports whether hunks are in order and apart.
 func inOrder(hs []Hunk) bool {

@@ -14,6 +14,8 @@ type Record struct {
 	Sessions []*Session   `json:"sessions,omitempty"`
 	Changes  []*Change    `json:"changes,omitempty"`
 	Lists    []ListRecord `json:"lists,omitempty"`
+	Kept     []KeptStood  `json:"kept,omitempty"` // where Stood is, once somebody has kept it
+	Stood    []*Stood     `json:"-"`              // where changes stood, if they do so elsewhere now
 }
 
 // ListRecord is a list of candidates of one document.
@@ -42,6 +44,11 @@ func (r Record) Of(owner string) Record {
 			out.Lists = append(out.Lists, l)
 		}
 	}
+	for _, s := range r.Stood {
+		if s.owner == owner {
+			out.Stood = append(out.Stood, s)
+		}
+	}
 	return out
 }
 
@@ -59,7 +66,7 @@ func (t *tx) record() Record {
 	for _, path := range slices.Sorted(maps.Keys(t.owned)) {
 		d, old := t.st.docs[path], t.from.docs[path]
 		if d == nil { // nothing rests on it any more
-			continue
+			d = &Document{Path: path}
 		}
 		rebased := old != nil && !old.Base.Equal(d.Base)
 		for _, c := range d.changes {
@@ -68,6 +75,7 @@ func (t *tx) record() Record {
 			}
 		}
 		r.Lists = append(r.Lists, d.listRecords(old)...)
+		r.Stood = append(r.Stood, d.moved(old)...)
 	}
 	r.Changes = append(r.Changes, t.closed...)
 	return r
@@ -78,10 +86,14 @@ func (t *tx) record() Record {
 func (s *Snapshot) Record(letters ...string) Record {
 	var r Record
 	for _, d := range s.Documents() {
+		n := len(r.Changes)
 		for _, c := range d.changes {
 			if slices.Contains(letters, c.Letter) {
 				r.Changes = append(r.Changes, c.described(d.Base))
 			}
+		}
+		if len(r.Changes) > n {
+			r.Stood = append(r.Stood, d.moved(nil)...)
 		}
 	}
 	return r

@@ -14,27 +14,27 @@ import (
 // read reads the lines that came for those of r as the unchanged text with one side
 // or the other of every block in it. It answers the hunks of g as they stand, and
 // as they are turned; both where the lines can be read in both ways.
-func (l *looker) read(r stretch, g *lineBlock) (same, other *finding) {
-	mine := l.now.Slice(r.b0, r.b1)
+func (l *looker) read(r text.Stretch, g *lineBlock) (same, other *finding) {
+	mine := l.now.Slice(r.B0, r.B1)
 	cs := l.clusters(r)
 	from := make([]map[int]bool, len(cs)+1) // where the reading can be before each
-	at, pos := map[int]bool{0: true}, r.a0
+	at, pos := map[int]bool{0: true}, r.A0
 	for i, c := range cs {
 		from[i] = goOn(at, mine, []string{l.was.Slice(pos, c.start)})
 		at, pos = goOn(from[i], mine, c.texts()), c.end
 	}
 	to := map[int]bool{}
-	for i, tail := len(cs)-1, l.was.Slice(pos, r.a1); i >= 0; i-- {
+	for i, tail := len(cs)-1, l.was.Slice(pos, r.A1); i >= 0; i-- {
 		if i == len(cs)-1 {
 			if n := len(mine) - len(tail); n >= 0 && mine[n:] == tail {
 				to[n] = true
 			}
 		}
 		if slices.Contains(cs[i].blocks, g) {
-			return l.readAs(cs[i], g, mine, r.b0, from[i], to)
+			return l.readAs(cs[i], g, mine, r.B0, from[i], to)
 		}
 		to = goBack(to, mine, cs[i].texts())
-		before := r.a0
+		before := r.A0
 		if i > 0 {
 			before = cs[i-1].end
 		}
@@ -107,10 +107,10 @@ func (c *cluster) texts() []string {
 	return out
 }
 
-func (l *looker) clusters(r stretch) []*cluster {
+func (l *looker) clusters(r text.Stretch) []*cluster {
 	var out []*cluster
 	for _, b := range l.all {
-		if b.start < r.a0 || b.end > r.a1 {
+		if b.start < r.A0 || b.end > r.A1 {
 			continue
 		}
 		if n := len(out) - 1; n >= 0 && b.start < out[n].end {
@@ -163,7 +163,7 @@ func (l *looker) in(c *cluster, g *lineBlock, o option, at int) finding {
 		}
 		p.Start = at + es.Map(p.Start-c.start, false)
 		p.End = p.Start + len(is)
-		f.hunks = append(f.hunks, l.asItWas(p, is))
+		f.hunks = append(f.hunks, p)
 	}
 	return f
 }
@@ -183,20 +183,20 @@ func (l *looker) turn(start, end int, gs ...*lineBlock) string {
 
 // held makes of a block whose lines read otherwise the region of a conflict: whole
 // lines, the user's as they are.
-func (l *looker) held(g *lineBlock, r stretch) finding {
+func (l *looker) held(g *lineBlock, r text.Stretch) finding {
 	start, end, gs := g.start, g.end, []*lineBlock{g}
 	lo, hi := l.region(g, r)
 	if g.point() {
 		lo = hi
 	}
 	if l.rewrapped(g, r) { // what is on which line says nothing
-		start, end, lo, hi, gs = r.a0, r.a1, r.b0, r.b1, nil
+		start, end, lo, hi, gs = r.A0, r.A1, r.B0, r.B1, nil
 		for _, b := range l.own {
-			if b.start >= r.a0 && b.end <= r.a1 {
+			if b.start >= r.A0 && b.end <= r.A1 {
 				gs = append(gs, b)
 			}
 		}
-		l.covered = r.a1
+		l.covered = r.A1
 	}
 	return finding{evidence: neither, hunks: []Hunk{l.hold(g, start, end, lo, hi, gs...)}}
 }
@@ -220,30 +220,30 @@ func (l *looker) hold(g *lineBlock, start, end, lo, hi int, gs ...*lineBlock) Hu
 }
 
 // rewrapped reports whether lines were only joined or parted.
-func (l *looker) rewrapped(g *lineBlock, r stretch) bool {
-	was, now := l.was.Slice(r.a0, r.a1), l.now.Slice(r.b0, r.b1)
+func (l *looker) rewrapped(g *lineBlock, r text.Stretch) bool {
+	was, now := l.was.Slice(r.A0, r.A1), l.now.Slice(r.B0, r.B1)
 	return l.few(g, r) && now != "" && len(split(was)) != len(split(now)) && unwrapped(was) == unwrapped(now)
 }
 
 func unwrapped(s string) string { return strings.Join(strings.Fields(s), "") }
 
 // few reports whether r reaches no further than the lines that are known around g.
-func (l *looker) few(g *lineBlock, r stretch) bool {
-	return l.was.LineOf(g.start)-l.was.LineOf(r.a0) <= contextLines && l.was.LineOf(r.a1)-l.was.LineOf(g.end) <= contextLines
+func (l *looker) few(g *lineBlock, r text.Stretch) bool {
+	return l.was.LineOf(g.start)-l.was.LineOf(r.A0) <= contextLines && l.was.LineOf(r.A1)-l.was.LineOf(g.end) <= contextLines
 }
 
 // region says which of the lines that came for those of r came for the block: all
 // between the lines that came for its neighbours.
-func (l *looker) region(g *lineBlock, r stretch) (lo, hi int) {
-	mine := lines(l.now, r.b0, r.b1)
-	pre, own, post := lines(l.was, r.a0, g.start), lines(l.was, g.start, g.end), lines(l.was, g.end, r.a1)
+func (l *looker) region(g *lineBlock, r text.Stretch) (lo, hi int) {
+	mine := lines(l.now, r.B0, r.B1)
+	pre, own, post := lines(l.was, r.A0, g.start), lines(l.was, g.start, g.end), lines(l.was, g.end, r.A1)
 	from, to := 0, mine
 	switch {
 	case pre+own+post == mine:
 		from, to = pre, pre+own
 	case pre+post == 0:
 	case l.few(g, r) && mine <= 4*contextLines+own:
-		from, to = likest(split(l.was.Slice(r.a0, g.start)), own, split(l.was.Slice(g.end, r.a1)), split(l.now.Slice(r.b0, r.b1)))
+		from, to = likest(split(l.was.Slice(r.A0, g.start)), own, split(l.was.Slice(g.end, r.A1)), split(l.now.Slice(r.B0, r.B1)))
 	case pre <= post:
 		from = min(pre, mine)
 		to = min(from+own, mine)
@@ -251,8 +251,8 @@ func (l *looker) region(g *lineBlock, r stretch) (lo, hi int) {
 		to = max(0, mine-post)
 		from = max(0, to-own)
 	}
-	first := l.now.LineOf(r.b0)
-	return min(l.now.LineStart(first+from), r.b1), min(l.now.LineStart(first+to), r.b1)
+	first := l.now.LineOf(r.B0)
+	return min(l.now.LineStart(first+from), r.B1), min(l.now.LineStart(first+to), r.B1)
 }
 
 // lines counts the lines of a range that begins where a line does.

@@ -12,11 +12,13 @@ type Image struct {
 	sessions map[int]*Session
 	changes  map[int64]*Change // by order, which is unique in an agent session
 	lists    map[string]ListRecord
+	kept     map[string]string // path → name of what is kept of where changes stood
+	stood    map[string][]byte
 }
 
 // NewImage makes an empty image.
 func NewImage() *Image {
-	return &Image{sessions: map[int]*Session{}, changes: map[int64]*Change{}, lists: map[string]ListRecord{}}
+	return &Image{sessions: map[int]*Session{}, changes: map[int64]*Change{}, lists: map[string]ListRecord{}, kept: map[string]string{}, stood: map[string][]byte{}}
 }
 
 // Add puts a later record over what is known.
@@ -29,6 +31,21 @@ func (im *Image) Add(r Record) {
 	}
 	for _, l := range r.Lists {
 		im.lists[l.Path+"\x00"+l.List.Key] = l
+	}
+	for _, k := range r.Kept {
+		im.kept[k.Path] = k.Name
+	}
+	for _, s := range r.Stood {
+		im.stood[s.Path], _ = s.Encode() // it is kept by nobody: not read back, but taken as it is
+	}
+}
+
+// Recall reads what is kept of where changes stood. What cannot be read is not known.
+func (im *Image) Recall(read func(name string) ([]byte, error)) {
+	for path, name := range im.kept {
+		if data, err := read(name); err == nil {
+			im.stood[path] = data
+		}
 	}
 }
 
@@ -98,7 +115,7 @@ func (w *Workspace) Restore(owner string, im *Image, texts map[string]text.Text,
 			byPath[c.Path] = append(byPath[c.Path], c)
 		}
 		for path, name := range im.Files() {
-			t.restoreDocument(path, name, byPath[path], texts)
+			t.restoreDocument(path, name, byPath[path], texts, im)
 			if slices.Contains(opaque, path) {
 				t.doc(path).Opaque = true
 			}
@@ -135,78 +152,55 @@ func (t *tx) restoreSessions(owner string, im *Image) {
 	t.dirty = true
 }
 
-func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]text.Text) {
+func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]text.Text, im *Image) {
 	base, ok := texts[path]
 	d := t.doc(path)
 	if d == nil {
 		d = t.add(&Document{Path: path, Name: name, Base: base, Missing: !ok})
 	}
 	cs = t.restoreFiles(d, cs)
+	last, over, _ := standings(im.stood[path], d.Base) // of what is not kept, or damaged, the records tell
 	hash := d.Base.Hash().String()
-	told, over, all := make([]*Stood, len(cs)), make([]*Stood, len(cs)), []*Stood(nil)
-	for i, c := range cs {
-		told[i], over[i] = c.told(), c.Over.checked()
-		all = append(all, told[i], over[i])
-	}
-	stood := together(all, d.Base)
+	on := newGround(d.Base)
 	var asked []*Change
-	record := map[*Change]*Change{}
-	for i, c := range cs {
+	for _, c := range cs {
 		c = c.clone()
-		record[c] = cs[i]
 		d.changes = append(d.changes, c)
 		c.Since = t.st.Seq // from here on it is known which revision people see
 		t.note(c, c.State)
 		if c.State == Applying { // nobody will answer for it any more, but its text may come, and is a decision's
-			c.State, c.Took = Staged, true
-		}
-		if c.BaseHash != hash || c.Stood != nil || !c.stands(d.Base) {
-			if c.last = stood[told[i]]; c.last == nil {
-				c.last = c.remembered(d.Base)
-			}
-		}
-		if c.BaseHash != hash { // else it is what its record says
+			c.State, c.Took, c.Late = Staged, true, true
 			asked = append(asked, c)
 		}
-		c.over, c.Stood, c.Over = stood[over[i]], nil, nil
+		switch c.last, c.over = last[c.Order], over[c.Order]; {
+		case c.last != nil:
+		case c.BaseHash == hash && c.stands(d.Base):
+			c.stand(on, c.State == Applied)
+		default:
+			c.last = c.recorded(d.Base, on)
+		}
 		for k := range c.Hunks {
 			if h := &c.Hunks[k]; !h.Held {
 				h.Place = nil
 			}
 		}
+		c.says = neither // as long as nobody has looked
 	}
-	for _, c := range asked {
-		c.regions(c.last.look(d.Base), d.Base.Len())
-	}
-	if d.Gone() { // nothing is decided by a text that is not there
-		t.settle(d)
-		return
-	}
-	for _, c := range asked {
-		if c.last == nil {
-			continue
-		}
-		f := c.last.look(d.Base)
-		if f.evidence == neither {
-			if g, ok := record[c].exact(d.Base); ok {
-				f = g
-			}
-		}
-		t.decide(d, c, f)
+	for c := range d.lineChanges() { // those of whole files when all files are known
+		t.decide(d, c, c.effect().look(t, d, c))
 	}
 	t.part(d)
+	for _, c := range asked {
+		c.Late = false
+	}
 }
 
-// regions puts hunks of another text to their regions in one of n bytes, with the texts
-// that they have.
-func (c *Change) regions(f finding, n int) {
-	for i := range c.Hunks {
-		h, at := &c.Hunks[i], f.hunks[min(i, len(f.hunks)-1)]
-		h.Start, h.End = min(at.Start, n), min(at.End, n)
-		if i >= len(f.hunks) {
-			h.Start = h.End
-		}
+// recorded is where a change stood as its record tells.
+func (c *Change) recorded(base text.Text, on *ground) *standing {
+	if hs := c.located(base, false); hs != nil {
+		return newStanding(on, hs, c.State == Applied)
 	}
+	return c.remembered(base)
 }
 
 func (t *tx) restoreList(r ListRecord) {

@@ -10,11 +10,14 @@ import (
 // This file makes of what a text says of a change, and of what was decided about
 // it, its state.
 
-// settle decides the state of every change of d that the text has touched.
+// settle decides the state of every change of d.
 func (t *tx) settle(d *Document) {
-	looked := false
+	looked, on := false, (*ground)(nil)
 	for c := range d.lineChanges() {
-		if c.last != nil || d.Gone() {
+		if c.last != nil && on == nil {
+			on = c.last.ground
+		}
+		if looked = looked || c.last == nil || c.last.ground != on; d.Gone() || !c.unmoved(d.Base) {
 			looked = true
 			t.decide(d, c, c.effect().look(t, d, c))
 		}
@@ -24,13 +27,43 @@ func (t *tx) settle(d *Document) {
 	}
 }
 
-// look finds out what the base says of a change that did not stay where it stood.
-func (c *Change) look(base text.Text) finding {
-	f := c.last.look(base)
+// unmoved puts a change to its place whose lines nothing has touched since it stood,
+// if that is its state already.
+func (c *Change) unmoved(base text.Text) bool {
+	if c.last == nil || c.says != kept || c.State == Conflict || c.asked() || c.held() || c.last.applied != (c.State == Applied) {
+		return false
+	}
+	if base.EOL() != c.last.ground.text.EOL() {
+		return false
+	}
+	l := c.last.ground.sight(base, c.last.bare())
+	for _, g := range c.last.own {
+		if _, meets := l.meet(g); meets {
+			return false
+		}
+	}
+	at := c.Hunks[:0] // c is a copy
+	for _, g := range c.last.own {
+		at = l.at(at, g, kept, l.shifted(g.start))
+	}
+	c.Hunks = l.formed(at)
+	return len(at) > 0 && at[len(at)-1].End <= base.Len()
+}
+
+// find finds out what the base says of a change.
+func (d *Document) find(c *Change) finding {
+	if c.last == nil {
+		return finding{hunks: c.Hunks}
+	}
+	peers := d.beside(c, c.last.ground)
+	f := c.last.look(d.Base, peers)
 	if !c.asked() || c.last.applied || f.evidence == turned {
 		return f
 	}
-	if g, ok := c.last.arrived(base); ok { // it must not be put in twice
+	if f.evidence == kept && slices.ContainsFunc(c.last.hunks, func(h Hunk) bool { return h.New == "" }) {
+		return f // what is there still has not gone
+	}
+	if g, ok := c.last.arrived(d.Base, peers); ok { // it must not be put in twice
 		g.evidence = turned
 		return g
 	}
@@ -40,27 +73,71 @@ func (c *Change) look(base text.Text) finding {
 // open reports whether nobody has decided about the change: the text alone says
 // what it is.
 func (c *Change) open() bool {
-	return c.State == Staged || c.State == Conflict || c.State == Applied && c.last != nil && !c.last.applied
+	return c.State != Rejected && c.State != Applying && (c.last == nil && c.State != Applied || c.last != nil && !c.last.applied)
 }
 
 // decide is the table of docs/rebase.md: decision × evidence.
 func (t *tx) decide(d *Document, c *Change, f finding) {
+	c.says = f.evidence
 	switch {
 	case c.open():
 		t.decideOpen(d, c, f)
-	case f.evidence == kept:
-		c.place(f)
-		if c.State == Applied {
-			c.Settled = false
+	case c.State == Rejected && f.evidence == kept && !c.held(), c.State == Applying && f.evidence == kept, c.State == Applying && f.evidence == neither && c.held():
+		c.Hunks = f.hunks
+	case c.State == Applying && f.evidence == turned:
+		t.arrive(d, c, f)
+	case c.State == Rejected || c.State == Applying:
+		c.regions(f, d.Base.Len())
+	case f.evidence == turned && !c.Settled && t.undone(d, c, f):
+	default:
+		t.become(c, Applied)
+		if c.regions(f, d.Base.Len()); f.evidence == kept {
+			c.Hunks, c.Settled = f.hunks, false
 		}
-	case f.evidence == turned && c.State == Applying:
-		c.Hunks, c.last = f.hunks, nil
-		t.taken(c)
-	case f.evidence == turned && c.State == Applied && !c.Settled:
-		c.Hunks = f.hunks
+	}
+}
+
+// arrive takes a change in that an editor was asked to put into its text.
+func (t *tx) arrive(d *Document, c *Change, f finding) {
+	if c.held() {
+		c.over = c.last
+	}
+	c.Hunks = f.hunks
+	t.taken(c)
+	c.stand(newGround(d.Base), true)
+}
+
+// undone makes an applied change wait that the text has let go: as it was before, in
+// conflict or staged. It reports whether that is so.
+func (t *tx) undone(d *Document, c *Change, f finding) bool {
+	if c.file() {
 		t.back(c)
-	case c.State == Applying && c.held():
-		c.Hunks = f.hunks
+		return true
+	}
+	f.evidence = kept
+	if c.over != nil {
+		f = c.over.look(d.Base, nil)
+	}
+	if f.evidence == turned { // it reads in both ways
+		return false
+	}
+	t.decideOpen(d, c, f)
+	return true
+}
+
+// regions puts the hunks of a change as it stood to their regions in one of n bytes,
+// with the texts that they had.
+func (c *Change) regions(f finding, n int) {
+	if c.last == nil {
+		return
+	}
+	c.Hunks = slices.Clone(c.last.hunks)
+	for i := range c.Hunks {
+		h, at := &c.Hunks[i], f.hunks[min(i, len(f.hunks)-1)]
+		h.Start, h.End = min(at.Start, n), min(at.End, n)
+		if i >= len(f.hunks) {
+			h.Start = h.End
+		}
 	}
 }
 
@@ -72,15 +149,16 @@ func (t *tx) decideOpen(d *Document, c *Change, f finding) {
 				return
 			}
 		}
-		c.place(f)
+		c.Hunks = f.hunks
 		t.become(c, Staged)
 	case turned:
-		c.Hunks = f.hunks
-		if c.State == Applied {
+		if c.asked() {
+			t.arrive(d, c, f)
 			return
 		}
-		if t.taken(c); c.By == "" {
-			c.last = nil
+		c.Hunks = f.hunks
+		if c.State != Applied {
+			t.taken(c)
 		}
 	default:
 		c.Hunks, c.Clash = f.hunks, false
@@ -99,31 +177,13 @@ func (t *tx) become(c *Change, to ChangeState) {
 	t.move(c, to, "")
 }
 
-// place puts a change where it stands.
-func (c *Change) place(f finding) {
-	c.Hunks = f.hunks
-	if !f.near {
-		c.last = nil
-	}
-}
-
-// back makes an applied change wait again that the text has let go: as it was
-// before, in conflict or staged.
-func (t *tx) back(c *Change) {
-	yields := c.Yields
-	d := t.followFile(c, c.from())
-	c.last, c.over = c.over, nil
-	t.move(c, Staged, "")
-	c.Yields = yields
-	t.bringBack(d, c)
-}
-
 // bringBack makes of a change that is not in the text what the text says of it.
 func (t *tx) bringBack(d *Document, c *Change) {
 	f := c.effect().look(t, d, c)
 	if f.evidence == turned && c.State == Rejected { // the user wrote it themself meanwhile
 		t.move(c, Staged, "")
 	}
+	c.says = f.evidence
 	t.decideOpen(d, c, f)
 	t.part(d)
 }
@@ -166,7 +226,7 @@ func (t *tx) part(d *Document) {
 	for _, c := range open {
 		f := finding{hunks: c.Hunks}
 		if c.Clash {
-			f = c.last.look(d.Base)
+			f = d.find(c)
 		}
 		if f.evidence != kept {
 			continue
@@ -177,7 +237,7 @@ func (t *tx) part(d *Document) {
 		}
 		beside = append(beside, c)
 		if c.Clash {
-			c.place(f)
+			c.Hunks = f.hunks
 			t.move(c, Staged, "")
 		}
 	}
@@ -192,9 +252,6 @@ func yielding(c *Change) int {
 
 // hold makes a conflict of a change that stands where another letter has come to lie.
 func (t *tx) hold(d *Document, c *Change, at []Hunk) {
-	if !c.Clash {
-		c.last = &standing{text: d.Base, hunks: slices.Clone(at), since: &course{}}
-	}
 	c.Hunks, c.Clash = slices.Clone(at), true
 	for i := range c.Hunks {
 		h := &c.Hunks[i]

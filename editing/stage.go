@@ -138,6 +138,7 @@ func (t *tx) letterFor(d *Document, hunks []Hunk, m Meta, key string) (*Change, 
 		Path: d.Path, Name: d.Name, Kind: kindOf(hunks), State: Staged, Reason: m.Reason, Hunks: hunks, Asked: []string{key},
 		Since: t.st.Seq,
 	}
+	c.stand(d.here(), false)
 	d.changes = append(d.changes, c)
 	t.note(c, "")
 	return c, nil
@@ -153,7 +154,8 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 		t.closeEmpty(o)
 	}
 	c.Hunks = append(c.keepers(touched, hunks), hunks...)
-	c.Hunks, c.last, c.over, c.Clash, c.Yields = sorted(c.Hunks), nil, nil, false, false
+	c.Hunks, c.over, c.Clash, c.Yields = sorted(c.Hunks), nil, false, false
+	c.stand(d.here(), false)
 	c.Revision++
 	c.Since = t.st.Seq
 	c.amended(d)

@@ -10,21 +10,35 @@ import (
 // decision, the text in which the change last stood, and the text now.
 // docs/rebase.md has the rules with their cases.
 
-// standing is a text in which a change stood for certain: its old text, or of an
-// applied change its new one. Values are never modified.
+// standing is where a change stood for certain: with its old text, or of an applied
+// change with its new one. Values are never modified.
 type standing struct {
-	text    text.Text
+	ground  *ground
 	hunks   []Hunk
-	applied bool    // the new text stands, and the old one would take it back
-	since   *course // from text to the base
-	peers   []peer  // what else stood there, and may be taken in or out with it
-	asked   bool    // the new text is looked for that an editor may have put in: only at its place
+	applied bool // the new text stands, and the old one would take it back
+	asked   bool // the new text is looked for that an editor may have put in: only at its place
+	own     []*lineBlock
 }
 
-// peer is another change that stood in the same text.
-type peer struct {
-	hunks   []Hunk
-	applied bool
+func newStanding(on *ground, hunks []Hunk, applied bool) *standing {
+	for i := range hunks {
+		h := &hunks[i]
+		if h.Old == "" && !h.Held && !applied {
+			h.Start = h.End // what was typed at the place is the user's own
+		}
+		h.Held, h.Place = false, nil
+	}
+	st := &standing{ground: on, hunks: hunks, applied: applied}
+	st.own = blocks(st.was(), hunks, applied)
+	return st
+}
+
+// was is the text of the ground as it is compared.
+func (st *standing) was() text.Text {
+	if st.bare() {
+		return st.ground.text
+	}
+	return st.ground.lines
 }
 
 // evidence is what a text says of a change.
@@ -40,8 +54,7 @@ const (
 type finding struct {
 	evidence evidence
 	hunks    []Hunk
-	at       int  // where a block that is turned begins
-	near     bool // text of the user's has come to its very place: where it stood last says more than the base
+	at       int // where a block that is turned begins
 }
 
 // after is the standing once the base has moved further.
@@ -50,36 +63,30 @@ func (st *standing) after(es text.Edits) *standing {
 		return nil
 	}
 	next := *st
-	next.since = st.since.then(es)
+	next.ground = st.ground.after(es)
 	return &next
 }
 
-// look finds out what the base says of the change.
-func (st *standing) look(base text.Text) finding {
-	st = st.endedAs(base)
-	l := newLooker(st, base)
+// look finds out what the base says of the change. Peers are what else stood on its
+// ground, and may be taken in or out with it.
+func (st *standing) look(base text.Text, peers []*standing) finding {
+	st, peers = endedAs(base, st, peers)
+	l := newLooker(st, base, peers)
 	var f finding
 	if f.evidence = neither; len(l.own) > 0 {
 		f.evidence = l.findAll()
 	}
 	for i, g := range l.own {
 		p := l.found[i]
-		f.near = f.near || p.near
 		if f.evidence == neither && p.evidence == turned { // one side here, the other there
 			p.hunks = []Hunk{l.hold(g, g.start, g.end, p.at, p.at+len(l.turn(g.start, g.end, g)), g)}
 		}
-		for _, h := range p.hunks {
-			if h.End > base.Len() {
-				h = unended(base, h)
-			}
-			f.hunks = append(f.hunks, h)
-		}
+		f.hunks = append(f.hunks, p.hunks...)
 	}
-	f.hunks = sorted(f.hunks)
-	for i := 1; i < len(f.hunks); i++ { // new lines whose line before is one that goes
-		h, end := f.hunks[i], f.hunks[i-1].End
-		if s, ok := h.slid(base); ok && h.edit().Start < end && s.Start >= end {
-			f.hunks[i] = s
+	f.hunks = l.formed(sorted(f.hunks))
+	for i, h := range f.hunks {
+		if h.End > base.Len() {
+			f.hunks[i] = unended(base, h)
 		}
 	}
 	f.hunks = apart(f.hunks)
@@ -91,37 +98,41 @@ func (st *standing) look(base text.Text) finding {
 
 // arrived is what the base says of a change that an editor was asked to put in: whether the
 // new text stands at its place, as if it had come first, and the user's edits after it.
-func (st *standing) arrived(base text.Text) (finding, bool) {
-	f := st.taken().look(base)
-	f.near = false
+func (st *standing) arrived(base text.Text, peers []*standing) (finding, bool) {
+	st, peers = st.taken(peers)
+	f := st.look(base, peers)
 	return f, f.evidence == kept
 }
 
 // taken is where the change would stand if it had been taken in before all edits.
-func (st *standing) taken() *standing {
-	out := &standing{applied: true, asked: true, peers: slices.Clone(st.peers)}
+func (st *standing) taken(peers []*standing) (*standing, []*standing) {
 	var es text.Edits
+	var hunks []Hunk
 	delta := 0
 	for _, h := range st.hunks {
 		e := h.edit()
 		h.Start = e.Start + delta
 		h.End = h.Start + len(e.New)
 		delta += len(e.New) - (e.End - e.Start)
-		es, out.hunks = append(es, e), append(out.hunks, h)
+		es, hunks = append(es, e), append(hunks, h)
 	}
 	es = joinPoints(es)
-	for i := range out.peers {
-		p := &out.peers[i]
-		p.hunks = slices.Clone(p.hunks)
-		for k := range p.hunks {
-			h := &p.hunks[k]
+	was := st.ground.text
+	on := newGround(mustApply(was, es))
+	on.edits = inOne(on.text, text.Compose(es.Invert(was), st.ground.edits))
+	var beside []*standing
+	for _, p := range peers {
+		hs := slices.Clone(p.hunks)
+		for k := range hs {
+			h := &hs[k]
 			h.Start, h.End = es.Map(h.Start, h.Start < h.End), es.Map(h.End, false)
 			h.End = max(h.Start, h.End)
 		}
+		beside = append(beside, newStanding(on, hs, p.applied))
 	}
-	out.text = mustApply(st.text, es)
-	out.since = &course{edits: inOne(out.text, text.Compose(es.Invert(st.text), st.since.edits))}
-	return out
+	out := newStanding(on, hunks, true)
+	out.asked = true
+	return out, beside
 }
 
 // inOne is edits of t as one: among equal lines, which of them came is for the lines to say.
@@ -185,42 +196,6 @@ func apart(hs []Hunk) []Hunk {
 	return hs
 }
 
-// stretch says that lines [a0,a1) of the text that stood are [b0,b1) of the base, in
-// bytes. All between stretches is equal.
-type stretch struct{ a0, a1, b0, b1 int }
-
-// stretches are the lines that edits of was change, aligned anew: how the edits are cut
-// says nothing.
-func stretches(was, now text.Text, es text.Edits) []stretch {
-	var wide []stretch
-	shift := 0
-	for _, e := range es {
-		r := stretch{a0: lineStart(was, e.Start), a1: e.End}
-		if end := e.Start + shift + len(e.New); !atLineStart(was, e.End) || !atLineStart(now, end) {
-			r.a1 = was.LineStart(was.LineOf(e.End) + 1)
-		}
-		r.b0 = r.a0 + shift
-		shift += len(e.New) - (e.End - e.Start)
-		r.b1 = r.a1 + shift
-		if n := len(wide) - 1; n >= 0 && r.a0 <= wide[n].a1 {
-			wide[n].a1 = max(wide[n].a1, r.a1)
-			wide[n].b1 = wide[n].a1 + shift
-			continue
-		}
-		wide = append(wide, r)
-	}
-	var out []stretch
-	for _, r := range wide {
-		shift := r.b0 - r.a0
-		for _, e := range text.Runs(was.Slice(r.a0, r.a1), now.Slice(r.b0, r.b1)) {
-			b0 := r.a0 + e.Start + shift
-			out = append(out, stretch{r.a0 + e.Start, r.a0 + e.End, b0, b0 + len(e.New)})
-			shift += len(e.New) - (e.End - e.Start)
-		}
-	}
-	return out
-}
-
 // A last line without its ending is compared as if it had one: whether a text
 // ends with a line break says nothing about its lines, unless that is what a
 // change is about.
@@ -246,11 +221,11 @@ func endedEdits(was, now text.Text, es text.Edits) text.Edits {
 func (st *standing) bare() bool {
 	for _, h := range st.hunks {
 		is, other := h.sides(st.applied)
-		if h.End < st.text.Len() || is == other {
+		if h.End < st.ground.text.Len() || is == other {
 			continue
 		}
-		ends := endsLine(other) || other == "" && h.Start > 0 && atLineStart(st.text, h.Start)
-		if ends != st.text.FinalNewline() && st.text.Len() > 0 {
+		ends := endsLine(other) || other == "" && h.Start > 0 && atLineStart(st.ground.text, h.Start)
+		if ends != st.ground.text.FinalNewline() && st.ground.text.Len() > 0 {
 			return true
 		}
 	}

@@ -1,168 +1,283 @@
 package editing
 
 import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// This file is what a journal tells of the texts in which changes stood, and how a
-// restart finds them by it.
+// This file is what a restart knows of where changes stood: the lines of the texts by
+// their hashes, and by their words those that the changes rest on.
 
-// Stood is what a record tells of the text in which a change last stood: its hunks
-// there, with the lines that they rest on.
+// Stood is where the changes of one agent session in one document stood.
 type Stood struct {
-	Hash    string `json:"hash"`
-	Applied bool   `json:"applied,omitempty"`
-	Hunks   []Hunk `json:"hunks"`
-	alone   bool   // nothing of it is taken in, or out, with others
+	Path    string `json:"-"`
+	owner   string
+	Texts   []stoodText   `json:"texts"`
+	Changes []stoodChange `json:"changes"`
+	index   map[*ground]int
 }
 
-// record is what a journal keeps of a standing.
-func (st *standing) record() *Stood {
-	if st == nil {
-		return nil
-	}
-	out := &Stood{Hash: st.text.Hash().String(), Applied: st.applied, Hunks: slices.Clone(st.hunks)}
-	for i := range out.Hunks {
-		h := &out.Hunks[i]
-		p := placeOf(st.text, *h)
-		if st.applied {
-			p = placeAt(st.text, h.Start, h.End, h.Old)
+// KeptStood names what was kept of a Stood.
+type KeptStood struct {
+	Path string `json:"path"`
+	Name string `json:"name"`
+}
+
+type stoodText struct {
+	Lines []byte      `json:"lines"` // of each line the hash without its ending, and the ending
+	Known []knownLine `json:"known"`
+}
+
+type knownLine struct {
+	Line int `json:"line"`
+	Text raw `json:"text"`
+}
+
+type stoodChange struct {
+	Order int64 `json:"order"`
+	stoodAt
+	Over *stoodAt `json:"over,omitempty"`
+}
+
+type stoodAt struct {
+	Text    int         `json:"text"`
+	Applied bool        `json:"applied,omitempty"`
+	Hunks   []stoodHunk `json:"hunks"`
+}
+
+// stoodHunk is a hunk by lines, since a line that is not known may be of any length.
+type stoodHunk struct {
+	From [2]int `json:"from"` // line and byte
+	To   [2]int `json:"to"`
+	Old  raw    `json:"old,omitempty"`
+	New  raw    `json:"new,omitempty"`
+	Rank int    `json:"rank,omitempty"`
+}
+
+const perLine = 9 // bytes
+
+// moved is where the changes of d stand, by owner, if they do so elsewhere than in old,
+// or are others.
+func (d *Document) moved(old *Document) []*Stood {
+	was := map[int64]*Change{}
+	if old != nil {
+		for _, c := range old.changes {
+			was[c.Order] = c
 		}
-		h.Place = &p
+	}
+	owners := map[string]bool{}
+	for _, c := range d.changes {
+		if o := was[c.Order]; !c.file() && (o == nil || !c.last.is(o.last) || !c.over.is(o.over)) {
+			owners[c.Owner] = true
+		}
+		delete(was, c.Order)
+	}
+	for _, c := range was {
+		owners[c.Owner] = true
+	}
+	var out []*Stood
+	for _, owner := range slices.Sorted(maps.Keys(owners)) {
+		out = append(out, d.stood(owner))
 	}
 	return out
 }
 
-// told is where the record of a change says that it stood last.
-func (c *Change) told() *Stood {
-	st := &Stood{Hash: c.BaseHash, Applied: c.State == Applied, Hunks: c.Hunks}
-	if c.Stood != nil {
-		st = c.Stood
+// Empty reports whether nothing stands in the document any more.
+func (s *Stood) Empty() bool { return len(s.Changes) == 0 }
+
+// is reports whether two standings differ in nothing but what followed.
+func (st *standing) is(o *standing) bool {
+	if st == nil || o == nil {
+		return st == o
 	}
-	st.alone = c.State == Rejected
-	return st.checked()
+	return st.ground.text == o.ground.text && &st.hunks[0] == &o.hunks[0]
 }
 
-// checked is nil where the hunks do not stand as their places tell.
-func (st *Stood) checked() *Stood {
-	if st == nil || len(st.Hunks) == 0 {
-		return nil
-	}
-	for _, h := range st.Hunks {
-		p := h.Place
-		if p == nil || h.Held || h.Old != "" && h.End-h.Start != p.End-p.Start {
-			return nil
-		}
-		if is, _ := h.sides(st.Applied); p.is() != is {
-			return nil
-		}
-	}
-	return st
-}
-
-// together makes standings of what records tell. Those that stood in one text are
-// put into it side by side: the offsets say where each line was.
-func together(all []*Stood, base text.Text) map[*Stood]*standing {
-	byText := map[string][]*Stood{}
-	for _, st := range all {
-		if st != nil {
-			byText[st.Hash] = append(byText[st.Hash], st)
-		}
-	}
-	out := map[*Stood]*standing{}
-	for _, set := range byText {
-		sheet, moved := sheetOf(set)
-		if len(sheet) == 0 {
+// stood is what a restart must know of owner's changes.
+func (d *Document) stood(owner string) *Stood {
+	out := &Stood{Path: d.Path, owner: owner, index: map[*ground]int{}}
+	for _, c := range d.changes {
+		if c.Owner != owner || c.file() || c.last == nil {
 			continue
 		}
-		t := text.New(string(sheet))
-		since := &course{edits: wholeEdit(t, base.String())}
-		for _, s := range set {
-			st := &standing{text: t, applied: s.Applied, since: since}
-			for _, h := range s.Hunks {
-				n := moved(h.Start)
-				h.Start, h.End, h.Place = h.Start+n, h.End+n, nil
-				st.hunks = append(st.hunks, h)
-			}
-			out[s] = st
+		k := stoodChange{Order: c.Order, stoodAt: out.at(c.last)}
+		if c.over != nil {
+			over := out.at(c.over)
+			k.Over = &over
 		}
-		for _, s := range set {
-			for _, o := range set {
-				if o != s && !o.alone && !overlap(s.Hunks, o.Hunks) {
-					out[s].peers = append(out[s].peers, peer{out[o].hunks, o.Applied})
-				}
+		out.Changes = append(out.Changes, k)
+	}
+	for g, i := range out.index {
+		known := map[int]bool{}
+		for _, c := range out.Changes {
+			c.knows(known, i)
+			if c.Over != nil {
+				c.Over.knows(known, i)
+			}
+		}
+		for _, n := range slices.Sorted(maps.Keys(known)) {
+			if n >= 0 && n < g.text.Lines() {
+				out.Texts[i].Known = append(out.Texts[i].Known, knownLine{n, raw(g.text.Slice(g.text.LineStart(n), g.text.LineStart(n+1)))})
 			}
 		}
 	}
 	return out
 }
 
-// sheetOf is what records tell of one text, with a line that says so where it is
-// not known, and how far an offset moves into it. It is empty where they contradict
-// each other.
-func sheetOf(set []*Stood) (sheet []byte, moved func(int) int) {
-	type part struct {
-		at   int
-		text string
-		ends bool
+func (s *Stood) at(st *standing) stoodAt {
+	g := st.ground
+	i, ok := s.index[g]
+	if !ok {
+		i = len(s.Texts)
+		s.index[g], s.Texts = i, append(s.Texts, stoodText{Lines: g.hashes()})
 	}
-	var parts []part
-	for _, s := range set {
-		for _, h := range s.Hunks {
-			p, at := h.Place, h.edit().Start
-			if s.Applied {
-				at = h.Start
-			}
-			parts = append(parts, part{at - p.Start - len(p.Before), p.Before + p.Block + p.After, !p.bounded()})
-		}
+	out := stoodAt{Text: i, Applied: st.applied}
+	for _, h := range st.hunks {
+		out.Hunks = append(out.Hunks, stoodHunk{From: spot(g.text, h.Start), To: spot(g.text, h.End), Old: raw(h.Old), New: raw(h.New), Rank: h.Rank})
 	}
-	slices.SortFunc(parts, func(a, b part) int { return a.at - b.at })
-	type shift struct{ from, by int }
-	var shifts []shift
-	end, ends := 0, false
-	for i, p := range parts {
-		known := end - p.at
-		if known < 0 || i == 0 && p.at > 0 {
-			sheet, known = append(lineEnded(sheet), unknown...), 0
-		}
-		if i == 0 || known == 0 {
-			shifts = append(shifts, shift{p.at, len(sheet) - p.at})
-		}
-		if n := min(known, len(p.text)); string(sheet[len(sheet)-known:][:n]) != p.text[:n] {
-			return nil, nil
-		}
-		if known < len(p.text) {
-			sheet, end, ends = append(sheet, p.text[known:]...), p.at+len(p.text), false
-		}
-		ends = ends || p.ends
+	return out
+}
+
+func spot(t text.Text, at int) [2]int {
+	n := t.LineOf(at)
+	return [2]int{n, at - t.LineStart(n)}
+}
+
+// knows adds the lines of text i that the change rests on, and those around.
+func (a *stoodAt) knows(lines map[int]bool, i int) {
+	if a.Text != i {
+		return
 	}
-	if !ends {
-		sheet = append(lineEnded(sheet), unknown...)
-	}
-	return sheet, func(at int) int {
-		by := 0
-		for _, s := range shifts {
-			if s.from <= at {
-				by = s.by
-			}
+	for _, h := range a.Hunks {
+		for n := h.From[0] - contextLines - 1; n <= h.To[0]+contextLines+1; n++ {
+			lines[n] = true
 		}
-		return by
 	}
 }
 
-// lineEnded ends the last line, if there is one.
-func lineEnded(s []byte) []byte {
-	if len(s) == 0 || s[len(s)-1] == '\n' {
-		return s
+// hashesOf are those of the lines of a text.
+func hashesOf(t text.Text) []byte {
+	out := make([]byte, 0, perLine*t.Lines())
+	for line := range strings.Lines(t.String()) {
+		content, end := bareLine(line), byte('\n')
+		switch len(line) - len(content) {
+		case 0:
+			end = 0
+		case 2:
+			end = '\r'
+		}
+		out = append(binary.BigEndian.AppendUint64(out, text.LineHash(content)), end)
 	}
-	return append(s, '\n')
+	return out
 }
 
-// unknown stands for lines of which a record tells nothing.
-const unknown = "\x00 lines that are not known\n"
+// Without is what may be kept where some texts are secrets. A line around a change is
+// known by its hash then, and a change that holds one, or rests on it, is not.
+func (s *Stood) Without(secret func(string) bool) *Stood {
+	out := &Stood{Path: s.Path, owner: s.owner}
+	for _, t := range s.Texts {
+		t.Known = slices.DeleteFunc(slices.Clone(t.Known), func(k knownLine) bool { return secret(string(k.Text)) })
+		out.Texts = append(out.Texts, t)
+	}
+	holds := func(a *stoodAt) bool {
+		return a != nil && slices.ContainsFunc(a.Hunks, func(h stoodHunk) bool { return secret(string(h.Old)) || secret(string(h.New)) })
+	}
+	for _, c := range s.Changes {
+		if !holds(&c.stoodAt) && !holds(c.Over) {
+			out.Changes = append(out.Changes, c)
+		}
+	}
+	return out
+}
+
+// Encode is what is kept.
+func (s *Stood) Encode() ([]byte, error) { return json.Marshal(s) }
+
+// standings are those of a Stood that was kept, by the order of the changes, in texts
+// that became base.
+func standings(data []byte, base text.Text) (last, over map[int64]*standing, err error) {
+	var s Stood
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, nil, err
+	}
+	words := map[uint64]string{} // what is known of lines: by the base, too
+	for line := range strings.Lines(base.String()) {
+		line = bareLine(line)
+		words[text.LineHash(line)] = line
+	}
+	var on []*ground
+	for _, t := range s.Texts {
+		g := newGround(text.New(t.text(words)))
+		g.unknown = unknownIn(g.text)
+		g.edits = text.Runs(g.text.String(), base.String())
+		on = append(on, g)
+	}
+	last, over = map[int64]*standing{}, map[int64]*standing{}
+	for _, c := range s.Changes {
+		if last[c.Order], err = c.standing(on); err == nil && c.Over != nil {
+			over[c.Order], err = c.Over.standing(on)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return last, over, nil
+}
+
+func unknownIn(t text.Text) map[uint64]bool {
+	out := map[uint64]bool{}
+	for line := range strings.Lines(t.String()) {
+		if line[0] == 0 {
+			out[text.LineHash(bareLine(line))] = true
+		}
+	}
+	return out
+}
+
+func (t stoodText) text(words map[uint64]string) string {
+	known := map[int]string{}
+	for _, k := range t.Known {
+		known[k.Line] = string(k.Text)
+	}
+	var sb strings.Builder
+	for i, n := 0, 0; i+perLine <= len(t.Lines); i, n = i+perLine, n+1 {
+		h, end := binary.BigEndian.Uint64(t.Lines[i:]), map[byte]string{'\n': "\n", '\r': "\r\n"}[t.Lines[i+perLine-1]]
+		line, ok := known[n]
+		if !ok {
+			word, ok := words[h]
+			if !ok {
+				word = text.Unknown(h)
+			}
+			line = word + end
+		}
+		sb.WriteString(line)
+	}
+	return sb.String()
+}
+
+var errStood = errors.New("what is kept of where a change stood is not whole")
+
+func (a *stoodAt) standing(on []*ground) (*standing, error) {
+	if a.Text < 0 || a.Text >= len(on) || len(a.Hunks) == 0 {
+		return nil, errStood
+	}
+	t := on[a.Text].text
+	var hs []Hunk
+	for _, k := range a.Hunks {
+		h := Hunk{Start: t.LineStart(k.From[0]) + k.From[1], End: t.LineStart(k.To[0]) + k.To[1], Old: string(k.Old), New: string(k.New), Rank: k.Rank}
+		if h.Start > h.End || h.End > t.Len() {
+			return nil, errStood
+		}
+		hs = append(hs, h)
+	}
+	return newStanding(on[a.Text], hs, a.Applied), nil
+}
 
 // remembered is the text in which a change stood as far as its record tells: its
 // lines with those around them. What was between is not known.
@@ -171,14 +286,17 @@ func (c *Change) remembered(base text.Text) *standing {
 	if !ok {
 		st, _ = c.fragments(false)
 	}
-	st.since = &course{edits: wholeEdit(st.text, base.String())}
+	st.ground.edits = text.Runs(st.ground.text.String(), base.String())
 	return st
 }
+
+// unknown stands for lines of which a record tells nothing.
+const unknown = "\x00 lines that are not known\n"
 
 // fragments puts the places of the hunks together, one over the other where they
 // share lines. ok is false if the hunks do not come out in order.
 func (c *Change) fragments(shared bool) (st *standing, ok bool) {
-	st = &standing{applied: c.State == Applied}
+	var hunks []Hunk
 	s := ""
 	for _, h := range c.Hunks {
 		p := h.Place
@@ -202,50 +320,20 @@ func (c *Change) fragments(shared bool) (st *standing, ok bool) {
 			h = p.hunk(at)
 		}
 		h.Start, h.End, h.Place = at+p.Start, at+p.End, nil
-		st.hunks = append(st.hunks, h)
+		hunks = append(hunks, h)
 	}
 	if n := len(c.Hunks); n > 0 && c.Hunks[n-1].Place.bounded() {
 		s = strings.TrimSuffix(s, "\n") + "\n" + unknown
 	}
-	st.text = text.New(s)
-	for i, h := range st.hunks {
+	st = newStanding(newGround(text.New(s)), hunks, c.State == Applied)
+	for i, h := range hunks {
 		is, _ := h.sides(st.applied)
-		ok = (i == 0 || ok && st.hunks[i-1].End <= h.Start) && (h.Old == "" || st.text.Slice(h.Start, h.End) == is)
+		ok = (i == 0 || ok && hunks[i-1].End <= h.Start) && (h.Old == "" || s[h.Start:h.End] == is)
 		if !ok {
 			break
 		}
 	}
 	return st, ok
-}
-
-// exact finds a change that stood when it was recorded by its own lines, of one side,
-// with those around them, where lines around it are equal: a record knows no others,
-// so that an alignment cannot tell which they are.
-func (c *Change) exact(base text.Text) (f finding, ok bool) {
-	if c.Stood != nil || !slices.ContainsFunc(c.Hunks, func(h Hunk) bool { return h.Place.amongEqual(base) }) {
-		return f, false
-	}
-	for _, f.evidence = range []evidence{kept, turned} {
-		f.hunks = c.located(base, f.evidence == turned)
-		// that text is absent proves nothing
-		if f.hunks != nil && !slices.ContainsFunc(f.hunks, func(h Hunk) bool { return h.Start == h.End }) {
-			return f, true
-		}
-	}
-	return f, false
-}
-
-// amongEqual reports whether a line around the block stands in the text several times.
-func (p *Place) amongEqual(base text.Text) bool {
-	if p == nil {
-		return false
-	}
-	for line := range strings.Lines(p.Before + strings.TrimLeft(p.After, "\r\n")) {
-		if len(linesIn(base.String(), line, 2)) > 1 {
-			return true
-		}
-	}
-	return false
 }
 
 // located are the hunks of a recorded change where all of them read as one side, nil

@@ -10,15 +10,16 @@ import (
 // This file knows when a text says that a change was taken in, undone or redone.
 
 // recognise looks whether the user's edits are the taking in, the undo or the
-// redo of changes, and nothing else: then the text says so, and the other changes
-// move with them byte for byte.
+// redo of changes, and nothing else: then the text says so, which is a decision, and
+// the other changes move with them byte for byte.
 func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 	for _, set := range sets {
 		edits := toggleEdits(set)
 		if edits.Delta() != es.Delta() || edits.Validate(d.Base.Len()) != nil {
 			continue
 		}
-		if want := mustApply(d.Base, es); !mustApply(d.Base, edits).Equal(want) {
+		want := mustApply(d.Base, es)
+		if !mustApply(d.Base, edits).Equal(want) || !set[0].asked() && !d.turns(set, want, es) {
 			continue
 		}
 		t.based(d.Path, es)
@@ -28,12 +29,20 @@ func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 	return false
 }
 
+// turns reports whether the text alone says that a set of changes was undone, or redone.
+// Of an emptied text nothing is read.
+func (d *Document) turns(set []*Change, want text.Text, es text.Edits) bool {
+	return d.Base.Len() > 0 && want.Len() > 0 && !slices.ContainsFunc(set, func(c *Change) bool {
+		return c.last == nil || c.last.after(es).look(want, d.beside(c, c.last.ground)).evidence != turned
+	})
+}
+
 // recogniseBeside does so for changes that an editor was asked to apply, and edits that do more
 // than that elsewhere, on the same lines too.
 func (t *tx) recogniseBeside(d *Document, es text.Edits, sets [][]*Change) bool {
 	for _, set := range sets {
 		edits := toggleEdits(set)
-		if set[0].State != Applying && !set[0].Late {
+		if !set[0].asked() {
 			continue
 		}
 		if edits.Validate(d.Base.Len()) != nil {
@@ -96,7 +105,7 @@ func (d *Document) togglable(es text.Edits) [][]*Change {
 			continue
 		}
 		switch {
-		case c.State == Applied && c.Intact(d.Base):
+		case c.State == Applied && c.last != nil && c.last.applied && c.says == kept && c.Intact(d.Base):
 			undo, one = append(undo, c), append(one, c)
 		case c.State == Staged && c.Took:
 			redo, one = append(redo, c), append(one, c)
@@ -179,10 +188,11 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 	if slices.ContainsFunc(set, func(c *Change) bool { return c.State != Applied && (c.asked() || c.Took) }) {
 		d.yield(set)
 	}
+	d.founded(ownersOf(set))
 	ps := pieces(set)
-	d.shiftOthers(set, ps, edits)
+	still := d.passOthers(set, ps)
 	for _, c := range set {
-		c.taking(before, edits)
+		c.taking(before)
 	}
 	delta := 0
 	for _, p := range ps {
@@ -192,7 +202,23 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 		h.Held, h.Place = false, nil
 		delta += len(p.e.New) - (p.e.End - p.e.Start)
 	}
+	for _, c := range set {
+		c.Hunks = sorted(c.Hunks)
+	}
 	d.Base = mustApply(before, edits)
+	on := newGround(d.Base)
+	for _, c := range d.changes {
+		switch {
+		case c.file():
+		case slices.Contains(set, c):
+			c.stand(on, c.State != Applied)
+		case slices.Contains(still, c):
+			c.stand(on, c.State == Applied)
+		case c.last != nil:
+			c.last = c.last.after(edits)
+		}
+		c.over = c.over.after(edits)
+	}
 	for _, c := range set {
 		if c.State == Applied {
 			t.back(c)
@@ -201,22 +227,44 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 		t.taken(c)
 	}
 	t.settle(d)
+	t.part(d)
 	d.yielded()
+	d.founded(ownersOf(set))
+}
+
+func ownersOf(cs []*Change) map[string]bool {
+	out := map[string]bool{}
+	for _, c := range cs {
+		out[c.Owner] = true
+	}
+	return out
 }
 
 // taking notes, before a change is taken in, what an undo would bring back: over a
 // conflict the user's text, and the conflict.
-func (c *Change) taking(base text.Text, edits text.Edits) {
-	c.over = c.over.after(edits)
-	if c.State != Applied && c.held() {
-		c.over = c.last.after(edits)
-		for i := range c.Hunks {
-			if h := &c.Hunks[i]; h.Held {
-				h.Old = base.Slice(h.Start, h.End)
-			}
+func (c *Change) taking(base text.Text) {
+	if c.State == Applied || !c.held() {
+		return
+	}
+	c.over = c.last
+	for i := range c.Hunks {
+		if h := &c.Hunks[i]; h.Held {
+			h.Old = base.Slice(h.Start, h.End)
 		}
 	}
-	c.last = nil
+}
+
+// back makes a change wait again that a decision has taken out of the text: as it was
+// before, in conflict or staged.
+func (t *tx) back(c *Change) {
+	yields := c.Yields
+	d := t.followFile(c, c.from())
+	if c.over != nil {
+		c.last, c.over = c.over, nil
+	}
+	t.move(c, Staged, "")
+	c.Yields = yields
+	t.bringBack(d, c)
 }
 
 // taken marks a change as applied, because the text says so.
@@ -231,30 +279,24 @@ func (t *tx) taken(c *Change) {
 	t.move(c, Applied, c.Verdict)
 }
 
-// shiftOthers moves the changes outside set over the toggled pieces. Staged
-// letters are disjoint from them, so that no line rule applies.
-func (d *Document) shiftOthers(set []*Change, ps []piece, edits text.Edits) {
-	since := &course{edits: edits}
+// passOthers moves the changes outside set over the toggled pieces: staged letters are
+// disjoint from them, so that no line rule applies. It returns those that stand, and
+// will.
+func (d *Document) passOthers(set []*Change, ps []piece) []*Change {
+	var still []*Change
 	for c := range d.lineChanges() {
 		if slices.Contains(set, c) {
 			continue
 		}
-		if c.State == Staged || c.State == Applied && c.open() { // it stands, whatever has come beside it
-			c.last = nil
-		}
-		c.over = c.over.after(edits)
-		was, stood := slices.Clone(c.Hunks), c.stands(d.Base)
-		touched := c.pass(ps)
-		if touched && c.State == Applied {
-			c.Settled = true // its text goes by another decision: that is no undo
-		}
-		switch {
-		case c.last != nil:
-			c.last = c.last.after(edits)
-		case touched && stood:
-			c.last = &standing{text: d.Base, hunks: was, applied: c.State == Applied, since: since}
+		stood := c.last != nil && len(c.last.ground.edits) == 0 && c.last.applied == (c.State == Applied) && !c.held()
+		switch touched := c.pass(ps); {
+		case !touched && stood:
+			still = append(still, c)
+		case c.State == Applied:
+			c.Settled = true // what its text becomes by another decision is no undo
 		}
 	}
+	return still
 }
 
 // pass moves the hunks of a change over pieces of other letters. It reports whether
@@ -278,9 +320,6 @@ func (h *Hunk) pass(e text.Edit, first bool) bool {
 	point := h.Old == "" && e.Start == e.End && e.Start == h.End
 	switch {
 	case point && first || e.Start >= h.End && !point:
-		return false
-	case h.Old == "" && !point && e.Start < h.End && e.End > h.Start && e.End <= h.End: // what the user typed at its place
-		h.Start, h.End = min(h.Start, e.Start), h.End+n
 		return false
 	case e.End <= h.Start || point:
 		h.Start, h.End = h.Start+n, h.End+n

@@ -20,6 +20,7 @@ type tx struct {
 	notes   []Transition
 	fates   []fate
 	moved   map[string]text.Edits // what became of each base, for the candidate lists
+	typed   bool                  // nobody has decided: the text came
 }
 
 func begin(from *Snapshot) *tx {
@@ -213,6 +214,7 @@ func (t *tx) done() *Snapshot {
 			t.part(d)
 		}
 	}
+	t.found()
 	t.moveLists()
 	for path := range t.owned {
 		t.st.docs[path].rank()
@@ -225,6 +227,26 @@ func (t *tx) done() *Snapshot {
 		}
 	}
 	return &st
+}
+
+// found lets changes stand where somebody has decided about them.
+func (t *tx) found() {
+	if t.typed {
+		return
+	}
+	for path := range t.owned {
+		d := t.st.docs[path]
+		owners := map[string]bool{}
+		for _, c := range d.changes {
+			if t.changed[c.Letter] {
+				owners[c.Owner] = true
+			}
+		}
+		for _, c := range t.closed {
+			owners[c.Owner] = true
+		}
+		d.founded(owners)
+	}
 }
 
 // based remembers edits of a base, for the candidate lists.

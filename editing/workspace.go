@@ -210,6 +210,7 @@ func (w *Workspace) now(op Op) *tx {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	t := begin(w.cur)
+	t.typed = true
 	op(t)
 	if next := t.done(); next != nil {
 		w.swap(next, t.notes, nil)

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"sort"
-
-	"github.com/galley-ls/galley/editing/text"
 )
 
 // zone is a range of a text, and how far the zones up to it reach.
@@ -27,15 +25,4 @@ func (s zones) sort() {
 func (s zones) meet(from, to int) bool {
 	i := sort.Search(len(s), func(i int) bool { return s[i].start > to }) - 1
 	return i >= 0 && s[i].reach >= from
-}
-
-// neighbourhoods are the lines of edits and the line breaks around them: a hunk
-// that does not reach into one is only shifted.
-func neighbourhoods(t text.Text, es text.Edits) zones {
-	out := make(zones, len(es))
-	for i, e := range es {
-		out[i] = zone{start: lineStart(t, e.Start) - 2, end: lineEnd(t, e.End) + 2}
-	}
-	out.sort()
-	return out
 }

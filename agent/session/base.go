@@ -10,13 +10,14 @@ import (
 )
 
 // base is what the parts of a session stand on: its journal and its settings, the table,
-// the folder. The session's lock guards none of it.
+// the folder. The session's lock guards none of it but what entries say.
 type base struct {
 	store  *memory.Store
 	set    atomic.Pointer[settings] // replaced as a whole, see Session.Renew
 	ws     *editing.Workspace
 	me     string // the owner of its changes: the session's ID
 	folder string // the workspace
+	stood  stood
 }
 
 // ID is the session's ULID, and the owner of its changes.
@@ -45,9 +46,10 @@ func (b *base) Dir() string { return b.store.Dir() }
 
 // append journals one entry and waits until it is on the disk.
 func (b *base) append(typ string, payload any) (memory.Entry, error) {
-	if e, ok := payload.(editEntry); ok {
+	e, edits := payload.(editEntry)
+	if edits {
 		b.set.Load().emptied(e.Record.Changes)
-		e.Record = b.set.Load().withoutSecrets(e.Record)
+		e.Record = b.kept(e.Record)
 		payload = e
 	}
 	entry, err := b.store.Append(typ, payload)
@@ -56,6 +58,10 @@ func (b *base) append(typ string, payload any) (memory.Entry, error) {
 	}
 	if err != nil {
 		return entry, fmt.Errorf("journal: %w; nothing was changed", err)
+	}
+	if edits && len(e.Record.Kept) > 0 {
+		b.stood.keeps(e.Record)
+		b.store.DropStood(b.stood.names())
 	}
 	return entry, nil
 }

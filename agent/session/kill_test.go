@@ -30,19 +30,11 @@ var (
 	killNames  = []string{"a.txt", "b.txt", "sub/c.txt", "hard.txt"}
 	killAll    = []string{"A", "B", "C", "D", "E", "F", "G"}
 	killBefore = map[string]string{
-		"a.txt": "head\none\ntail\n", "b.txt": "head\r\ntwo\r\ntail\r\n", "sub/c.txt": "three\n" + filler(0, 50),
-		"hard.txt": filler(0, 300) + "four\n" + filler(300, 600), "gone.txt": "gone \xff\n", "old.txt": "old\n",
+		"a.txt": "head\none\ntail\n", "b.txt": "head\r\ntwo\r\ntail\r\n", "sub/c.txt": "three\n" + strings.Repeat("filler\n", 50),
+		"hard.txt": strings.Repeat("filler\n", 300) + "four\n" + strings.Repeat("filler\n", 300), "gone.txt": "gone \xff\n", "old.txt": "old\n",
 	}
 	killEdits = map[string][2]string{"a.txt": {"one", "ONE"}, "b.txt": {"two", "TWO and more"}, "sub/c.txt": {"three", "THIRD"}, "hard.txt": {"four", "FOURTH of them"}}
 )
-
-func filler(from, to int) string {
-	var b strings.Builder
-	for i := from; i < to; i++ {
-		fmt.Fprintf(&b, "filler %d\n", i)
-	}
-	return b.String()
-}
 
 func killAfter() map[string]string {
 	out := map[string]string{}

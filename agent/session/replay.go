@@ -78,6 +78,7 @@ func (r *recovery) entry(e memory.Entry) {
 
 func (r *recovery) edit(e editEntry) {
 	r.image.Add(e.Record)
+	r.stood.keeps(e.Record)
 	r.hear(e)
 	r.closedBy(e.Record)
 	r.intents[e.Intent] = true
@@ -100,6 +101,7 @@ func (r *recovery) restore() error {
 		return fmt.Errorf("session %s cannot be opened beside %s: both have undecided changes %s; decide those of one side first",
 			r.me, strings.Join(holders(r.Snapshot(), clash), ", "), strings.Join(clash, ", "))
 	}
+	r.image.Recall(r.store.Stood)
 	rec := r.ws.Restore(r.me, r.image, texts, opaque...)
 	notices := textNotices(r.who(By{}), r.texts.Next())
 	if r.store.ReadOnly() {

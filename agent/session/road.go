@@ -160,7 +160,7 @@ func (s *road) write(typ string, e *editEntry, p *editing.Plan, open []*editing.
 	for i, part := range b.Parts() {
 		p.Made(p.Targets[i].At(), part.Made)
 	}
-	e.Record = s.set.Load().withoutSecrets(e.Record)
+	e.Record = s.kept(e.Record)
 	in, err := s.intend(typ, *e, p.Result, b.Parts(), open)
 	if err != nil {
 		b.Discard()

@@ -39,7 +39,7 @@ func (s *settings) withoutSecrets(r editing.Record) editing.Record {
 	if s.secrets.None() {
 		return r
 	}
-	out := editing.Record{Sessions: r.Sessions}
+	out := editing.Record{Sessions: r.Sessions, Kept: r.Kept, Stood: r.Stood}
 	for _, c := range r.Changes {
 		switch {
 		case c.State.Undecided() && (s.inTexts(c) || s.inPlaces(c)):
@@ -90,19 +90,7 @@ func (s *settings) blotted(c *editing.Change) *editing.Change {
 	for i := range d.Hunks {
 		d.Hunks[i].Place = s.blottedPlace(d.Hunks[i].Place)
 	}
-	d.Stood, d.Over = s.withoutSecret(c.Stood), s.withoutSecret(c.Over)
 	return &d
-}
-
-// withoutSecret is what is told of where a change stood, nothing if that is a secret.
-func (s *settings) withoutSecret(st *editing.Stood) *editing.Stood {
-	if st != nil && (s.inTexts(&editing.Change{Hunks: st.Hunks}) || slices.ContainsFunc(st.Hunks, func(h editing.Hunk) bool {
-		p := h.Place
-		return p != nil && (s.secrets.In(p.Before+p.Block+p.After) || s.secrets.In(p.New))
-	})) {
-		return nil
-	}
-	return st
 }
 
 func (s *settings) blottedPlace(p *editing.Place) *editing.Place {

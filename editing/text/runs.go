@@ -21,6 +21,11 @@ func (w *work) steady(a, b []rune) []hunk {
 	if len(anchors) == 0 {
 		return w.align(a, b)
 	}
+	return w.between(a, b, anchors)
+}
+
+// between aligns what stands between pairs that are kept.
+func (w *work) between(a, b []rune, anchors []pair) []hunk {
 	var hunks []hunk
 	x, y := 0, 0
 	for _, p := range append(anchors, pair{len(a), len(b)}) {
