@@ -297,6 +297,7 @@ func TestSessionKilledAtEveryPoint(t *testing.T) {
 			t.Parallel() // most of it is waiting for disks and processes
 			d := deeds()[name]
 			first, step := share(t, 9)
+			kills := 0
 			for at := first; ; at += step {
 				for _, then := range []string{"start", "typed elsewhere", "editor", "killed again"} {
 					p := newKillPlace(t)
@@ -306,8 +307,10 @@ func TestSessionKilledAtEveryPoint(t *testing.T) {
 						}
 						now, _ := p.tree()
 						p.check(d, p.meant(d, "", now))
+						t.Logf("%d kills, up to point %d", kills, at-1)
 						return
 					}
+					kills++
 					if p.startAgain(d, then); t.Failed() {
 						t.Fatalf("killed at point %d of %q, then %s", at, name, then)
 					}
