@@ -283,7 +283,7 @@ func share(t *testing.T, n int) (first, step int) {
 		return 1, 1
 	}
 	if testing.Short() { // under the race detector each start takes long
-		n *= 2
+		n *= 4
 	}
 	first = 1 + rand.IntN(n)
 	t.Logf("every %dth point, from %d on; all with GALLEY_LONG=1", n, first)

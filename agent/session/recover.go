@@ -188,8 +188,8 @@ func (r *recovery) started(c *cut) bool {
 	}
 	if e, ok := r.Snapshot().Session(r.me, c.Edit); ok && c.Op == opUndoClosed {
 		return slices.ContainsFunc(e.Closed, func(ch *editing.Change) bool {
-			t, known := r.set.Load().textOf(r.Snapshot(), ch.Path)
-			return known && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
+			t, err := r.set.Load().textOf(r.Snapshot(), ch.Path)
+			return err == nil && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
 		})
 	}
 	return slices.ContainsFunc(c.Letters, func(l string) bool {

@@ -7,8 +7,16 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"", "", 0}, {"", "ab", 2}, {"ask", "ask", 0}, {"ask", "aks", 1}, {"wiat", "wait", 1}, {"aut", "auto", 1},
-		{"autoo", "auto", 1}, {"abcd", "badc", 2}, {"kitten", "sitting", 3}, {"abc", "xyz", 3},
+		{"", "", 0},
+		{"", "ab", 2},
+		{"ask", "ask", 0},
+		{"ask", "aks", 1},
+		{"wiat", "wait", 1},
+		{"aut", "auto", 1},
+		{"autoo", "auto", 1},
+		{"abcd", "badc", 2},
+		{"kitten", "sitting", 3},
+		{"abc", "xyz", 3},
 	} {
 		if got := Distance(row.a, row.b); got != row.want {
 			t.Errorf("%q to %q: %d, want %d", row.a, row.b, got, row.want)
