@@ -296,7 +296,11 @@ func TestSessionKilledAtEveryPoint(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // most of it is waiting for disks and processes
 			d := deeds()[name]
-			first, step := share(t, 9)
+			n := 9
+			if maps.Equal(d.from, d.to) { // no file is written: it has few points
+				n = 2
+			}
+			first, step := share(t, n)
 			kills := 0
 			for at := first; ; at += step {
 				for _, then := range []string{"start", "typed elsewhere", "editor", "killed again"} {
