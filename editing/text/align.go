@@ -10,7 +10,10 @@ const (
 )
 
 // work is what may still be spent on one diff.
-type work struct{ left int }
+type work struct {
+	left int
+	seen []seen
+}
 
 // spend says whether there was so much left.
 func (w *work) spend(n int) bool {

@@ -17,8 +17,7 @@ func (p piece) edit() Edit { return Edit{Start: p.at, End: p.at + len(p.old), Ne
 // blocks.
 func (w *work) pieces(old, new string) []piece {
 	r := differing(old, new)
-	ids := names{}
-	a, b := ids.cut(r.old, nextLine), ids.cut(r.new, nextLine)
+	a, b := linesOf(r.old, r.new)
 	hunks := settle(w.align(a.id, b.id), a, b, lineEdge)
 	out := make([]piece, len(hunks))
 	for i, h := range hunks {
@@ -55,7 +54,8 @@ func (w *work) words(p piece) Edits {
 		return Edits{p.trimmed()}
 	}
 	ids := names{}
-	a, b := ids.cut(p.old, nextWord), ids.cut(p.new, nextWord)
+	const usual = 4 // bytes in a word: a guess saves copying
+	a, b := ids.cut(p.old, len(p.old)/usual, nextWord), ids.cut(p.new, len(p.new)/usual, nextWord)
 	var es Edits
 	for _, h := range settle(joinTrivial(w.align(a.id, b.id), a, b), a, b, wordEdge) {
 		es = append(es, Edit{Start: p.at + a.at[h.a0], End: p.at + a.at[h.a1], New: b.join(h.b0, h.b1)})
