@@ -31,7 +31,7 @@ func (r *run) unanswered(reply model.Reply) error {
 	case reply.Finish == model.FinishFilter:
 		return fmt.Errorf("the content filter of the model %s stopped its reply; say it in other words, or use another model", name)
 	case reply.Finish != model.FinishLength:
-	case empty(reply):
+	case reply.Empty():
 		return fmt.Errorf("the model %s reached the length limit before it answered anything; raise model.max_output_tokens, or have it think less", name)
 	default:
 		r.warn("the answer was cut off by the length limit; raise model.max_output_tokens, or ask it to go on")

@@ -87,40 +87,16 @@ type Finished struct {
 }
 
 // Kind implements Event.
-func (Started) Kind() string { return "run_started" }
-
-// Kind implements Event.
-func (StepStarted) Kind() string { return "step_started" }
-
-// Kind implements Event.
-func (TextDelta) Kind() string { return "text_delta" }
-
-// Kind implements Event.
-func (ReasoningDelta) Kind() string { return "reasoning_delta" }
-
-// Kind implements Event.
-func (ModelWaiting) Kind() string { return "model_waiting" }
-
-// Kind implements Event.
-func (ReplyCut) Kind() string { return "reply_cut" }
-
-// Kind implements Event.
-func (ReplyFinished) Kind() string { return "reply_finished" }
-
-// Kind implements Event.
-func (Warned) Kind() string { return "warning" }
-
-// Kind implements Event.
-func (ToolStarted) Kind() string { return "tool_started" }
-
-// Kind implements Event.
-func (ToolFinished) Kind() string { return "tool_finished" }
-
-// Kind implements Event.
-func (PromptDelivered) Kind() string { return "prompt_delivered" }
-
-// Kind implements Event.
+func (Started) Kind() string            { return "run_started" }
+func (StepStarted) Kind() string        { return "step_started" }
+func (TextDelta) Kind() string          { return "text_delta" }
+func (ReasoningDelta) Kind() string     { return "reasoning_delta" }
+func (ModelWaiting) Kind() string       { return "model_waiting" }
+func (ReplyCut) Kind() string           { return "reply_cut" }
+func (ReplyFinished) Kind() string      { return "reply_finished" }
+func (Warned) Kind() string             { return "warning" }
+func (ToolStarted) Kind() string        { return "tool_started" }
+func (ToolFinished) Kind() string       { return "tool_finished" }
+func (PromptDelivered) Kind() string    { return "prompt_delivered" }
 func (DecisionsDelivered) Kind() string { return "decisions_delivered" }
-
-// Kind implements Event.
-func (Finished) Kind() string { return "run_finished" }
+func (Finished) Kind() string           { return "run_finished" }

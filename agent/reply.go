@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strings"
 
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/memory"
@@ -61,14 +60,10 @@ func (r *run) void(reply model.Reply, err error) error {
 	switch {
 	case errors.Is(err, model.ErrCut):
 		return r.asking(err)
-	case err == nil && empty(reply) && reply.Finish != model.FinishLength && reply.Finish != model.FinishFilter:
+	case err == nil && reply.Empty() && reply.Finish != model.FinishLength && reply.Finish != model.FinishFilter:
 		return fmt.Errorf("the model %s answered nothing at all (finish %q)", r.cfg.Model.Name(), reply.Finish)
 	}
 	return nil
-}
-
-func empty(reply model.Reply) bool {
-	return len(reply.Message.ToolCalls) == 0 && strings.TrimSpace(reply.Message.Content) == ""
 }
 
 func (r *run) asking(err error) error {
@@ -126,7 +121,7 @@ func (r *run) spend(u memory.Usage) {
 
 // keep journals a reply, unless there is nothing in it.
 func (r *run) keep(reply model.Reply) error {
-	if empty(reply) {
+	if reply.Empty() {
 		return nil
 	}
 	m := reply.Message

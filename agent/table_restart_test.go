@@ -11,6 +11,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -219,7 +220,7 @@ func TestListOutlivesTheRun(t *testing.T) {
 	b.restart()
 	b.run(`pick C`)
 	c, ok := b.s.Snapshot().Change("A")
-	if !ok || b.s.Snapshot().Where(c).Line != 11 || c.Session != 1 {
+	if !ok || view.WhereIs(b.s.Snapshot(), c).Line != 11 || c.Session != 1 {
 		t.Errorf("%+v", c)
 	}
 }

@@ -1,8 +1,9 @@
 package agent
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/galley-ls/galley/agent/tools"
 )
 
 // veil hides secrets in events. A model's words come in pieces, so the last word is held back until it is whole: no
@@ -68,37 +69,4 @@ func (v *veil) say(text string) {
 }
 
 // hidden is any other event without secrets.
-func (v *veil) hidden(e Event) Event {
-	switch e := e.(type) {
-	case ModelWaiting:
-		e.Why = v.mask(e.Why)
-		return e
-	case ReplyCut:
-		e.Why = v.mask(e.Why)
-		return e
-	case ReplyFinished:
-		e.Finish = v.mask(e.Finish)
-		return e
-	case Warned:
-		e.Text = v.mask(e.Text)
-		return e
-	case ToolStarted:
-		e.Name, e.Args = v.mask(e.Name), v.mask(e.Args)
-		return e
-	case ToolFinished:
-		e.Name = v.mask(e.Name)
-		return e
-	case PromptDelivered:
-		e.Text = v.mask(e.Text)
-		return e
-	case DecisionsDelivered:
-		e.Text = v.mask(e.Text)
-		return e
-	case Finished:
-		e.Why = v.mask(e.Why)
-		return e
-	case Started, StepStarted: // a name and numbers
-		return e
-	}
-	return Warned{Text: fmt.Sprintf("something happened that cannot be shown (%s)", e.Kind())} // on doubt, nothing is let out
-}
+func (v *veil) hidden(e Event) Event { return tools.Masked(e, v.mask).(Event) }

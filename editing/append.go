@@ -51,7 +51,7 @@ func (a Appending) place(p text.Text) (int, Result) {
 	case 0:
 		return 0, notFound("anchor_not_found", "`after` (%s) is not in the text; read the file and name a heading or a line of it, or leave `after` out to append at the end", text.Visible(a.After))
 	case 1:
-		return sectionEnd(p, p.LineOf(max(ms[0].Start, ms[0].End-1))), Result{}
+		return SectionEnd(p, p.LineOf(max(ms[0].Start, ms[0].End-1))), Result{}
 	}
 	var lines []string
 	for _, m := range ms[:min(5, len(ms))] {
@@ -61,10 +61,10 @@ func (a Appending) place(p text.Text) (int, Result) {
 		"`after` stands in %d places (lines %s…); name it with more of the text around it", len(ms), strings.Join(lines, ", "))}
 }
 
-// sectionEnd is the end of the line, or of the section if the line is a Markdown
+// SectionEnd is the end of the line, or of the section if the line is a Markdown
 // heading: its last line that is not blank.
-func sectionEnd(p text.Text, line int) int {
-	level := headingLevel(p.Line(line))
+func SectionEnd(p text.Text, line int) int {
+	level := HeadingLevel(p.Line(line))
 	if level == 0 {
 		return p.LineEnd(line)
 	}
@@ -75,7 +75,7 @@ func sectionEnd(p text.Text, line int) int {
 		if strings.HasPrefix(strings.TrimSpace(s), "```") {
 			fenced = !fenced
 		}
-		if l := headingLevel(s); !fenced && l > 0 && l <= level {
+		if l := HeadingLevel(s); !fenced && l > 0 && l <= level {
 			break
 		}
 		if strings.TrimSpace(s) != "" {
@@ -85,8 +85,8 @@ func sectionEnd(p text.Text, line int) int {
 	return p.LineEnd(last)
 }
 
-// headingLevel counts the marks of an ATX heading, 0 for any other line.
-func headingLevel(s string) int {
+// HeadingLevel counts the marks of an ATX heading, 0 for any other line.
+func HeadingLevel(s string) int {
 	n := len(s) - len(strings.TrimLeft(s, "#"))
 	if n == 0 || n > 6 || (len(s) > n && s[n] != ' ' && s[n] != '\t') {
 		return 0

@@ -194,8 +194,8 @@ func (c *Change) Edits() text.Edits {
 	return es
 }
 
-// undoEdits returns the edits that take an applied change out of the base.
-func (c *Change) undoEdits() text.Edits {
+// UndoEdits returns the edits that take an applied change out of the base.
+func (c *Change) UndoEdits() text.Edits {
 	es := make(text.Edits, len(c.Hunks))
 	for i, h := range c.Hunks {
 		es[i] = text.Edit{Start: h.Start, End: h.End, New: h.Old}
@@ -213,16 +213,6 @@ func (c *Change) Start() int {
 		return c.Hunks[0].Start
 	}
 	return c.Hunks[0].edit().Start
-}
-
-// OldLength and Delta are in bytes of the base; callers that show numbers to
-// people convert to code points.
-func (c *Change) OldLength() int {
-	n := 0
-	for _, h := range c.Hunks {
-		n += len(h.Old)
-	}
-	return n
 }
 
 // Conflicts returns both sides of a conflict, hunk by hunk.

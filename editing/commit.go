@@ -20,17 +20,18 @@ const (
 func (t *tx) named(owner string, n int) (*Session, *Result) {
 	ses, ok := t.st.Session(owner, n)
 	if !ok {
-		r := refuse("bad_arguments", "there is no editing session %s; %s", SessionID(n), t.st.openSessions(owner))
+		r := refuse("bad_arguments", "there is no editing session %s; %s", SessionID(n), t.st.OpenNames(owner))
 		return nil, &r
 	}
 	if !ses.State.Open() {
-		r := refuse("state", "editing session %s is %s already; %s", ses.ID(), ses.State, t.st.openSessions(owner))
+		r := refuse("state", "editing session %s is %s already; %s", ses.ID(), ses.State, t.st.OpenNames(owner))
 		return nil, &r
 	}
 	return ses, nil
 }
 
-func (s *Snapshot) openSessions(owner string) string {
+// OpenNames says which editing sessions of owner are open.
+func (s *Snapshot) OpenNames(owner string) string {
 	var ids []string
 	for _, ses := range s.Sessions(owner) {
 		if ses.State.Open() {

@@ -96,8 +96,8 @@ func (c *Change) makes() string { return c.to().path }
 // proposes reports whether the change is part of its owner's proposed tree.
 func (c *Change) proposes() bool { return c.State == Staged || c.State == Applying }
 
-// gone reports whether a closed document's file is not there.
-func (d *Document) gone() bool { return d.Missing && !d.Open }
+// Gone reports whether a closed document's file is not there.
+func (d *Document) Gone() bool { return d.Missing && !d.Open }
 
 // absent reports whether the disk has nothing under the document's name.
 func (d *Document) absent() bool { return d.Missing && !d.Opaque }
@@ -148,7 +148,7 @@ func (c *Change) shape(base text.Text) {
 // amended gives a change whose text was amended its kind: in a file that is not
 // there it makes the file, which may be empty.
 func (c *Change) amended(d *Document) {
-	if !d.gone() && (c.Kind != KindCreate || c.State != Staged) {
+	if !d.Gone() && (c.Kind != KindCreate || c.State != Staged) {
 		c.Kind, c.File = kindOf(c.Hunks), nil
 		return
 	}

@@ -159,14 +159,9 @@ func (g *grove) check(rt *rapid.T, steps string) {
 	}
 	var staged []string
 	for _, c := range s.Changes() {
-		s.entry(c, true)
 		if c.State == Staged {
 			staged = append(staged, c.Letter)
 		}
-	}
-	for _, ses := range s.Sessions("") {
-		s.Preview(ses.Owner, ses.N, PreviewOptions{MaxLength: -1})
-		s.Diff(ses.Owner, ses.N)
 	}
 	if len(staged) > 1 {
 		g.checkOrders(rt, steps, rapid.Permutation(staged).Draw(rt, "order"))

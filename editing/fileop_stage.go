@@ -56,7 +56,7 @@ func (t *tx) free(owner, path, name, own string) *Result {
 	case c != nil && c.makes() == path:
 		r = refuse("file_exists", "your change %s makes a file %s; edit that, or choose another name", c.Letter, name)
 	case c != nil:
-		r = refuse("file_exists", "your change %s (%s) is in the way of a file %s: one of the two would have to be a folder; choose another name", c.Letter, c.Summary(), name)
+		r = refuse("file_exists", "your change %s (%s) is in the way of a file %s: one of the two would have to be a folder; choose another name", c.Letter, c.FileSummary(), name)
 	case d != nil && by == nil:
 		r = refuse("file_exists", "%s is a file, so there can be no folder of that name; delete or rename it first, or choose another name", d.Name)
 	case t.below(path) != "":

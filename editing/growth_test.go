@@ -19,6 +19,8 @@ type growing struct {
 	make  func(tb testing.TB, size int) func() // answers what is measured; it may be repeated
 }
 
+const agentName = "agent"
+
 var growings = []growing{
 	{"changes-of-an-update", [3]int{3000, 6000, 12000}, 150, func(tb testing.TB, n int) func() {
 		w := rewritable(tb, n, 0)
@@ -36,16 +38,6 @@ var growings = []growing{
 	{"lines-of-a-change/staged", [3]int{25_000, 50_000, 100_000}, 1000, func(tb testing.TB, n int) func() {
 		w, op := rewritable(tb, n, 0), rewriting(n)
 		return func() { w.Plan(op) }
-	}},
-	{"lines-of-a-change/shown", [3]int{25_000, 50_000, 100_000}, 1000, func(tb testing.TB, n int) func() {
-		w := rewritten(tb, n)
-		d := theDocument(tb, w)
-		return func() {
-			d.views = &views{text: map[string]text.Text{}}
-			s := w.Snapshot()
-			s.Summary(s.Changes()[0])
-			s.Preview(agentName, 1, PreviewOptions{})
-		}
 	}},
 	{"lines-of-a-change/applied", [3]int{25_000, 50_000, 100_000}, 1000, func(tb testing.TB, n int) func() {
 		w := rewritten(tb, n)

@@ -47,14 +47,14 @@ func (d *Document) lineChanges() iter.Seq[*Change] {
 type lineEffect struct{}
 
 func (lineEffect) look(_ *tx, d *Document, c *Change) finding {
-	if d.gone() && c.last == nil && c.open() {
+	if d.Gone() && c.last == nil && c.open() {
 		c.last = &standing{text: d.Base, hunks: slices.Clone(c.Hunks), since: &course{}}
 	}
 	f := finding{hunks: c.Hunks}
 	if c.last != nil {
 		f = c.look(d.Base)
 	}
-	if d.gone() { // whatever an empty text would say of it
+	if d.Gone() { // whatever an empty text would say of it
 		f.evidence = neither
 	}
 	return f
@@ -64,7 +64,7 @@ func (lineEffect) unfit(_ *tx, d *Document, c *Change, _ []*Change) *Result {
 	var r Result
 	err := toggleEdits([]*Change{c}).Validate(d.Base.Len())
 	switch {
-	case d.gone():
+	case d.Gone():
 		r = refuse("state", "%s is not there any more, so change %s cannot be taken in; it waits for the file to come back. Reject it, or have the agent write the file again", c.Name, c.Letter)
 	case err != nil:
 		r = refuse("state", "change %s does not fit the text of %s any more (%v); reject it, or ask the agent again", c.Letter, c.Name, err)
@@ -105,11 +105,11 @@ func (lineEffect) undo(t *tx, d *Document, c *Change) bool {
 		return ok
 	}
 	w, ok := c.found(d.Base)
-	if !ok || d.gone() {
+	if !ok || d.Gone() {
 		return false
 	}
 	at, before := fileName{d.Path, d.Name}, d.Base
-	t.userText(d, w.undoEdits())
+	t.userText(d, w.UndoEdits())
 	t.becomes(fate{at, at, before, d.Base, nil})
 	return true
 }
@@ -134,7 +134,7 @@ func (c *Change) found(base text.Text) (*Change, bool) {
 			return nil, false
 		}
 	}
-	return w, w.undoEdits().Validate(base.Len()) == nil
+	return w, w.UndoEdits().Validate(base.Len()) == nil
 }
 
 func (lineEffect) describe(c *Change, base text.Text) {

@@ -28,7 +28,6 @@ type Replacement struct {
 	NoAdvice      bool   // recommend none of several places
 	Hints         match.Hints
 	Reread        bool // the file changed since the agent read it
-	Preview       PreviewOptions
 }
 
 const defaultShown = 5
@@ -220,7 +219,7 @@ func (t *tx) tryOut(d *Document, r Replacement, ms []match.Match) Result {
 	if res.Status != StatusEditing {
 		return res
 	}
-	return Result{Status: StatusOK, Preview: trial.st.Preview(r.Owner, res.Session, r.Preview)}
+	return Result{Status: StatusOK, Session: res.Session, Trial: &trial.st}
 }
 
 // use marks a candidate as taken.

@@ -178,7 +178,7 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 	for _, c := range asked {
 		c.regions(c.last.look(d.Base), d.Base.Len())
 	}
-	if d.gone() { // nothing is decided by a text that is not there
+	if d.Gone() { // nothing is decided by a text that is not there
 		t.settle(d)
 		return
 	}

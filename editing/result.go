@@ -40,8 +40,8 @@ type Result struct {
 
 	Files []FileProblem // what stood in the way, file by file
 
-	Preview string // of a preview_only call
-	Present string // of a stale call: the text as it is now
+	Trial   *Snapshot // of a preview_only call: the state as it would be; Session is its editing session
+	Present string    // of a stale call: the text as it is now
 }
 
 // FileProblem is one file that stopped a transaction over several.

@@ -14,7 +14,7 @@ import (
 func (t *tx) settle(d *Document) {
 	looked := false
 	for c := range d.lineChanges() {
-		if c.last != nil || d.gone() {
+		if c.last != nil || d.Gone() {
 			looked = true
 			t.decide(d, c, c.effect().look(t, d, c))
 		}
@@ -145,7 +145,7 @@ func (d *Document) yielded() {
 // part keeps letters out of each other: of those that have come to lie on one another
 // the ones staged later wait in conflict until the earlier are decided, or go elsewhere.
 func (t *tx) part(d *Document) {
-	if d.gone() {
+	if d.Gone() {
 		return
 	}
 	var beside, open []*Change

@@ -37,15 +37,33 @@ func NewDocument(path, name string, t text.Text) *Document {
 func (d *Document) rests() bool { return d.Open || d.watched || len(d.changes) > 0 || len(d.lists) > 0 }
 
 // views caches what is worked out of one immutable Document value: proposed texts
-// by owner, and what previews show. A document that is still being changed has
-// none.
+// by owner, and what readers keep. A document that is still being changed has none.
 type views struct {
 	mu   sync.Mutex // guards what follows
 	text map[string]text.Text
-	view map[*Change]view
+	kept map[any]any
 }
 
-func newViews() *views { return &views{text: map[string]text.Text{}} }
+func newViews() *views { return &views{text: map[string]text.Text{}, kept: map[any]any{}} }
+
+// Keep returns what work makes of the document, which is worked out once for each
+// key: a publisher asks several times for each change.
+func (d *Document) Keep(key any, work func() any) any {
+	if d.views == nil { // still in the making
+		return work()
+	}
+	d.views.mu.Lock()
+	kept, ok := d.views.kept[key]
+	d.views.mu.Unlock()
+	if ok {
+		return kept
+	}
+	kept = work()
+	d.views.mu.Lock()
+	defer d.views.mu.Unlock()
+	d.views.kept[key] = kept
+	return kept
+}
 
 func (d *Document) clone() *Document {
 	e := *d
@@ -71,11 +89,34 @@ func (d *Document) Changes() []*Change {
 	return cs
 }
 
-// staged returns the edits of owner's proposed changes on the base, in order.
-func (d *Document) staged(owner string) (text.Edits, []*Change) {
-	set := d.proposals(owner)
-	return toggleEdits(set), set
+// Find returns the document's own value of a change, which another snapshot may
+// have given, if it still has its place here.
+func (d *Document) Find(c *Change) (*Change, bool) {
+	for _, o := range d.changes {
+		if o == c || o.Letter == c.Letter && o.Order == c.Order {
+			return o, true
+		}
+	}
+	return nil, false
 }
+
+// Piece is one edit of the base that a change proposes.
+type Piece struct {
+	Change *Change
+	Edit   text.Edit
+}
+
+// Pieces lists the edits of owner's proposed changes on the base, in order.
+func (d *Document) Pieces(owner string) []Piece {
+	var out []Piece
+	for _, p := range pieces(d.proposals(owner)) {
+		out = append(out, Piece{p.c, p.e})
+	}
+	return out
+}
+
+// Staged returns owner's proposed changes as edits of the base.
+func (d *Document) Staged(owner string) text.Edits { return toggleEdits(d.proposals(owner)) }
 
 // proposals are the changes that make owner's proposed text. A conflict that is
 // being taken over the user's text is none yet: others may stand there. Should some of them
@@ -118,23 +159,12 @@ func (d *Document) rank() {
 	}
 }
 
-// joinPoints joins insertions that the user's deletions have moved to one point.
-func joinPoints(es text.Edits) text.Edits {
-	out := es[:0:0]
-	for _, e := range es {
-		if n := len(out) - 1; n >= 0 && e.Start == e.End && out[n].Start == e.Start && out[n].End == e.Start {
-			out[n].New += e.New
-			continue
-		}
-		out = append(out, e)
-	}
-	return out
-}
+func joinPoints(es text.Edits) text.Edits { return es.JoinPoints() }
 
 // Proposed returns the base with owner's own staged changes applied.
 func (d *Document) Proposed(owner string) text.Text {
 	if d.views == nil { // still in the making
-		es, _ := d.staged(owner)
+		es := d.Staged(owner)
 		return mustApply(d.Base, es)
 	}
 	d.views.mu.Lock()
@@ -142,34 +172,24 @@ func (d *Document) Proposed(owner string) text.Text {
 	if t, ok := d.views.text[owner]; ok {
 		return t
 	}
-	es, _ := d.staged(owner)
+	es := d.Staged(owner)
 	t := mustApply(d.Base, es)
 	d.views.text[owner] = t
 	return t
 }
 
-// mustApply is for edits that this package keeps valid itself: a failure is a
-// fault here, and the text is then left as it is rather than damaged.
-func mustApply(t text.Text, es text.Edits) text.Text {
-	if len(es) == 0 {
-		return t
-	}
-	u, err := t.Apply(es)
-	if err != nil {
-		panic("editing: staged changes do not fit their text: " + err.Error())
-	}
-	return u
-}
+// mustApply is for edits that this package keeps valid itself.
+func mustApply(t text.Text, es text.Edits) text.Text { return t.MustApply(es) }
 
 // ToBase moves an offset of owner's proposed text to the base.
 func (d *Document) ToBase(owner string, offset int, after bool) int {
-	es, _ := d.staged(owner)
+	es := d.Staged(owner)
 	return es.Invert(d.Base).Map(offset, after)
 }
 
 // ToProposed moves an offset of the base to owner's proposed text.
 func (d *Document) ToProposed(owner string, offset int, after bool) int {
-	es, _ := d.staged(owner)
+	es := d.Staged(owner)
 	return es.Map(offset, after)
 }
 

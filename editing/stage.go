@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -113,7 +114,7 @@ func (d *Document) parts(owner string) func(from, to int) bool {
 	for _, s := range d.spans(owner) {
 		all = append(all, zone{start: s.start, end: s.end})
 	}
-	es, _ := d.staged(owner)
+	es := d.Staged(owner)
 	for _, c := range d.changes {
 		for _, h := range c.Hunks {
 			all = append(all, zone{start: es.Map(h.Start, false), end: es.Map(h.End, true)})
@@ -203,4 +204,16 @@ func (t *tx) closeEmpty(o *Change) {
 		}
 	}
 	t.close(t.session(o.Owner, o.Session), Committed)
+}
+
+// Stage proposes edits of owner's proposed text as they are: for a caller that has
+// worked them out itself.
+func Stage(path string, m Meta, es text.Edits) Op {
+	return func(t *tx) Result {
+		c, refusal := t.stage(path, m, es, requestKey(fmt.Sprint(es)))
+		if refusal != nil {
+			return t.undo(*refusal)
+		}
+		return Result{Status: StatusEditing, Owner: m.Owner, Session: c.Session, Path: path, Touched: []string{c.Letter}}
+	}
 }

@@ -14,10 +14,16 @@ import (
 // between them alone.
 func TestBoundedPlaces(t *testing.T) {
 	const lines = 5000
-	w := newScene(t, "a.txt", strings.Repeat("one\n", lines))
+	w := New(0)
+	w.OpenDocument("/w/a.txt", "a.txt", text.New(strings.Repeat("one\n", lines)), 1, true)
+	stage := func(es text.Edits) {
+		if res := w.Do(Stage("/w/a.txt", Meta{Owner: agentName}, es)); !res.OK() {
+			t.Fatalf("%s: %s", res.Code, res.Hint)
+		}
+	}
 	mid := 4 * (lines / 2)
-	w.stage("a.txt", 0, text.Edits{{Start: mid, End: mid + 3, New: "kept"}})
-	d, _ := w.w.Snapshot().Document("/w/a.txt")
+	stage(text.Edits{{Start: mid, End: mid + 3, New: "kept"}})
+	d, _ := w.Snapshot().Document("/w/a.txt")
 	p := d.Proposed(agentName)
 	var es text.Edits
 	for i := range lines {
@@ -25,13 +31,15 @@ func TestBoundedPlaces(t *testing.T) {
 			es = append(es, text.Edit{Start: at, End: at + 3, New: "two"})
 		}
 	}
-	w.stage("a.txt", 0, es)
-	d, _ = w.w.Snapshot().Document("/w/a.txt")
+	stage(es)
+	d, _ = w.Snapshot().Document("/w/a.txt")
 	want := strings.Repeat("two\n", lines/2) + "kept\n" + strings.Repeat("two\n", lines-lines/2-1)
 	if got := d.Proposed(agentName).String(); got != want {
 		t.Errorf("proposed is another text, %d bytes of %d", len(got), len(want))
 	}
-	if a, b := w.change("A"), w.change("B"); len(a.Hunks) != 1 || len(b.Hunks) > mostHunks || len(b.Hunks) < mostHunks/4 {
+	a, _ := w.Snapshot().Change("A")
+	b, _ := w.Snapshot().Change("B")
+	if len(a.Hunks) != 1 || len(b.Hunks) > mostHunks || len(b.Hunks) < mostHunks/4 {
 		t.Errorf("%d and %d places", len(a.Hunks), len(b.Hunks))
 	}
 }

@@ -153,7 +153,7 @@ func pieces(set []*Change) []piece {
 	for _, c := range set {
 		es := c.Edits()
 		if c.State == Applied {
-			es = c.undoEdits()
+			es = c.UndoEdits()
 		}
 		for i, e := range es {
 			ps = append(ps, piece{c, i, e})

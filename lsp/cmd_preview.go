@@ -7,16 +7,17 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // cmdPreview answers what a change, or a whole edit, would do, and shows it.
 func (s *server) cmdPreview(a args) (any, rest, error) {
 	snap := s.ws.Snapshot()
 	set, _ := s.settings.get()
-	if !slices.Contains([]string{"", editing.FormatCompact, editing.FormatFull, editing.FormatStats, editing.FormatDiff}, a.Format) {
+	if !slices.Contains([]string{"", view.FormatCompact, view.FormatFull, view.FormatStats, view.FormatDiff}, a.Format) {
 		return nil, nil, badArguments("format is %q; it is compact, full, stats or diff", a.Format)
 	}
-	o := editing.PreviewOptions{ForPeople: true, Format: a.Format, MaxLength: -1, NoIcons: !set.Icons}
+	o := view.Options{ForPeople: true, Format: a.Format, MaxLength: -1, NoIcons: !set.Icons}
 	var ses *editing.Session
 	name := ""
 	if a.Change != "" {
@@ -38,7 +39,7 @@ func (s *server) cmdPreview(a args) (any, rest, error) {
 	if ses == nil {
 		return nil, nil, badArguments("the edit of change %s is not known any more", a.Change)
 	}
-	text := snap.Preview(ses.Owner, ses.N, o)
+	text := view.Preview(snap, ses.Owner, ses.N, o)
 	return nil, func(ctx context.Context) (any, error) {
 		s.spawn(func(ctx context.Context) { s.showView(ctx, ses.Owner, name) })
 		return jsonRaw(own(map[string]string{"text": strings.TrimRight(text, "\n") + "\n"})), nil

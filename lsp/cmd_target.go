@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // What the arguments of a command mean: changes, an edit, an agent session.
@@ -56,7 +57,7 @@ func stale(snap *editing.Snapshot, c *editing.Change) error {
 }
 
 func changePreview(snap *editing.Snapshot, c *editing.Change) string {
-	return fmt.Sprintf("[%s] %s\n%s", c.Letter, snap.Summary(c), snap.ChangePreview(c, editing.PreviewOptions{}))
+	return fmt.Sprintf("[%s] %s\n%s", c.Letter, view.Summary(snap, c), view.Places(snap, c, view.Options{}))
 }
 
 // listed names the changes that are in one of the states.
@@ -64,7 +65,7 @@ func listed(snap *editing.Snapshot, states []editing.ChangeState) string {
 	var out []string
 	for _, c := range snap.Changes() {
 		if slices.Contains(states, c.State) {
-			out = append(out, fmt.Sprintf("%s (%s: %s)", c.Letter, c.Name, snap.Summary(c)))
+			out = append(out, fmt.Sprintf("%s (%s: %s)", c.Letter, c.Name, view.Summary(snap, c)))
 		}
 	}
 	if len(out) == 0 {

@@ -23,7 +23,7 @@ type placeParams struct {
 	} `json:"context"`
 }
 
-// asked finds the document that a request is about. Without one there is nothing
+// about finds the document that a request is about. Without one there is nothing
 // to answer, which is no error: editors ask about every document.
 func (s *server) about(params json.RawMessage) (p placeParams, snap *editing.Snapshot, d *editing.Document, err error) {
 	if err := decoded(params, &p); err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
 
@@ -95,24 +96,20 @@ func diffOf(snap *editing.Snapshot, session string, n int, letter string) (strin
 			return decidedDiff(snap, c), nil
 		}
 	}
-	return snap.Preview(session, n, editing.PreviewOptions{Format: editing.FormatDiff, MaxLength: -1, Letter: letter}), nil
+	return view.Preview(snap, session, n, view.Options{Format: view.FormatDiff, MaxLength: -1, Letter: letter}), nil
 }
 
 // decidedDiff keeps readable what is no patch any more: a change that was
 // rejected, applied, or is in conflict.
 func decidedDiff(snap *editing.Snapshot, c *editing.Change) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s is %s: %s, %s\n", c.Letter, c.State, c.Name, snap.Summary(c))
+	fmt.Fprintf(&b, "# %s is %s: %s, %s\n", c.Letter, c.State, c.Name, view.Summary(snap, c))
 	if c.Verdict != "" {
 		fmt.Fprintf(&b, "# %s\n", c.Verdict)
 	}
-	for _, l := range snap.Lines(c, contextLines) {
-		b.WriteString(diffLine(l) + "\n")
-	}
+	b.WriteString(view.Of(snap, c).Lines.String())
 	return b.String()
 }
-
-const contextLines = 3
 
 // proposed is a file's text with the session's staged changes in it.
 func proposed(snap *editing.Snapshot, session, name string) (string, error) {

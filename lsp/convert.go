@@ -9,6 +9,7 @@ import (
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
 
@@ -192,6 +193,22 @@ func (m mapper) edits(es text.Edits) []wireEdit {
 	return out
 }
 
+// lines are the display lines of a change, with their marks in the client's units.
+func (e encoding) lines(ls view.Lines) []wireLine {
+	out := make([]wireLine, len(ls))
+	for i, l := range ls {
+		w := wireLine{Sign: string(l.Sign), Line: l.Old, Text: l.Text, Marks: make([][2]int, len(l.Marks))}
+		if l.Sign == view.New {
+			w.Line = l.New
+		}
+		for k, m := range l.Marks {
+			w.Marks[k] = [2]int{e.width(l.Text[:m[0]]), e.width(l.Text[:m[1]])}
+		}
+		out[i] = w
+	}
+	return out
+}
+
 // wholeBreaks widens an edit that ends between \r and \n, where no position is.
 func (m mapper) wholeBreaks(e text.Edit) text.Edit {
 	parts := func(at int) bool { return at > 0 && at < m.t.Len() && m.t.Slice(at-1, at+1) == "\r\n" }
@@ -292,7 +309,7 @@ func (r wireRange) toProtocol() protocol.Range {
 	return protocol.Range{Start: r.Start.toProtocol(), End: r.End.toProtocol()}
 }
 
-// contains reports whether a position lies in the range or at its edge.
+// touches reports whether two ranges have a place in common, be it an edge.
 func (r wireRange) touches(o wireRange) bool {
 	return !r.End.before(o.Start) && !o.End.before(r.Start)
 }

@@ -39,7 +39,7 @@ func (s *Store) writeLocked(typ string, iteration int, payload any, tokens int) 
 			return Entry{}, err
 		}
 	}
-	data, err := marshal(payload)
+	data, err := Marshal(payload)
 	if err != nil {
 		return Entry{}, fmt.Errorf("journal entry %s: %w", typ, err)
 	}

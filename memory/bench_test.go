@@ -30,7 +30,7 @@ func filled(b *testing.B, entries int, text string) (place, string) {
 			e.Type, payload = TypeToolResult, resultPayload{CallID: raw(fmt.Sprint("c", i-1)), Content: raw(text)}
 		}
 		var err error
-		e.Payload, err = marshal(payload)
+		e.Payload, err = Marshal(payload)
 		ok(b, err)
 		line, err := encodeLine(e)
 		ok(b, err)

@@ -28,7 +28,7 @@ func (p place) dir(t testing.TB) string {
 	return dir
 }
 
-// ids of the listed sessions, oldest first.
+// listed are the ids of the sessions that are listed, oldest first.
 func (p place) listed(t *testing.T) []string {
 	t.Helper()
 	list, err := List(p.home, p.workspace)
@@ -59,7 +59,7 @@ func TestTwoWorkspacesOfOneName(t *testing.T) {
 		if _, err := Open(c.of.home, c.of.workspace, c.other.ID()); !errors.Is(err, ErrNoSession) {
 			t.Errorf("opened the other's: %v", err)
 		}
-		if _, err := ClaimToolSession(t.Context(), c.of.home, c.of.workspace, "", c.mine.ID()); err != nil {
+		if _, err := claimToolSession(t.Context(), c.of.home, c.of.workspace, "", c.mine.ID()); err != nil {
 			t.Error(err)
 		}
 		if id, err := ToolSession(c.of.home, c.of.workspace); err != nil || id != c.mine.ID() {

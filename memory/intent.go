@@ -28,7 +28,6 @@ type Intent struct {
 	Session string          `json:"session"` // who holds its lock finishes the intent
 	Op      string          `json:"op"`      // apply, commit, undo, revert, ...
 	Edit    int             `json:"edit,omitempty"`
-	Summary string          `json:"summary,omitempty"`
 	Reason  string          `json:"reason,omitempty"`
 	Letters []string        `json:"letters,omitempty"`
 	Files   []IntentFile    `json:"files,omitempty"`
@@ -51,7 +50,8 @@ type IntentFile struct {
 	Blob    string `json:"blob,omitempty"`     // its content before, in KeepBlob's keeping
 	// BlobAfter is its content after, where it is written over.
 	BlobAfter string   `json:"blob_after,omitempty"`
-	Made      []string `json:"made,omitempty"` // folders that are made for it, innermost first
+	Made      []string `json:"made,omitempty"`    // folders that are made for it, innermost first
+	Folders   []string `json:"folders,omitempty"` // folders that go with it where they are empty, innermost first
 }
 
 func (f IntentFile) blobs() []string {
@@ -107,7 +107,7 @@ func (i *Intent) check() error {
 // masked is an intent without secrets. Paths and hashes are what recovery goes by:
 // they stay.
 func (i Intent) masked(s Secrets) Intent {
-	i.Summary, i.Reason = s.Mask(i.Summary), s.Mask(i.Reason)
+	i.Reason = s.Mask(i.Reason)
 	if i.Entry != nil {
 		i.Entry = s.payload(i.Entry)
 	}

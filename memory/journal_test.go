@@ -16,7 +16,7 @@ import (
 
 func TestLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		payload, err := marshal(raw(rapid.String().Draw(t, "text")))
+		payload, err := Marshal(raw(rapid.String().Draw(t, "text")))
 		if err != nil {
 			t.Fatal(err)
 		}

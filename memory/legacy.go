@@ -128,7 +128,7 @@ func (s *Store) takeLegacy(line []byte) error {
 	if typ == "" {
 		return nil
 	}
-	data, err := marshal(payload)
+	data, err := Marshal(payload)
 	if err != nil {
 		return err
 	}

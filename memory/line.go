@@ -182,8 +182,8 @@ func interned(w []byte) string {
 	return string(w)
 }
 
-// marshal is JSON on one line, without the escapes that only HTML needs.
-func marshal(v any) ([]byte, error) {
+// Marshal is JSON on one line, without the escapes that only HTML needs.
+func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -16,8 +16,7 @@ import (
 const lockFile = "lock"
 
 const (
-	// lockGrace covers the moment in which a listing looks at a lock, and the
-	// one between taking a lock and writing the pid into it.
+	// lockGrace covers the moment between taking a lock and writing the pid into it.
 	lockGrace = 100 * time.Millisecond
 	lockRetry = 10 * time.Millisecond
 )
@@ -34,19 +33,39 @@ func (e *LockedError) Error() string {
 }
 
 // takeLock locks a file and writes into it who has it. It is not ok if another
-// has it when ctx is done. The operating system frees it with the process,
-// however that ends.
+// has it when ctx is done; a free one is taken however late that is. The operating
+// system frees it with the process, however that ends.
 func takeLock(ctx context.Context, path string, retry time.Duration) (l *flock.Flock, ok bool, err error) {
 	l = flock.New(path, flock.SetPermissions(fileMode))
-	ok, err = l.TryLockContext(ctx, retry)
-	if err != nil && ctx.Err() == nil {
-		return nil, false, err
+	for late := 0; ; {
+		if ok, err = l.TryLock(); ok || err != nil {
+			break
+		}
+		if ctx.Err() != nil {
+			if late++; late > lateTries || isHeld(path) {
+				return nil, false, nil
+			}
+		}
+		<-time.After(retry)
 	}
-	if !ok {
-		return nil, false, nil
+	if err != nil {
+		return nil, false, err
 	}
 	_ = os.WriteFile(path, []byte(strconv.Itoa(os.Getpid())+"\n"), fileMode) // only to be told to who waits
 	return l, true, nil
+}
+
+// lateTries bounds how long those are waited for who only look at a lock.
+const lateTries = 500
+
+// isHeld reports whether somebody has a lock, and does not only look at it.
+func isHeld(path string) bool {
+	l := flock.New(path)
+	ok, err := l.TryRLock()
+	if ok {
+		_ = l.Unlock() // frees with the descriptor; there is nothing to do about a failure
+	}
+	return !ok && err == nil
 }
 
 // locked does something that no other process does meanwhile.
@@ -101,12 +120,7 @@ func lockedBy(dir string) int {
 	if _, err := os.Stat(path); err != nil {
 		return 0
 	}
-	l := flock.New(path)
-	ok, err := l.TryRLock()
-	if ok {
-		_ = l.Unlock() // frees with the descriptor; there is nothing to do about a failure
-	}
-	if ok || err != nil {
+	if !isHeld(path) {
 		return 0
 	}
 	if pid := lockHolder(path); pid != 0 {

@@ -11,7 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // holdEnv makes this test binary a second process: one that opens the session
@@ -142,7 +145,7 @@ func TestToolSession(t *testing.T) {
 	one, two := p.create(t).ID(), p.create(t).ID()
 	claim := func(saw, id, want string) {
 		t.Helper()
-		got, err := ClaimToolSession(t.Context(), p.home, p.workspace, saw, id)
+		got, err := claimToolSession(t.Context(), p.home, p.workspace, saw, id)
 		if err != nil || got != want {
 			t.Fatalf("claim of %s: %s, %v, want %s", id, got, err, want)
 		}
@@ -153,7 +156,47 @@ func TestToolSession(t *testing.T) {
 	claim("", one, one)
 	claim("", two, one) // both were first; the second goes on in the first one's
 	claim(one, two, two)
-	if _, err := ClaimToolSession(t.Context(), p.home, p.workspace, two, "../x"); !errors.Is(err, ErrNoSession) {
+	if _, err := claimToolSession(t.Context(), p.home, p.workspace, two, "../x"); !errors.Is(err, ErrNoSession) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// On a busy machine the time for a lock may be over before it is first asked for.
+func TestFreeLockIsTakenHoweverLate(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	l, taken, err := takeLock(ctx, filepath.Join(t.TempDir(), lockFile), lockRetry)
+	if err != nil || !taken {
+		t.Fatalf("a free lock is not taken: %v", err)
+	}
+	ok(t, l.Unlock())
+}
+
+// Who only looks whether a session is open keeps nobody from opening it, however long that takes.
+func TestLockThatIsLookedAt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		looks := flock.New(filepath.Join(dir, lockFile))
+		if shared, err := looks.TryRLock(); err != nil || !shared {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		opened := make(chan error, 1)
+		go func() {
+			l, err := acquire(ctx, dir)
+			if err == nil {
+				err = l.Unlock()
+			}
+			opened <- err
+		}()
+		synctest.Wait()
+		select {
+		case err := <-opened:
+			t.Fatalf("not waited for: %v", err)
+		default:
+		}
+		ok(t, looks.Unlock())
+		ok(t, <-opened)
+	})
 }

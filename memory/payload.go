@@ -16,7 +16,7 @@ type rawBytes struct {
 // MarshalJSON writes a string, or an object with the bytes.
 func (r raw) MarshalJSON() ([]byte, error) {
 	if utf8.ValidString(string(r)) {
-		return marshal(string(r))
+		return Marshal(string(r))
 	}
 	return json.Marshal(rawBytes{[]byte(r)})
 }

@@ -58,7 +58,7 @@ func (s *Secrets) add(secret string) {
 
 // spelled is a text as it stands in a JSON string.
 func spelled(text string) string {
-	b, err := marshal(text)
+	b, err := Marshal(text)
 	if err != nil { // a string always marshals
 		return text
 	}

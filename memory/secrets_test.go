@@ -83,7 +83,7 @@ func TestMaskAnything(t *testing.T) {
 				rt.Fatalf("%q is left in %q, of %q", w, blot, text)
 			}
 		}
-		payload, err := marshal(map[string]any{"text": raw(text), "more": []string{text}})
+		payload, err := Marshal(map[string]any{"text": raw(text), "more": []string{text}})
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -31,10 +31,37 @@ func ToolSession(home, workspace string) (string, error) {
 	return "", nil
 }
 
-// ClaimToolSession makes id the session of single tool calls, unless it is no
+// OpenToolSession opens the session of single tool calls, made by the first of them
+// with what m says. Two first calls at once go on in the session of one.
+func OpenToolSession(ctx context.Context, home, workspace string, m Meta) (*Store, error) {
+	saw, err := ToolSession(home, workspace)
+	if err != nil {
+		return nil, err
+	}
+	if saw != "" {
+		s, err := OpenWait(ctx, home, workspace, saw)
+		if !errors.Is(err, ErrNoSession) {
+			return s, err
+		}
+	}
+	s, err := Create(home, workspace, m)
+	if err != nil {
+		return nil, err
+	}
+	won, err := claimToolSession(ctx, home, workspace, saw, s.ID())
+	if err != nil || won == s.ID() {
+		return s, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return OpenWait(ctx, home, workspace, won)
+}
+
+// claimToolSession makes id the session of single tool calls, unless it is no
 // longer the one that the caller saw. It returns the one that it is now: of two
 // first calls at once, both go on in the session of one.
-func ClaimToolSession(ctx context.Context, home, workspace, saw, id string) (string, error) {
+func claimToolSession(ctx context.Context, home, workspace, saw, id string) (string, error) {
 	if _, err := sessionDir(home, workspace, id); err != nil {
 		return "", err
 	}

@@ -215,7 +215,7 @@ func (w *Workspace) prepare(typ string, payload func(Secrets) (any, error)) ([]b
 	if err != nil {
 		return nil, at, err
 	}
-	data, err := marshal(p)
+	data, err := Marshal(p)
 	if err != nil {
 		return nil, at, err
 	}

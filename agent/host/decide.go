@@ -12,14 +12,21 @@ import (
 
 // Resolve answers the resolved path of a file in the workspace, and its name.
 func (h *Host) Resolve(path string) (abs, name string, err error) {
-	cfg := h.settings()
-	return session.ResolvePath(cfg.Workspace, path, cfg.Deny, cfg.AllowRead)
+	r, err := h.settings().Roots()
+	if err != nil {
+		return "", "", err
+	}
+	p, err := r.Resolve(path, false)
+	return p.Abs, p.Rel, err
 }
 
 // ReadFile reads a closed file.
 func (h *Host) ReadFile(abs string) (text.Text, error) {
-	cfg := h.settings()
-	return session.ReadText(cfg.Workspace, abs, cfg.Deny, cfg.AllowRead)
+	r, err := h.settings().Roots()
+	if err != nil {
+		return text.Text{}, err
+	}
+	return r.Read(abs)
 }
 
 // FilesChanged reads closed files with changes again.
@@ -174,6 +181,9 @@ func (h *Host) Revert(ctx context.Context, id string, edit int, reason string, i
 	}
 	snap := h.table.Snapshot()
 	if ses, ok := snap.Session(id, edit); ok {
+		if r := h.table.Plan(editing.Revert(id, edit, reason, nil)).Result; ses.State.Open() && !r.OK() {
+			return r, nil
+		}
 		if d := Reverting(snap, ses, reason); len(d.Edits(snap)) > 0 {
 			return h.Begin(ctx, d, func() (editing.Result, error) {
 				return editing.Result{Status: StatusReverting, Owner: id, Session: edit}, nil

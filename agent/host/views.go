@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -111,7 +112,7 @@ func (h *Host) Export(ctx context.Context, id, what, to string) (body, path stri
 	case "session":
 		body = s.Log(n)
 	case "diff":
-		body = s.Snapshot().Diff(s.ID(), n)
+		body = view.Diff(s.Snapshot(), s.ID(), n)
 	case "journal":
 		body, fact = s.History(), ""
 	default:

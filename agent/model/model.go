@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/galley-ls/galley/memory"
 )
@@ -31,6 +32,11 @@ type Reply struct {
 	// Finish is what the server said about the end of its reply. It is for people and recordings: whether there is
 	// more to do is decided from the presence of tool calls, because servers disagree about this word.
 	Finish string
+}
+
+// Empty tells whether a reply holds no answer and no call.
+func (r Reply) Empty() bool {
+	return len(r.Message.ToolCalls) == 0 && strings.TrimSpace(r.Message.Content) == ""
 }
 
 // The words of Finish that galley itself writes.

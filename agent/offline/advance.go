@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -20,118 +21,80 @@ type verdict struct {
 	asks bool   // it stops with a list to pick from
 }
 
-func call(tool string, args map[string]any) verdict {
-	return verdict{call: &order{tool: tool, args: args}}
-}
-
 func stop(format string, args ...any) verdict { return verdict{stop: fmt.Sprintf(format, args...)} }
 
 var done = verdict{}
 
 // advance works out from the calls already made for a step what comes next.
 func (s Step) advance(p *past, units []unit) verdict {
-	switch {
-	case s.Verb == Pick:
-		return s.pick(p, units)
-	case s.Verb == Remember:
-		return s.remember(units)
-	case s.Everywhere:
-		return s.everywhere(units)
-	}
 	o := s.order(p)
-	if len(units) == 0 {
+	switch {
+	case s.form.verb == verbPick:
+		return s.pick(p, units)
+	case len(units) == 0:
 		return verdict{call: &o}
 	}
 	last := units[len(units)-1]
+	_, picks := last.args["match_id"]
 	switch {
 	case last.result.interrupted():
 		return s.again(p, o, units)
-	case last.result.ok():
+	case picks && moreThanListed(units):
+		return verdict{call: &o}
+	case last.result.ok(), picks && last.result.Code == codeUsed, last.result.Status == "not_found" && moreThanListed(units[:len(units)-1]):
 		return done
+	case last.result.asks() && last.result.Code == codeAmbiguous && s.args[everywhere] != "":
+		return pickFrom(o.tool, o.args, "all")
 	case last.result.asks():
 		return verdict{stop: candidatesText(last), asks: true}
 	}
 	return stop("%s", failureText(s, last.result))
 }
 
-// order is the call of a step that needs just one.
+// moreThanListed reports whether the list that was just taken had to leave places out.
+func moreThanListed(units []unit) bool {
+	if len(units) < 2 || !units[len(units)-1].result.ok() {
+		return false
+	}
+	list := units[len(units)-2].result
+	return list.asks() && list.Total > len(list.Candidates)
+}
+
+// order is the call of a step.
 func (s Step) order(p *past) order {
-	if s.Kind == kindFile {
-		return order{tool: "delete_file", args: compact("path", s.Path, "reason", s.Because)}
-	}
-	switch s.Verb {
-	case Create:
-		args := compact("path", s.Path, "reason", s.Because)
-		args["content"] = s.New
-		return order{tool: "write", args: args}
-	case Rename:
-		return order{tool: "rename_file", args: compact("path", s.Path, "to", s.To, "reason", s.Because)}
-	case Replace, Delete:
-		return order{tool: "memory_notebook_replace", args: s.replaceArgs()}
-	case Append:
-		return order{tool: "memo_append", args: compact("path", s.Path, "text", s.Text, "after", s.After)}
-	case Read:
-		return order{tool: "memo_read", args: compact("path", s.Path)}
-	case Search:
-		return order{tool: "search_text", args: compact("pattern", s.Text, "path", s.Path)}
-	case List:
-		return order{tool: "list_files", args: compact("glob", s.Path)}
-	case Preview:
-		return order{tool: "memo_preview", args: compact()}
-	case Task:
-		args := compact("goal", s.Text)
-		if len(s.Plan) > 0 {
-			args["plan"] = s.Plan
-		}
-		return order{tool: "memo_begin_task", args: args}
-	case Revert:
-		return order{tool: "memo_revert", args: compact("reason", s.Text)}
-	case Drop:
-		return order{tool: "memo_drop", args: compact("change_id", s.Letters[0], "reason", s.Because)}
-	}
-	return s.commit(p)
-}
-
-func (s Step) commit(p *past) order {
-	if s.Kind == "auto" {
-		return order{tool: "memo_commit_auto", args: compact()}
-	}
-	args := compact("summary", s.Text)
-	if s.Text == "" {
-		args["summary"] = p.summary()
-	}
-	if s.Because != "" {
-		args["decisions"] = []string{s.Because}
-	}
-	return order{tool: "memo_commit", args: args}
-}
-
-func (s Step) replaceArgs() map[string]any {
-	args := compact("path", s.Path, "search_after", s.After, "search_before", s.Before, "reason", s.Because)
-	args["old_text"], args["new_text"] = s.Text, s.New
-	return args
-}
-
-// compact makes arguments of pairs and leaves out what is empty: a tool has its own defaults.
-func compact(pairs ...string) map[string]any {
 	args := map[string]any{}
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			args[pairs[i]] = pairs[i+1]
+	for name, v := range s.args {
+		args[name] = v
+	}
+	if s.form.tool == toolReplace && args["new_text"] == nil { // delete
+		args["new_text"] = ""
+	}
+	if args[everywhere] != nil {
+		delete(args, everywhere)
+		args["show_all_matches"] = true
+	}
+	if s.form.tool == "memo_commit" {
+		if args["summary"] == nil {
+			args["summary"] = p.summary()
+		}
+		if why := args["decisions"]; why != nil {
+			args["decisions"] = []any{why}
 		}
 	}
-	return args
+	return order{tool: s.form.tool, args: args}
 }
 
 // again repeats a call that was cut off before its answer was stored, where doing it twice does no harm: the same
 // replacement is answered with already_pending, a second commit finds nothing to do.
 func (s Step) again(p *past, o order, units []unit) verdict {
-	if s.Verb == Task && strings.Contains(p.block, s.Text+" (current)") {
+	if s.form.verb == verbTask && strings.Contains(p.block, s.args["goal"]+" (current)") {
 		return done
 	}
-	once := s.Verb == Append || s.Verb == Drop || s.Verb == Create || s.Verb == Rename || s.Kind == kindFile
-	if once || !repeatable(units) {
+	if s.form.once || !repeatable(units) {
 		return stop("%s was interrupted, and I cannot tell whether it was done. Look at the preview, then say it again if it is missing.", s)
+	}
+	if letter, picks := units[len(units)-1].args["match_id"].(string); picks {
+		return pickFrom(o.tool, o.args, letter)
 	}
 	o.note = "again, since it was interrupted"
 	return verdict{call: &o}
@@ -150,7 +113,7 @@ func repeatable(units []unit) bool {
 
 // pick takes candidates from the list of the last replacement, one call a letter.
 func (s Step) pick(p *past, units []unit) verdict {
-	taken := 0
+	letters, taken := strings.Split(s.args["letters"], ", "), 0
 	for i, u := range units {
 		again := i > 0 && units[i-1].result.interrupted()
 		switch {
@@ -161,7 +124,7 @@ func (s Step) pick(p *past, units []unit) verdict {
 			return stop("%s", failureText(s, u.result))
 		}
 	}
-	if taken >= len(s.Letters) {
+	if taken >= len(letters) {
 		return done
 	}
 	if !repeatable(units) {
@@ -171,27 +134,17 @@ func (s Step) pick(p *past, units []unit) verdict {
 	if !ok {
 		return stop("There is no open list to pick from: the last replacement found its place, or its list is closed. Say the replacement again.")
 	}
-	return pickFrom(list.name, list.args, s.Letters[taken])
+	return pickFrom(list.name, list.args, letters[taken])
 }
 
 func pickFrom(tool string, args map[string]any, letter string) verdict {
-	args = copyArgs(args)
-	delete(args, "preview_only")
-	args["match_id"] = letter
-	v := call(tool, args)
-	v.call.note = "candidate " + letter
+	o := order{tool: tool, args: maps.Clone(args), note: "candidate " + letter}
 	if letter == "all" {
-		v.call.note = "all candidates"
+		o.note = "all candidates"
 	}
-	return v
-}
-
-func copyArgs(args map[string]any) map[string]any {
-	c := make(map[string]any, len(args)+1)
-	for k, v := range args {
-		c[k] = v
-	}
-	return c
+	delete(o.args, "preview_only")
+	o.args["match_id"] = letter
+	return verdict{call: &o}
 }
 
 // openList finds the last replacement before the given calls, if it was answered with candidates that still stand.
@@ -215,5 +168,5 @@ func (p *past) openList(own []unit) (unit, bool) {
 // isReplacement holds for a call that looks for its place itself, in place of picking from a list.
 func isReplacement(u unit) bool {
 	_, picks := u.args["match_id"]
-	return !picks && (u.name == "memory_notebook_replace" || u.name == "memory_notebook_replace_span")
+	return !picks && (u.name == toolReplace || u.name == "memory_notebook_replace_span")
 }

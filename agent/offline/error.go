@@ -15,16 +15,13 @@ type Error struct {
 	Example      string
 }
 
+// Error implements error.
 func (e *Error) Error() string {
-	words := "the end"
+	words := "at its end"
 	if e.Words != "" {
-		words = "«" + e.Words + "»"
+		words = "“" + e.Words + "”"
 	}
-	text := fmt.Sprintf("line %d, column %d, at %s: %s", e.Line, e.Column, words, e.Problem)
-	if e.Form != "" {
-		text += fmt.Sprintf("; the form is: %s; for example: %s", e.Form, e.Example)
-	}
-	return text
+	return fmt.Sprintf("line %d, column %d, %s: %s", e.Line, e.Column, words, e.Problem)
 }
 
 // newError builds the error for the piece of src from at on.
@@ -40,17 +37,13 @@ func newError(src string, at int, words, problem string) *Error {
 
 func unclosed(src string, at int) *Error {
 	mark, _ := utf8.DecodeRuneInString(src[at:])
-	problem := fmt.Sprintf("the quote %c that opens here is never closed", mark)
-	if strings.HasPrefix(src[at:], fence) {
-		problem = "the block that opens here is never closed; it ends with ``` at the start of a line"
-	}
-	return newError(src, at, src[at:], problem)
+	return newError(src, at, src[at:], fmt.Sprintf("the quote %c that opens here is never closed", mark))
 }
 
-// about adds the form that the person was near to.
-func (e *Error) about(v Verb) *Error {
-	if f, ok := forms[v]; ok {
-		e.Form, e.Example = f.shape, f.example
+// about adds the form that the person was near to, if there is one.
+func (e *Error) about(f *form) *Error {
+	if f != nil {
+		e.Form, e.Example = f.shape(), f.example
 	}
 	return e
 }

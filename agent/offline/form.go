@@ -5,210 +5,240 @@ import (
 	"strings"
 )
 
-// argument says what stands behind a verb.
-type argument int
+// kind says what a slot takes.
+type kind int
 
 const (
-	argNone argument = iota
-	argText
-	argAnyText    // may be empty
-	argMaybeText  // may be missing
-	argPattern    // quoted or one word
-	argTextOrFile // a file where it is not quoted
-	argFile
-	argMaybeGlob
-	argLetter
-	argLetters
+	quoted   kind = iota // a text in quotes
+	pattern              // quoted, or one word
+	fileName             // a name, in quotes where it needs them
+	letters              // A, B or all
+	letter               // one
+	mark                 // nothing: the word says it
 )
 
-func (a argument) isText() bool {
-	return a == argText || a == argTextOrFile || a == argAnyText || a == argMaybeText || a == argPattern
+// slot is one part of a form, and the argument of the tool that it fills.
+type slot struct {
+	word  string // that begins it; "": it stands behind the verb
+	kind  kind
+	show  string // in the shape: "OLD", FILE
+	what  string // for people
+	arg   string // the tool's name for it
+	needs bool   // it may not be missing
+	empty bool   // the text may be empty
 }
 
-// kindFile is the word that makes the deletion of a text that of a file.
-const kindFile = "file"
-
-type clause string
-
-const (
-	clauseWith       clause = "with"
-	clauseIn         clause = "in"
-	clauseTo         clause = "to"
-	clauseAfter      clause = "after"
-	clauseBefore     clause = "before"
-	clauseEverywhere clause = "everywhere"
-	clauseBecause    clause = "because"
-)
-
-var clauses = []clause{clauseWith, clauseIn, clauseTo, clauseAfter, clauseBefore, clauseEverywhere, clauseBecause}
-
-// form is the grammar of one verb, and what to show when somebody did not quite hit it.
+// form is the grammar of one instruction, and the tool that it asks for.
 type form struct {
-	kinds   []string // words that may stand behind the verb
-	arg     argument
-	what    string // the argument, for people
-	needs   clause // the one clause that may not be missing
-	clauses []clause
-	shape   string
+	verb    string
+	narrow  string // a second word: delete file, commit auto
+	tool    string
+	once    bool // doing it twice would do harm
+	slots   []slot
 	example string
 }
 
-func (f form) takes(c clause) bool { return slices.Contains(f.clauses, c) }
+// The verbs that are more than one call of a tool with what stands in their slots.
+const (
+	verbPick   = "pick"
+	verbTask   = "task"
+	verbCommit = "commit"
+	verbRevert = "revert"
+)
 
-var forms = map[Verb]form{
-	Replace: {
-		arg: argAnyText, what: "the text to replace", needs: clauseWith,
-		clauses: []clause{clauseWith, clauseIn, clauseAfter, clauseBefore, clauseEverywhere, clauseBecause},
-		shape:   `replace "OLD" with "NEW" in FILE [after "ANCHOR"] [before "ANCHOR"] [everywhere] [because "REASON"]`,
-		example: `replace "timeout: 30" with "timeout: 60" in config.yaml`,
-	},
-	Pick: {
-		arg: argLetters, what: "the letter of a candidate",
-		shape:   `pick LETTER[, LETTER] | pick all`,
-		example: `pick B`,
-	},
-	Delete: {
-		kinds: []string{kindFile},
-		arg:   argTextOrFile, what: "the text to delete",
-		clauses: []clause{clauseIn, clauseAfter, clauseBefore, clauseEverywhere, clauseBecause},
-		shape:   `delete FILE | "TEXT" in FILE [after "ANCHOR"] [before "ANCHOR"] [everywhere] [because "REASON"]`,
-		example: `delete "debug: true\n" in config.yaml`,
-	},
-	Append: {
-		arg: argText, what: "the text to append",
-		clauses: []clause{clauseTo, clauseAfter},
-		shape:   `append "TEXT" to FILE [after "HEADING"]`,
-		example: `append "- ship it" to notes.md after "## To do"`,
-	},
-	Create: {
-		arg: argFile, what: "a file", needs: clauseWith,
-		clauses: []clause{clauseWith, clauseBecause},
-		shape:   `create FILE with "TEXT" [because "REASON"]`,
-		example: `create docs/todo.md with "# To do\n"`,
-	},
-	Rename: {
-		arg: argFile, what: "a file", needs: clauseTo,
-		clauses: []clause{clauseTo, clauseBecause},
-		shape:   `rename FILE to FILE [because "REASON"]`,
-		example: `rename notes.md to docs/notes.md`,
-	},
-	Read: {
-		arg: argFile, what: "a file",
-		shape:   `read FILE`,
-		example: `read config.yaml`,
-	},
-	Search: {
-		arg: argPattern, what: "the text to look for",
-		clauses: []clause{clauseIn},
-		shape:   `search "TEXT" [in FILE]`,
-		example: `search "timeout"`,
-	},
-	List: {
-		arg: argMaybeGlob, what: "a pattern for file names",
-		shape:   `list [GLOB]`,
-		example: `list **/*.md`,
-	},
-	Preview: {shape: `preview`, example: `preview`},
-	Task: {
-		arg: argText, what: "the goal of the task",
-		clauses: []clause{clauseWith},
-		shape:   `task "GOAL" [with "CHILD", "CHILD"]`,
-		example: `task "raise the timeouts" with "configuration", "notes"`,
-	},
-	Remember: {
-		kinds: []string{"fact", "decision"},
-		arg:   argText, what: "what to remember",
-		shape:   `remember [fact|decision] "TEXT"`,
-		example: `remember decision "timeouts are 60 seconds everywhere"`,
-	},
-	Commit: {
-		kinds: []string{"auto"},
-		arg:   argMaybeText, what: "a summary",
-		clauses: []clause{clauseBecause},
-		shape:   `commit ["SUMMARY"] [because "DECISION"] | commit auto`,
-		example: `commit "raise the timeouts"`,
-	},
-	Revert: {
-		arg: argMaybeText, what: "the reason", needs: clauseBecause,
-		clauses: []clause{clauseBecause},
-		shape:   `revert "REASON"`,
-		example: `revert "the server does not know this key"`,
-	},
-	Drop: {
-		arg: argLetter, what: "the letter of a change", needs: clauseBecause,
-		clauses: []clause{clauseBecause},
-		shape:   `drop LETTER because "REASON"`,
-		example: `drop A because "wrong file"`,
-	},
-}
+// everywhere is no argument of a tool: it takes all candidates.
+const everywhere = "everywhere"
 
-// Verbs lists all verbs in the order of grammar.md.
-func Verbs() []Verb {
-	return []Verb{Replace, Pick, Delete, Append, Create, Rename, Read, Search, List, Preview, Task, Remember, Commit, Revert, Drop}
-}
+// The tools that the model tells apart in what it has done.
+const (
+	toolReplace = "memory_notebook_replace"
+	toolAppend  = "memo_append"
+)
 
-// synonyms are the words that people say for a verb. They are only suggested: a guessed verb could do harm.
-var synonyms = map[string]Verb{
-	"change": Replace, "substitute": Replace, "swap": Replace, "edit": Replace, "set": Replace,
-	"choose": Pick, "take": Pick, "select": Pick, "use": Pick,
-	"remove": Delete, "rm": Delete, "erase": Delete, "cut": Delete,
-	"add": Append, "insert": Append, "write": Append,
-	"make": Create, "new": Create, "touch": Create, "move": Rename, "mv": Rename,
-	"open": Read, "cat": Read, "print": Read,
-	"find": Search, "grep": Search, "look": Search,
-	"ls": List, "dir": List, "files": List,
-	"show": Preview, "diff": Preview, "status": Preview,
-	"begin": Task, "start": Task, "plan": Task, "goal": Task,
-	"note": Remember, "memorize": Remember, "memorise": Remember,
-	"save": Commit, "finish": Commit, "accept": Commit, "apply": Commit,
-	"undo": Revert, "abort": Revert, "cancel": Revert, "discard": Drop, "withdraw": Drop,
-}
-
-// nearestVerb finds the verb that was meant by a word, or "".
-func nearestVerb(word string) Verb {
-	word = strings.ToLower(word)
-	if v, ok := synonyms[word]; ok {
-		return v
+// place are the slots of what is looked for in a file.
+func place() []slot {
+	return []slot{
+		{word: "in", kind: fileName, show: "FILE", what: "the file behind in", arg: "path"},
+		{word: "after", show: `"ANCHOR"`, what: "the anchor", arg: "search_after"},
+		{word: "before", show: `"ANCHOR"`, what: "the anchor", arg: "search_before"},
+		{word: everywhere, kind: mark, arg: everywhere},
+		because,
 	}
-	best, nearest := 3, Verb("")
-	for _, v := range Verbs() {
-		if d := distance(word, string(v)); d < best && d < len(v)-1 {
-			best, nearest = d, v
+}
+
+var because = slot{word: "because", show: `"REASON"`, what: "the reason", arg: "reason"}
+
+// forms are all that is understood, in the order of grammar.md.
+var forms = []*form{
+	{
+		verb: "replace", tool: toolReplace, example: `replace "timeout: 30" with "timeout: 60" in config.yaml`,
+		slots: append([]slot{
+			{show: `"OLD"`, what: "the text to replace", arg: "old_text", needs: true, empty: true},
+			{word: "with", show: `"NEW"`, what: "the new text", arg: "new_text", needs: true, empty: true},
+		}, place()...),
+	},
+	{
+		verb: verbPick, example: `pick B`,
+		slots: []slot{{kind: letters, show: "LETTER[, LETTER] | pick all", what: "the letter of a candidate", arg: "letters", needs: true}},
+	},
+	{
+		verb: "delete", tool: toolReplace, example: `delete "debug: true\n" in config.yaml`,
+		slots: append([]slot{{show: `"TEXT"`, what: "the text to delete", arg: "old_text", needs: true}}, place()...),
+	},
+	{
+		verb: "delete", narrow: "file", tool: "delete_file", once: true, example: `delete file "my notes.md"`,
+		slots: []slot{{kind: fileName, show: "FILE", what: "a file", arg: "path", needs: true}, because},
+	},
+	{
+		verb: "append", tool: toolAppend, once: true, example: `append "- ship it" to notes.md after "## To do"`,
+		slots: []slot{
+			{show: `"TEXT"`, what: "the text to append", arg: "text", needs: true},
+			{word: "to", kind: fileName, show: "FILE", what: "the file behind to", arg: "path"},
+			{word: "after", show: `"HEADING"`, what: "the anchor", arg: "after"},
+		},
+	},
+	{
+		verb: "create", tool: "write", once: true, example: `create docs/todo.md with "# To do\n"`,
+		slots: []slot{
+			{kind: fileName, show: "FILE", what: "a file", arg: "path", needs: true},
+			{word: "with", show: `"TEXT"`, what: "the new text", arg: "content", needs: true, empty: true},
+			because,
+		},
+	},
+	{
+		verb: "rename", tool: "rename_file", once: true, example: `rename notes.md to docs/notes.md`,
+		slots: []slot{
+			{kind: fileName, show: "FILE", what: "a file", arg: "path", needs: true},
+			{word: "to", kind: fileName, show: "FILE", what: "the new name", arg: "to", needs: true},
+			because,
+		},
+	},
+	{
+		verb: "read", tool: "memo_read", example: `read config.yaml`,
+		slots: []slot{{kind: fileName, show: "FILE", what: "a file", arg: "path", needs: true}},
+	},
+	{
+		verb: "search", tool: "search_text", example: `search "timeout"`,
+		slots: []slot{
+			{kind: pattern, show: `"TEXT"`, what: "the text to look for", arg: "pattern", needs: true},
+			{word: "in", kind: fileName, show: "FILE", what: "the file behind in", arg: "path"},
+		},
+	},
+	{
+		verb: "list", tool: "list_files", example: `list **/*.md`,
+		slots: []slot{{kind: fileName, show: "GLOB", what: "a pattern for file names", arg: "glob"}},
+	},
+	{verb: "preview", tool: "memo_preview", example: `preview`},
+	{
+		verb: verbTask, tool: "memo_begin_task", example: `task "raise the timeouts"`,
+		slots: []slot{{show: `"GOAL"`, what: "the goal of the task", arg: "goal", needs: true}},
+	},
+	{
+		verb: verbCommit, tool: "memo_commit", example: `commit "raise the timeouts"`,
+		slots: []slot{
+			{show: `"SUMMARY"`, what: "a summary", arg: "summary"},
+			{word: "because", show: `"DECISION"`, what: "the reason", arg: "decisions"},
+		},
+	},
+	{verb: verbCommit, narrow: "auto", tool: "memo_commit_auto", example: `commit auto`},
+	{
+		verb: verbRevert, tool: "memo_revert", example: `revert "the server does not know this key"`,
+		slots: []slot{{show: `"REASON"`, what: "the reason", arg: "reason", needs: true}},
+	},
+	{
+		verb: "drop", tool: "memo_drop", once: true, example: `drop A because "wrong file"`,
+		slots: []slot{
+			{kind: letter, show: "LETTER", what: "the letter of a change", arg: "change_id", needs: true},
+			{word: "because", show: `"REASON"`, what: "the reason", arg: "reason", needs: true},
+		},
+	},
+}
+
+// shown is what a slot that is missing looks like.
+func (s slot) shown() string {
+	if s.kind == quoted {
+		return `"…"`
+	}
+	return s.show
+}
+
+// shape is how a form is written, with what may be left out in brackets.
+func (f *form) shape() string {
+	words := []string{f.verb}
+	if f.narrow != "" {
+		words = append(words, f.narrow)
+	}
+	for _, s := range f.slots {
+		part := strings.TrimSpace(s.word + " " + s.show)
+		if !s.needs {
+			part = "[" + part + "]"
 		}
+		words = append(words, part)
 	}
-	return nearest
+	return strings.Join(words, " ")
 }
 
-// distance counts the letters to change, add, leave out or swap with the next to get from a to b.
-func distance(a, b string) int {
-	s, t := []rune(a), []rune(b)
-	if len(s) > 32 {
-		return len(s)
+// clause is the slot that a word begins, nil if there is none.
+func (f *form) clause(word string) *slot {
+	i := slices.IndexFunc(f.slots, func(s slot) bool { return s.word != "" && s.word == word })
+	if i < 0 {
+		return nil
 	}
-	rows := make([][]int, len(s)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(t)+1)
-		rows[i][0] = i
-		for j := 1; j <= len(t); j++ {
-			if i == 0 {
-				rows[i][j] = j
-				continue
-			}
-			cost := 1
-			if s[i-1] == t[j-1] {
-				cost = 0
-			}
-			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
+	return &f.slots[i]
+}
+
+// formsOf are the forms of a verb.
+func formsOf(verb string) []*form {
+	return slices.DeleteFunc(slices.Clone(forms), func(f *form) bool { return f.verb != verb })
+}
+
+// verbs are all verbs.
+func verbs() []string {
+	var out []string
+	for _, f := range forms {
+		out = append(out, f.verb)
 	}
-	return rows[len(s)][len(t)]
+	return slices.Compact(out)
+}
+
+// isClause reports whether a word begins a slot of some form.
+func isClause(word string) bool {
+	return slices.ContainsFunc(forms, func(f *form) bool { return f.clause(word) != nil })
 }
 
 // reserved holds for the words that end a step or begin a clause: as file names they must be quoted.
 func reserved(word string) bool {
 	word = strings.ToLower(word)
-	return word == "then" || word == "and" || slices.Contains(clauses, clause(word))
+	return word == "then" || word == "and" || isClause(word)
+}
+
+// synonyms are the words that people say for a verb. They are only suggested: a guessed verb could do harm.
+var synonyms = map[string]string{
+	"replace": "change substitute swap edit set", verbPick: "choose take select use", "delete": "remove rm erase cut",
+	"append": "add insert write", "create": "make new touch", "rename": "move mv", "read": "open cat print",
+	"search": "find grep look", "list": "ls dir files", "preview": "show diff status", verbTask: "begin start plan goal",
+	verbCommit: "save finish accept apply", verbRevert: "undo abort cancel", "drop": "discard withdraw",
+}
+
+// nearest finds the form that was meant by a word, or nil.
+func nearest(word string) *form {
+	word = strings.ToLower(word)
+	for _, f := range forms {
+		if slices.Contains(strings.Fields(synonyms[f.verb]), word) || slipped(word, f.verb) {
+			return f
+		}
+	}
+	return nil
+}
+
+// slipped holds for a word that has at most two letters in its middle that the verb has not, or the other way round.
+func slipped(word, verb string) bool {
+	start, end, n := 0, 0, min(len(word), len(verb))
+	for start < n && word[start] == verb[start] {
+		start++
+	}
+	for end < n-start && word[len(word)-1-end] == verb[len(verb)-1-end] {
+		end++
+	}
+	return start+end >= max(len(word), len(verb))-2
 }

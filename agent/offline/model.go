@@ -81,16 +81,9 @@ func (p *past) idle() string {
 
 // misunderstood says which words were not understood, and that nothing was done.
 func misunderstood(err error) string {
+	text := "I do not understand " + err.Error() + ".\nNothing was done."
 	var e *Error
-	if !errors.As(err, &e) {
-		return err.Error()
-	}
-	words := "at its end"
-	if e.Words != "" {
-		words = "“" + e.Words + "”"
-	}
-	text := fmt.Sprintf("I do not understand line %d, column %d, %s: %s.\nNothing was done.", e.Line, e.Column, words, e.Problem)
-	if e.Form != "" {
+	if errors.As(err, &e) && e.Form != "" {
 		text += fmt.Sprintf("\nThe nearest form: %s\nFor example:      %s", e.Form, e.Example)
 	}
 	return text + "\n" + whoAmI + " Say help for all of them."
@@ -103,7 +96,7 @@ func (p *past) next(program Program, lines []string) memory.Message {
 		switch {
 		case v.call != nil:
 			return p.call(program, i, *v.call, lines)
-		case v.asks && i+1 < len(program) && program[i+1].Verb == Pick:
+		case v.asks && i+1 < len(program) && program[i+1].form.verb == verbPick:
 		case v.stop != "":
 			return say(append(append(lines, p.report()...), v.stop, notDone(program, i))...)
 		}
@@ -134,7 +127,8 @@ func (p *past) call(program Program, i int, o order, lines []string) memory.Mess
 		line += " — " + o.note
 	}
 	lines = append(lines, line)
-	if folds := program[i].Verb == Commit || program[i].Verb == Revert; folds && i+1 < len(program) {
+	verb := program[i].form.verb
+	if folds := verb == verbCommit || verb == verbRevert; folds && i+1 < len(program) {
 		lines = append(lines, restMark+program[i+1:].String())
 	}
 	m := say(lines...)

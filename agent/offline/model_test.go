@@ -2,7 +2,6 @@ package offline
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -238,24 +237,14 @@ func TestEverywhere(t *testing.T) {
 		want  string
 	}{
 		{"one place", []step{{all(""), stagedA}, commit}, "Committed"},
-		{"three places", []step{{all(""), three}, {all("A"), stagedA}, {all("B"), stagedAB}, {all("C"), stagedAB}, commit}, "Committed"},
-		{"more than the list shows", []step{
-			{all(""), cutList},
-			{all("A"), stagedA},
-			{all("B"), stagedA},
-			{all("C"), stagedA},
-			{all(""), rest},
-			{all("D"), stagedA},
-			{all("E"), stagedA},
-			commit,
-		}, "Committed"},
-		{"the rest is one", []step{{all(""), cutList}, {all("A"), stagedA}, {all("B"), stagedA}, {all("C"), stagedA}, {all(""), stagedA}, commit}, "Committed"},
-		{"the rest is gone", []step{{all(""), cutList}, {all("A"), stagedA}, {all("B"), stagedA}, {all("C"), stagedA}, {all(""), noMatch}, commit}, "Committed"},
-		{"the same list again", []step{{all(""), cutList}, {all("A"), stagedA}, {all("B"), stagedA}, {all("C"), stagedA}, {all(""), cutList}, commit}, "Committed"},
+		{"three places", []step{{all(""), three}, {all("all"), stagedAB}, commit}, "Committed"},
+		{"more than the list shows", []step{{all(""), cutList}, {all("all"), stagedA}, {all(""), rest}, {all("all"), stagedAB}, commit}, "Committed"},
+		{"the rest is one", []step{{all(""), cutList}, {all("all"), stagedA}, {all(""), stagedA}, commit}, "Committed"},
+		{"the rest is gone", []step{{all(""), cutList}, {all("all"), stagedA}, {all(""), noMatch}, commit}, "Committed"},
 		{"no place", []step{{all(""), noMatch}}, "the text is not there"},
 		{"only a near one", []step{{all(""), near}}, "I do not take it by myself"},
-		{"letters run out", []step{{all(""), three}, {all("A"), stagedA}, {all("B"), `{"status":"refused","code":"letters_full","hint":"wait for the review"}`}}, "all 26 letters are in use"},
-		{"taken already", []step{{all(""), three}, {all("A"), stagedA}, {all("B"), cutOff}, {all("B"), `{"status":"refused","code":"match_used"}`}, {all("C"), stagedA}, commit}, "Committed"},
+		{"letters run out", []step{{all(""), three}, {all("all"), `{"status":"refused","code":"letters_full","hint":"wait for the review"}`}}, "all 26 letters are in use"},
+		{"taken already", []step{{all(""), three}, {all("all"), cutOff}, {all("all"), `{"status":"refused","code":"match_used"}`}, commit}, "Committed"},
 	} {
 		t.Run(row.name, func(t *testing.T) { wantText(t, newTalk(t).prompt(prompt, row.steps...), row.want) })
 	}
@@ -300,7 +289,7 @@ func TestOrders(t *testing.T) {
 		{`search "x" in f`, `search_text {"path":"f","pattern":"x"}`, `{"status":"ok","total":7,"matches":[{"path":"f","line":3,"text":" x "}]}`, "“x” was found in 7 lines.\n  f:3: x"},
 		{`list *.go`, `list_files {"glob":"*.go"}`, `{"status":"ok","files":[]}`, "0 files."},
 		{`preview`, `memo_preview`, `{"status":"ok","preview":"📝 Editing session #1\n"}`, "📝 Editing session #1"},
-		{`task "g" with "a", "b"`, `memo_begin_task {"goal":"g","plan":["a","b"]}`, okTask, "Task #1 begun: enable X."},
+		{`task "g"`, `memo_begin_task {"goal":"g"}`, okTask, "Task #1 begun: enable X."},
 		{`commit "s" because "d"`, `memo_commit {"decisions":["d"],"summary":"s"}`, proposed, "Proposed “enable X”.\nWaiting for your decision: A in f (line 1)."},
 		{`commit`, `memo_commit {"summary":"changes made by instruction"}`, committed, "Committed"},
 		{`commit auto`, `memo_commit_auto`, committed, "Committed"},
@@ -316,29 +305,4 @@ func TestOrders(t *testing.T) {
 func TestCommitTakesTheGoalAsSummary(t *testing.T) {
 	newTalk(t).prompt(`task "enable X" then replace "a" with "b" in f then commit`,
 		step{`memo_begin_task {"goal":"enable X"}`, okTask}, step{replAB, stagedA}, step{`memo_commit {"summary":"enable X"}`, committed})
-}
-
-func TestRemember(t *testing.T) {
-	const read = `memo_read {"line_numbers":false,"path":"working-memory/overview.md"}`
-	page, _ := json.Marshal("# Overview\n\n## Key decisions\n<!-- why -->\n\n## Known facts\n- old\n")
-	answer := fmt.Sprintf(`{"status":"ok","path":"working-memory/overview.md","text":%s}`, page)
-	write := func(after, text string) string {
-		return "memo_append " + arguments(compact("path", overview, "text", text, "after", after))
-	}
-	const stale = `{"status":"stale","code":"memory_hash","text":"…"}`
-	for _, row := range []struct {
-		name, prompt string
-		steps        []step
-		want         string
-	}{
-		{"fact", `remember "new"`, []step{{read, answer}, {write("## Known facts", "- new"), `{"status":"ok"}`}}, "Written down"},
-		{"decision", `remember decision "new\nand more"`, []step{{read, answer}, {write("## Key decisions", "- new\n  and more"), `{"status":"ok"}`}}, "Written down"},
-		{"known already", `remember fact "old"`, []step{{read, answer}}, "Done."},
-		{"no such heading", `remember "new"`, []step{{read, `{"status":"ok","text":"notes"}`}, {write("", "- new"), `{"status":"ok"}`}}, "Written down"},
-		{"somebody wrote in between", `remember "new"`, []step{{read, answer}, {write("## Known facts", "- new"), stale}, {read, answer}, {write("## Known facts", "- new"), `{"status":"ok"}`}}, "Written down"},
-		{"and again", `remember "new"`, []step{{read, answer}, {write("## Known facts", "- new"), stale}, {read, answer}, {write("## Known facts", "- new"), stale}}, "has changed meanwhile"},
-		{"cut off", `remember "old"`, []step{{read, answer[:0] + cutOff}, {read, answer}}, "Done."},
-	} {
-		t.Run(row.name, func(t *testing.T) { wantText(t, newTalk(t).prompt(row.prompt, row.steps...), row.want) })
-	}
 }

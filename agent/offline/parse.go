@@ -25,16 +25,16 @@ func parse(src string) (Program, *Error) {
 	var program Program
 	for p.tok.kind != tokenEnd {
 		step, err := p.step()
+		if err == nil {
+			err = p.separator()
+		}
 		if err != nil {
-			return nil, err.about(step.Verb)
+			return nil, err.about(step.form)
 		}
 		program = append(program, step)
-		if err := p.separator(); err != nil {
-			return nil, err.about(step.Verb)
-		}
 	}
 	if len(program) == 0 {
-		return nil, newError(src, len(src), "", "there is no instruction").about(Replace)
+		return nil, newError(src, len(src), "", "there is no instruction").about(forms[0])
 	}
 	return program, nil
 }
@@ -58,142 +58,160 @@ func (p *parser) fail(format string, args ...any) *Error {
 // listMark is what people put before the steps of a plan.
 var listMark = regexp.MustCompile(`^([-*•]|[0-9]+[.)])$`)
 
-// step reads one instruction. With an error, the step holds at least the verb that was meant, if one is known.
+// step reads one instruction. With an error, the step holds at least the form that was meant, if one is known.
 func (p *parser) step() (Step, *Error) {
 	if p.tok.kind == tokenWord && (listMark.MatchString(p.tok.text) || p.tok.is("please")) {
 		if err := p.advance(); err != nil {
 			return Step{}, err
 		}
 	}
-	s := Step{Verb: Verb(strings.ToLower(p.tok.text))}
-	f, ok := forms[s.Verb]
-	if p.tok.kind != tokenWord || !ok {
-		return Step{Verb: nearestVerb(p.tok.text)}, p.fail("a step begins with one of: %s", verbList())
+	mine := formsOf(strings.ToLower(p.tok.text))
+	if p.tok.kind != tokenWord || len(mine) == 0 {
+		return Step{form: nearest(p.tok.text)}, p.fail("a step begins with one of: %s", strings.Join(verbs(), ", "))
 	}
+	s := Step{form: mine[0], args: map[string]string{}}
 	if err := p.advance(); err != nil {
 		return s, err
 	}
-	for _, read := range []func(form, *Step) *Error{p.kind, p.argument, p.clauses, p.complete} {
-		if err := read(f, &s); err != nil {
-			return s, err
+	if err := p.narrow(mine, &s); err != nil {
+		return s, err
+	}
+	for i := range s.form.slots {
+		if slot := &s.form.slots[i]; slot.word == "" && (slot.needs || p.begins(slot)) {
+			if err := p.slot(slot, s); err != nil {
+				return s, err
+			}
 		}
 	}
-	return s, nil
+	return s, p.clauses(s)
 }
 
-func verbList() string {
-	verbs := make([]string, len(Verbs()))
-	for i, v := range Verbs() {
-		verbs[i] = string(v)
-	}
-	return strings.Join(verbs, ", ")
-}
-
-// kind reads the word that narrows a verb.
-func (p *parser) kind(f form, s *Step) *Error {
-	word := strings.ToLower(p.tok.text)
-	if p.tok.kind != tokenWord || p.tok.newLine || !slices.Contains(f.kinds, word) {
-		return nil
-	}
-	s.Kind = word
-	return p.advance()
-}
-
-// argument reads what stands behind the verb.
-func (p *parser) argument(f form, s *Step) *Error {
-	switch f.arg {
-	case argTextOrFile:
-		if s.Kind == kindFile || p.tok.kind == tokenWord && !p.tok.newLine && !reserved(p.tok.text) {
-			s.Kind = kindFile
-			return p.file(&s.Path, "a file")
+// narrow takes the form that a second word chooses: it is said, or a name stands where the other form wants quotes.
+func (p *parser) narrow(mine []*form, s *Step) *Error {
+	for _, f := range mine {
+		switch {
+		case f.narrow == "" || p.tok.kind != tokenWord || p.tok.newLine:
+		case p.tok.is(f.narrow):
+			s.form = f
+			return p.advance()
+		case len(f.slots) > 0 && f.slots[0].kind == fileName && p.begins(&f.slots[0]):
+			s.form = f
 		}
-		return p.textArgument(f, s)
-	case argText, argAnyText, argMaybeText, argPattern:
-		return p.textArgument(f, s)
-	case argFile:
-		return p.file(&s.Path, f.what)
-	case argMaybeGlob:
-		if p.tok.kind == tokenText || p.tok.kind == tokenWord && !p.tok.newLine && !reserved(p.tok.text) {
-			return p.file(&s.Path, f.what)
-		}
-	case argLetter, argLetters:
-		return p.letters(f, s)
 	}
 	return nil
 }
 
-func (p *parser) textArgument(f form, s *Step) *Error {
-	switch {
-	case f.arg == argMaybeText && p.tok.kind != tokenText:
-		return nil
-	case f.arg == argPattern && p.tok.kind == tokenWord && !p.tok.newLine && !reserved(p.tok.text):
-		s.Text = p.tok.text
-		return p.advance()
-	case f.arg == argAnyText:
-		return p.text(&s.Text, f.what, true)
+// begins reports whether the next token may stand in a slot that can be left out.
+func (p *parser) begins(s *slot) bool {
+	return p.tok.kind == tokenText || s.kind == fileName && p.tok.kind == tokenWord && !p.tok.newLine && !reserved(p.tok.text)
+}
+
+// clauses reads what may follow in any order. Clauses may begin on a new line, since no verb is called like one.
+func (p *parser) clauses(s Step) *Error {
+	for p.tok.kind == tokenWord && isClause(strings.ToLower(p.tok.text)) {
+		word := strings.ToLower(p.tok.text)
+		slot := s.form.clause(word)
+		if slot == nil {
+			return p.fail("%s does not go with %s", word, s.form.verb)
+		}
+		if _, again := s.args[slot.arg]; again {
+			return p.fail("%s stands here twice", word)
+		}
+		if err := p.advance(); err != nil {
+			return err
+		}
+		if err := p.slot(slot, s); err != nil {
+			return err
+		}
 	}
-	return p.text(&s.Text, f.what, false)
+	for _, slot := range s.form.slots {
+		if _, ok := s.args[slot.arg]; slot.needs && !ok {
+			return p.fail("%s %s is missing here", slot.word, slot.shown())
+		}
+	}
+	return nil
+}
+
+// slot reads what stands in a slot.
+func (p *parser) slot(s *slot, into Step) *Error {
+	switch s.kind {
+	case mark:
+		into.args[s.arg] = "yes"
+		return nil
+	case letters, letter:
+		return p.letters(s, into)
+	case fileName:
+		return p.file(s, into)
+	case pattern:
+		if p.tok.kind == tokenWord && !p.tok.newLine && !reserved(p.tok.text) {
+			into.args[s.arg] = p.tok.text
+			return p.advance()
+		}
+	}
+	return p.text(s, into)
 }
 
 // text reads one quoted text.
-func (p *parser) text(into *string, what string, mayBeEmpty bool) *Error {
+func (p *parser) text(s *slot, into Step) *Error {
 	switch {
 	case p.tok.kind == tokenWord && !reserved(p.tok.text):
-		return p.fail("%s belongs in quotes", what)
+		return p.fail("%s belongs in quotes", s.what)
 	case p.tok.kind != tokenText:
-		return p.fail("%s is missing here, in quotes", what)
-	case p.tok.text == "" && !mayBeEmpty:
-		return p.fail("%s is empty", what)
+		return p.fail("%s is missing here, in quotes", s.what)
+	case p.tok.text == "" && !s.empty:
+		return p.fail("%s is empty", s.what)
 	}
-	*into = p.tok.text
+	into.args[s.arg] = p.tok.text
 	return p.advance()
 }
 
 // file reads a name, which needs quotes only if it has blanks or looks like a word of the grammar.
-func (p *parser) file(into *string, what string) *Error {
+func (p *parser) file(s *slot, into Step) *Error {
 	if p.tok.kind != tokenText && (p.tok.kind != tokenWord || reserved(p.tok.text)) {
-		return p.fail("%s is missing here", what)
+		return p.fail("%s is missing here", s.what)
 	}
 	if strings.TrimSpace(p.tok.text) == "" {
-		return p.fail("%s has an empty name", what)
+		return p.fail("%s has an empty name", s.what)
 	}
-	*into = p.tok.text
+	into.args[s.arg] = p.tok.text
 	return p.advance()
 }
 
 var letterList = regexp.MustCompile(`^(?i)(all|[A-Z](,[A-Z])*)$`)
 
 // letters reads "A", and for pick also "all", "A, B", "A,B" and "A and B".
-func (p *parser) letters(f form, s *Step) *Error {
-	for {
+func (p *parser) letters(s *slot, into Step) *Error {
+	var all []string
+	for more := true; more; {
 		if p.tok.kind != tokenWord || !letterList.MatchString(p.tok.text) {
-			return p.fail("%s is missing here: A to Z", f.what)
+			return p.fail("%s is missing here: A to Z", s.what)
 		}
+		said := strings.Split(strings.ToUpper(p.tok.text), ",")
 		if p.tok.is("all") {
-			s.Letters = append(s.Letters, "all")
-		} else {
-			s.Letters = append(s.Letters, strings.Split(strings.ToUpper(p.tok.text), ",")...)
+			said = []string{"all"}
 		}
-		if f.arg == argLetter && (len(s.Letters) > 1 || p.tok.is("all")) {
+		all = append(all, said...)
+		switch {
+		case s.kind == letter && (len(all) > 1 || all[0] == "all"):
 			return p.fail("one letter at a time")
-		}
-		if slices.Contains(s.Letters, "all") && len(s.Letters) > 1 {
+		case len(all) > 1 && slices.Contains(all, "all"):
 			return p.fail("either letters or all")
 		}
-		more, err := p.anotherLetter(f)
-		if err != nil || !more {
+		var err *Error
+		if more, err = p.anotherLetter(s); err != nil {
 			return err
 		}
 	}
+	into.args[s.arg] = strings.Join(all, ", ")
+	return nil
 }
 
 // anotherLetter moves behind the letter and what joins it with a next one.
-func (p *parser) anotherLetter(f form) (bool, *Error) {
-	if err := p.advance(); err != nil || f.arg == argLetter {
+func (p *parser) anotherLetter(s *slot) (bool, *Error) {
+	if err := p.advance(); err != nil || s.kind == letter {
 		return false, err
 	}
-	joined := p.tok.kind == tokenMark || p.tok.is("and")
-	if !joined {
+	if p.tok.kind != tokenMark && !p.tok.is("and") {
 		return p.tok.kind == tokenWord && !p.tok.newLine && letterList.MatchString(p.tok.text), nil
 	}
 	if err := p.advance(); err != nil {

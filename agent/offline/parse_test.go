@@ -31,7 +31,7 @@ func TestParse(t *testing.T) {
 		{"delete everywhere", `delete "x" in f everywhere because "unused"`, `delete "x" in f everywhere because "unused"`},
 		{"delete a file", `delete config.json`, `delete file config.json`},
 		{"delete a file with blanks", `delete file "my notes.md" because "old"`, `delete file "my notes.md" because "old"`},
-		{"create", "create a/b.txt with ```\nx\n```", `create a/b.txt with "x"`},
+		{"create", `create a/b.txt with 'x'`, `create a/b.txt with "x"`},
 		{"create empty", `Create f with "" because "later"`, `create f with "" because "later"`},
 		{"rename", `rename a.txt to "b c.txt" because "x"`, `rename a.txt to "b c.txt" because "x"`},
 		{"append", `append "x" to f`, `append "x" to f`},
@@ -51,15 +51,11 @@ func TestParse(t *testing.T) {
 		{"list then", `list then preview`, `list then preview`},
 		{"preview", `preview`, `preview`},
 		{"task", `task "enable X"`, `task "enable X"`},
-		{"task with plan", `task "g" with "a", "b","c"`, `task "g" with "a", "b", "c"`},
-		{"remember", `remember "port is 80"`, `remember "port is 80"`},
-		{"remember decision", `remember Decision "port is 80"`, `remember decision "port is 80"`},
 		{"commit", `commit`, `commit`},
 		{"commit summary", `commit "done"`, `commit "done"`},
 		{"commit with decision", `commit "done" because "60 is enough"`, `commit "done" because "60 is enough"`},
 		{"commit auto", `commit auto`, `commit auto`},
 		{"revert", `revert "wrong"`, `revert "wrong"`},
-		{"revert because", `revert because "wrong"`, `revert "wrong"`},
 		{"drop", `drop a because "wrong"`, `drop A because "wrong"`},
 		{"then", `read f THEN read g`, `read f then read g`},
 		{"then on the next line", "read f\nthen read g", `read f then read g`},
@@ -85,13 +81,6 @@ func TestParse(t *testing.T) {
 		{"no blanks around quotes", `replace"a"with"b"in f`, `replace "a" with "b" in f`},
 		{"text over lines", "append \"a\nb\" to f", `append "a\nb" to f`},
 		{"text over CRLF lines", "append \"a\r\nb\" to f", `append "a\nb" to f`},
-		{"block", "replace\n```\na\n\tb\n```\nwith\n```go\nc\n```\nin f", `replace "a\n\tb" with "c" in f`},
-		{"block on one line", "append ```a`b``` to f", "append \"a`b\" to f"},
-		{"block with text behind the fence", "append ```a b\nc``` to f", `append "a b\nc" to f`},
-		{"empty block", "replace \"a\" with ```\n``` in f", `replace "a" with "" in f`},
-		{"block with an empty line", "append ```\n\n``` to f", ``},
-		{"block in a block", "append\n````md\n```go\nx\n```\n````\nto f", "append \"```go\\nx\\n```\" to f"},
-		{"nested block with a language", "append\n```\n```go\nx\n```\nto f", "append \"```go\\nx\" to f"},
 		{"emoji and combining marks", `replace "😀é" with "👍🏽" in f`, `replace "😀é" with "👍🏽" in f`},
 		{"stray bytes", "append \"a\xffb\" to f", "append \"a\xffb\" to f"},
 		{"then inside quotes", `append "first then second" to f then commit`, `append "first then second" to f then commit`},
@@ -136,59 +125,55 @@ func TestParseErrors(t *testing.T) {
 		line, column int
 		words        string
 		problem      string // a part of it
-		form         Verb   // whose form is shown
+		form         string // whose form is shown
 	}{
-		{"nothing", " \n ", 2, 2, "", "no instruction", Replace},
+		{"nothing", " \n ", 2, 2, "", "no instruction", "replace"},
 		{"prose", "Could you make the tests pass?", 1, 1, "Could", "a step begins with", ""},
-		{"typing error", `replcae "a" with "b" in f`, 1, 1, "replcae", "a step begins with", Replace},
-		{"synonym", `change "a" to "b"`, 1, 1, "change", "a step begins with", Replace},
+		{"typing error", `replcae "a" with "b" in f`, 1, 1, "replcae", "a step begins with", "replace"},
+		{"synonym", `change "a" to "b"`, 1, 1, "change", "a step begins with", "replace"},
 		{"verb of a later day", `format f`, 1, 1, "format", "a step begins with", ""},
-		{"create without text", `create f`, 1, 9, "", `with "…" is missing`, Create},
-		{"create a text", `create "" with "x"`, 1, 8, `""`, "empty name", Create},
-		{"rename without a name", `rename f`, 1, 9, "", "to FILE is missing", Rename},
-		{"rename to nothing", `rename f to`, 1, 12, "", "the new name is missing", Rename},
-		{"rename with a text", `rename f with "x"`, 1, 10, "with", "does not go with rename", Rename},
+		{"create without text", `create f`, 1, 9, "", `with "…" is missing`, "create"},
+		{"create a text", `create "" with "x"`, 1, 8, `""`, "empty name", "create"},
+		{"rename without a name", `rename f`, 1, 9, "", "to FILE is missing", "rename"},
+		{"rename to nothing", `rename f to`, 1, 12, "", "the new name is missing", "rename"},
+		{"rename with a text", `rename f with "x"`, 1, 10, "with", "does not go with rename", "rename"},
 		{"second line", "read f\n  foo bar", 2, 3, "foo", "a step begins with", ""},
-		{"column counts characters", `read "é😀" oops`, 1, 11, "oops", "does not belong", Read},
-		{"quotes missing", `replace foo with "b" in f`, 1, 9, "foo", "belongs in quotes", Replace},
-		{"new text missing", `replace "a" with in f`, 1, 18, "in", "the new text is missing", Replace},
-		{"with missing", `replace "a" in f`, 1, 17, "", `with "…" is missing`, Replace},
-		{"file missing", `replace "a" with "b" in then commit`, 1, 25, "then", "file behind in is missing", Replace},
-		{"file empty", `read ""`, 1, 6, `""`, "empty name", Read},
-		{"read what", `read`, 1, 5, "", "a file is missing", Read},
-		{"clause twice", `replace "a" with "b" with "c" in f`, 1, 22, "with", "twice", Replace},
-		{"clause of another verb", `append "a" to f everywhere`, 1, 17, "everywhere", "does not go with append", Append},
-		{"comma", `read f, commit`, 1, 7, ",", "joined by then", Read},
-		{"semicolon", `read f; commit`, 1, 7, ";", "joined by then", Read},
-		{"and alone", `read f and commit`, 1, 12, "commit", "joined by then", Read},
-		{"steps in one line", `preview commit`, 1, 9, "commit", "joined by then", Preview},
-		{"then at the end", `read f then`, 1, 12, "", "missing behind then", Read},
+		{"column counts characters", `read "é😀" oops`, 1, 11, "oops", "does not belong", "read"},
+		{"quotes missing", `replace foo with "b" in f`, 1, 9, "foo", "belongs in quotes", "replace"},
+		{"new text missing", `replace "a" with in f`, 1, 18, "in", "the new text is missing", "replace"},
+		{"with missing", `replace "a" in f`, 1, 17, "", `with "…" is missing`, "replace"},
+		{"file missing", `replace "a" with "b" in then commit`, 1, 25, "then", "file behind in is missing", "replace"},
+		{"file empty", `read ""`, 1, 6, `""`, "empty name", "read"},
+		{"read what", `read`, 1, 5, "", "a file is missing", "read"},
+		{"clause twice", `replace "a" with "b" with "c" in f`, 1, 22, "with", "twice", "replace"},
+		{"clause of another verb", `append "a" to f everywhere`, 1, 17, "everywhere", "does not go with append", "append"},
+		{"comma", `read f, commit`, 1, 7, ",", "joined by then", "read"},
+		{"semicolon", `read f; commit`, 1, 7, ";", "joined by then", "read"},
+		{"and alone", `read f and commit`, 1, 12, "commit", "joined by then", "read"},
+		{"steps in one line", `preview commit`, 1, 9, "commit", "joined by then", "preview"},
+		{"then at the end", `read f then`, 1, 12, "", "missing behind then", "read"},
 		{"then then", `read f then then list`, 1, 13, "then", "a step begins with", ""},
-		{"quote not closed", `replace "a" with "b in f`, 1, 18, `"b in f`, "never closed", Replace},
-		{"quote closed by another", `append “a" to f`, 1, 8, `“a" to f`, "never closed", Append},
-		{"block not closed", "append\n```\nabc", 2, 1, "``` abc", "never closed", Append},
-		{"fence behind text is text", "append ```go\na``` to f", 1, 8, "```go a``` to f", "never closed", Append},
-		{"pick what", `pick`, 1, 5, "", "letter of a candidate is missing", Pick},
-		{"pick a number", `pick 2`, 1, 6, "2", "A to Z", Pick},
-		{"pick all and more", `pick A, all`, 1, 9, "all", "either letters or all", Pick},
-		{"pick and verb", `pick A and commit`, 1, 12, "commit", "letter of a candidate is missing", Pick},
-		{"drop two", `drop A,B because "x"`, 1, 6, "A,B", "one letter at a time", Drop},
-		{"drop without reason", `drop A`, 1, 7, "", `because "…" is missing`, Drop},
-		{"revert without reason", `revert`, 1, 7, "", `because "…" is missing`, Revert},
-		{"two reasons", `revert "a" because "b"`, 1, 23, "", "two reasons", Revert},
-		{"empty reason", `revert ""`, 1, 8, `""`, "empty", Revert},
-		{"empty goal", `task ""`, 1, 6, `""`, "empty", Task},
-		{"plan ends with a comma", `task "a" with "b",`, 1, 19, "", "goal of a child is missing", Task},
-		{"remember without quotes", `remember the port`, 1, 10, "the", "belongs in quotes", Remember},
-		{"commit without quotes", `commit everything`, 1, 8, "everything", "does not belong", Commit},
-		{"commit auto with summary", `commit auto "x"`, 1, 16, "", "its summary itself", Commit},
-		{"delete a file in a file", `delete a in b`, 1, 10, "in", "does not go with delete", Delete},
-		{"delete a file behind a text", `delete a after "x"`, 1, 19, "", "a whole file is deleted", Delete},
-		{"delete what", `delete`, 1, 7, "", "the text to delete is missing", Delete},
-		{"delete which file", `delete file then commit`, 1, 13, "then", "a file is missing", Delete},
-		{"append nothing", `append "" to f`, 1, 8, `""`, "empty", Append},
+		{"quote not closed", `replace "a" with "b in f`, 1, 18, `"b in f`, "never closed", "replace"},
+		{"quote closed by another", `append “a" to f`, 1, 8, `“a" to f`, "never closed", "append"},
+		{"pick what", `pick`, 1, 5, "", "letter of a candidate is missing", "pick"},
+		{"pick a number", `pick 2`, 1, 6, "2", "A to Z", "pick"},
+		{"pick all and more", `pick A, all`, 1, 9, "all", "either letters or all", "pick"},
+		{"pick and verb", `pick A and commit`, 1, 12, "commit", "letter of a candidate is missing", "pick"},
+		{"drop two", `drop A,B because "x"`, 1, 6, "A,B", "one letter at a time", "drop"},
+		{"drop without reason", `drop A`, 1, 7, "", `because "…" is missing`, "drop"},
+		{"revert without reason", `revert`, 1, 7, "", `the reason is missing here, in quotes`, "revert"},
+		{"revert with a clause", `revert because "x"`, 1, 8, "because", "the reason is missing", "revert"},
+		{"empty reason", `revert ""`, 1, 8, `""`, "empty", "revert"},
+		{"empty goal", `task ""`, 1, 6, `""`, "empty", "task"},
+		{"commit without quotes", `commit everything`, 1, 8, "everything", "does not belong", "commit"},
+		{"commit auto with summary", `commit auto "x"`, 1, 13, `"x"`, "does not belong", "commit auto"},
+		{"delete a file in a file", `delete a in b`, 1, 10, "in", "does not go with delete", "delete file"},
+		{"delete a file behind a text", `delete a after "x"`, 1, 10, "after", "does not go with delete", "delete file"},
+		{"delete what", `delete`, 1, 7, "", "the text to delete is missing", "delete"},
+		{"delete which file", `delete file then commit`, 1, 13, "then", "a file is missing", "delete file"},
+		{"append nothing", `append "" to f`, 1, 8, `""`, "empty", "append"},
 		{"a text as a step", `"a"`, 1, 1, `"a"`, "a step begins with", ""},
-		{"search nothing", `search then list`, 1, 8, "then", "missing", Search},
+		{"search nothing", `search then list`, 1, 8, "then", "missing", "search"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			_, err := Parse(row.prompt)
@@ -202,7 +187,7 @@ func TestParseErrors(t *testing.T) {
 			if !strings.Contains(e.Problem, row.problem) {
 				t.Errorf("problem %q, want %q", e.Problem, row.problem)
 			}
-			if e.Form != forms[row.form].shape {
+			if row.form == "" && e.Form != "" || !strings.HasPrefix(e.Form, row.form) {
 				t.Errorf("form %q, want that of %q", e.Form, row.form)
 			}
 		})
@@ -215,26 +200,23 @@ func TestGrammarPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(Verbs()) != len(forms) {
-		t.Errorf("%d verbs are listed, %d have a form", len(Verbs()), len(forms))
-	}
-	for _, v := range Verbs() {
-		f := forms[v]
-		if _, err := Parse(f.example); err != nil {
-			t.Errorf("the example of %s does not parse: %v", v, err)
+	for _, f := range forms {
+		program, err := Parse(f.example)
+		if err != nil || program[0].form != f {
+			t.Errorf("the example %s is read as %v, %v", f.example, program, err)
 		}
-		if !strings.Contains(string(page), f.example) || !strings.Contains(string(page), f.shape) {
-			t.Errorf("grammar.md lacks the form or the example of %s", v)
+		if row := "- `" + f.shape() + "`\n"; !strings.Contains(string(page), row) || !strings.Contains(string(page), "`"+f.example+"`\n") {
+			t.Errorf("grammar.md lacks the form or the example:\n%s  — `%s`", row, f.example)
 		}
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	for _, v := range Verbs() {
-		f.Add(forms[v].example)
+	for _, form := range forms {
+		f.Add(form.example)
 	}
-	f.Add("1. replace\n```go\na\n```\nwith “b” in 'x y'. Then pick A, b and C\r\ncommit 'don't'")
-	f.Add("append ````md\n```\n``` \n````` to \"\\\\\\n\" after «x» and then drop Z because „y“")
+	f.Add("1. replace\n`a`\nwith “b” in 'x y'. Then pick A, b and C\r\ncommit 'don't'")
+	f.Add("append `md\n` to \"\\\\\\n\" after «x» and then drop Z because „y“")
 	f.Fuzz(func(t *testing.T, prompt string) {
 		program, err := Parse(prompt)
 		if err != nil {

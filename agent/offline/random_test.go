@@ -21,8 +21,8 @@ var answers = []string{
 
 var prompts = []string{
 	`replace "a" with "b" in f everywhere then commit`, `pick A, B, C then commit auto then list`, `pick all`,
-	`task "g" with "h" then delete "x" in f then revert "r" then append "x" to f then preview`,
-	`remember "x" then remember decision "y" then commit "s" because "d" then search x`,
+	`task "g" then delete "x" in f then revert "r" then append "x" to f then preview`,
+	`commit "s" because "d" then search x`,
 	`create f with "x" then rename f to g then delete g then delete file "h i" because "z"`,
 	`read f then drop A because "w" then replace "a" with "b" then pick Z`, `help`, `what?`, ``, " ",
 }

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,20 +13,13 @@ func (p *past) report() []string {
 	if p.dropped != "" {
 		lines = append(lines, "Your new instruction came before the one before it was done. Left undone: "+p.dropped)
 	}
-	waiting := &waiting{}
-	for i, u := range p.units {
-		if i < p.since {
-			continue
-		}
-		waiting.decide(p.decided, i)
+	for _, u := range p.units[p.since:] {
 		if line := p.told(u); line != "" {
 			lines = append(lines, line)
 		}
 		lines = append(lines, answerTo(u.result.Decisions)...)
-		waiting.follow(u)
 	}
-	waiting.decide(p.decided, len(p.units))
-	return append(lines, waiting.lines()...)
+	return append(lines, p.waiting()...)
 }
 
 // told is what one call is worth saying; staged letters are summed up at the end.
@@ -47,15 +41,11 @@ func (p *past) told(u unit) string {
 	case "list_files":
 		return filesText(u)
 	case "memo_preview":
-		return strings.TrimRight(firstOf(r.Preview, r.Text, "Nothing is staged."), "\n")
+		return strings.TrimRight(cmp.Or(r.Preview, r.Text, "Nothing is staged."), "\n")
 	case "memo_begin_task":
-		return fmt.Sprintf("Task %sbegun: %s.", number(r.Task.ID), firstOf(r.Task.Goal, text(u.args, "goal")))
+		return fmt.Sprintf("Task %sbegun: %s.", number(r.Task.ID), cmp.Or(r.Task.Goal, text(u.args, "goal")))
 	case "memo_drop":
 		return fmt.Sprintf("%s is taken back.", text(u.args, "change_id"))
-	case "memo_append":
-		if text(u.args, "path") == overview {
-			return "Written down in " + overview + "."
-		}
 	}
 	return ""
 }
@@ -102,10 +92,7 @@ func pathsOf(files []file) []string {
 // readText shows the text only if reading is all that was asked for; between other steps it is the model's own matter.
 func (p *past) readText(u unit) string {
 	r := u.result
-	path := firstOf(r.Path, text(u.args, "path"))
-	if path == overview {
-		return ""
-	}
+	path := cmp.Or(r.Path, text(u.args, "path"))
 	line := fmt.Sprintf("Read %s: %s, %s.", path, count(r.TotalLines, "line"), count(r.Chars, "character"))
 	for _, other := range p.units {
 		if other.name != "memo_read" {
@@ -133,62 +120,52 @@ func filesText(u unit) string {
 	return strings.Join(lines, "\n")
 }
 
-// waiting is what is undecided, by editing session in the order of their first letter.
-type waiting struct {
-	edits []edit
-}
-
+// edit is an editing session with the letters that wait in it.
 type edit struct {
 	id       string
 	proposed bool
 	letters  []pending
+	at       int // the call whose answer named them
 }
 
-// follow takes over what an answer says of its editing session.
-func (w *waiting) follow(u unit) {
-	r := u.result
-	if r.SessionID == "" {
-		return
-	}
-	i := slices.IndexFunc(w.edits, func(e edit) bool { return e.id == r.SessionID })
-	if i < 0 {
-		w.edits = append(w.edits, edit{id: r.SessionID})
-		i = len(w.edits) - 1
-	}
-	switch {
-	case r.closes():
-		w.edits[i] = edit{id: r.SessionID}
-	case r.Pending != nil:
-		w.edits[i].letters = r.Pending
-	}
-	w.edits[i].proposed = w.edits[i].proposed && !r.closes() || r.Status == "proposed"
-}
-
-// decide takes off what the person decided when n calls had been made.
-func (w *waiting) decide(decided []closing, n int) {
-	for _, d := range decided {
-		for i := range w.edits {
-			if d.after == n {
-				kept := slices.Clone(w.edits[i].letters)
-				w.edits[i].letters = slices.DeleteFunc(kept, func(c pending) bool { return c.Letter == d.what })
-			}
-		}
-	}
-}
-
-func (w *waiting) lines() []string {
-	var lines []string
-	open := false
-	for _, e := range w.edits {
-		if len(e.letters) == 0 {
+// edits are the editing sessions of the answers, in the order of their first letter.
+func (p *past) edits() []edit {
+	var all []edit
+	for i, u := range p.units {
+		r := u.result
+		if i < p.since || r.SessionID == "" {
 			continue
 		}
-		head := "Staged: "
-		if e.proposed {
-			head = "Waiting for your decision: "
+		at := slices.IndexFunc(all, func(e edit) bool { return e.id == r.SessionID })
+		if at < 0 {
+			at, all = len(all), append(all, edit{id: r.SessionID})
 		}
-		open = open || !e.proposed
-		lines = append(lines, head+lettersText(e.letters)+".")
+		switch {
+		case r.closes():
+			all[at] = edit{id: r.SessionID}
+		case r.Pending != nil:
+			all[at].letters, all[at].at = r.Pending, i
+		}
+		all[at].proposed = all[at].proposed || r.Status == "proposed"
+	}
+	return all
+}
+
+// waiting is what nobody has decided yet.
+func (p *past) waiting() []string {
+	var lines []string
+	open := false
+	for _, e := range p.edits() {
+		left := slices.DeleteFunc(slices.Clone(e.letters), func(c pending) bool {
+			return slices.ContainsFunc(p.decided, func(d closing) bool { return d.what == c.Letter && d.after > e.at })
+		})
+		switch {
+		case len(left) == 0:
+		case e.proposed:
+			lines = append(lines, "Waiting for your decision: "+lettersText(left)+".")
+		default:
+			lines, open = append(lines, "Staged: "+lettersText(left)+"."), true
+		}
 	}
 	if open {
 		lines = append(lines, `Nothing is written yet. Say commit "…" or revert "…", or decide letter by letter.`)
@@ -198,33 +175,31 @@ func (w *waiting) lines() []string {
 
 // lettersText groups letters by file: "A and B in notes.md (lines 3 and 9), C in config.json (line 4)".
 func lettersText(letters []pending) string {
-	var groups []string
-	for len(letters) > 0 {
-		path := letters[0].Path
-		var names, lines []string
-		rest := slices.DeleteFunc(slices.Clone(letters), func(c pending) bool {
-			if c.Path != path {
-				return false
-			}
-			name := c.Letter
-			if c.State != "" {
-				name += " (" + c.State + ")"
-			}
-			if names = append(names, name); c.Line > 0 { // another name has none
-				lines = append(lines, fmt.Sprint(c.Line))
-			}
-			return true
-		})
-		where := list(names) + " in " + path
-		switch len(lines) {
+	var paths, groups []string
+	names, lines := map[string][]string{}, map[string][]string{}
+	for _, c := range letters {
+		if !slices.Contains(paths, c.Path) {
+			paths = append(paths, c.Path)
+		}
+		name := c.Letter
+		if c.State != "" {
+			name += " (" + c.State + ")"
+		}
+		names[c.Path] = append(names[c.Path], name)
+		if c.Line > 0 { // another name has none
+			lines[c.Path] = append(lines[c.Path], fmt.Sprint(c.Line))
+		}
+	}
+	for _, path := range paths {
+		where := list(names[path]) + " in " + path
+		switch at := list(lines[path]); len(lines[path]) {
 		case 0:
 		case 1:
-			where += " (line " + lines[0] + ")"
+			where += " (line " + at + ")"
 		default:
-			where += " (lines " + list(lines) + ")"
+			where += " (lines " + at + ")"
 		}
 		groups = append(groups, where)
-		letters = rest
 	}
 	return strings.Join(groups, ", ")
 }

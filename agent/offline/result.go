@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // result is what the offline model reads of a tool's answer.
@@ -57,12 +59,10 @@ type textMatch struct {
 }
 
 type pending struct {
-	Letter  string `json:"change_id"`
-	Path    string `json:"path"`
-	Line    int    `json:"line"`
-	Delta   int    `json:"delta"`
-	State   string `json:"state"`
-	Preview string `json:"preview"`
+	Letter string `json:"change_id"`
+	Path   string `json:"path"`
+	Line   int    `json:"line"`
+	State  string `json:"state"`
 }
 
 type decision struct {
@@ -114,18 +114,15 @@ const (
 	codePending   = "already_pending" // the very same change waits already
 	codeAmbiguous = "ambiguous"
 	codeUsed      = "match_used"
-	codeStale     = "memory_hash"
 )
 
 // arguments writes a call's arguments; the keys are sorted, so the same step gives the same bytes.
 func arguments(args map[string]any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(args) != nil {
+	text, err := memory.Marshal(args)
+	if err != nil {
 		return "{}"
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(text)
 }
 
 // readArguments is the way back; unreadable arguments are none.

@@ -171,7 +171,7 @@ func TestWithoutInstructions(t *testing.T) {
 	}{
 		{"prose", "Please make it faster", []string{"“make”", "line 1, column 8", "Nothing was done", "not a language model", "Say help"}},
 		{"a part of it", "replace \"a\" with \"b\" in f\nand tidy up", []string{"line 2, column 5, “tidy”", "joined by then", "Nothing was done", "The nearest form: replace", "For example:"}},
-		{"typing error", `comit "x"`, []string{"“comit”", "For example:      " + forms[Commit].example}},
+		{"typing error", `comit "x"`, []string{"“comit”", "For example:      " + formsOf(verbCommit)[0].example}},
 		{"help", " Help! ", []string{"not a language model", "# Plain instructions"}},
 		{"question mark", "?", []string{"# Plain instructions"}},
 		{"cut off at the end", `read f then`, []string{"at its end", "missing behind then"}},

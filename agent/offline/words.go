@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -18,6 +19,7 @@ var failures = map[string]string{
 	"placeholder":         "the new text holds a placeholder in place of text",
 	"unknown_match_id":    "there is no candidate with this letter",
 	codeUsed:              "this candidate is taken already",
+	codeAmbiguous:         "not all of the places can be taken at once",
 	"letters_full":        "all 26 letters are in use",
 	"outside_roots":       "the file is outside the workspace",
 	"denied":              "this file may not be touched",
@@ -30,7 +32,6 @@ var failures = map[string]string{
 	"owned":               "another agent has a change there",
 	"user_edit":           "you have changed the same place",
 	"line_key":            "the line has changed",
-	codeStale:             "the file has changed meanwhile",
 }
 
 // failureText says which step did not work, why, and what the tool advises.
@@ -42,7 +43,7 @@ func failureText(s Step, r result) string {
 	text := fmt.Sprintf("%s: %s.", cut(s.String(), 100), why)
 	for _, f := range r.Files {
 		if f.Code != "" {
-			text += fmt.Sprintf("\n  %s: %s", f.Path, firstOf(f.Message, f.Code))
+			text += fmt.Sprintf("\n  %s: %s", f.Path, cmp.Or(f.Message, f.Code))
 		}
 	}
 	if r.Hint != "" {
@@ -65,7 +66,7 @@ func candidatesText(u unit) string {
 			fmt.Fprintf(&b, "  [in change %s]", c.ChangeID)
 		}
 		if c.Recommended {
-			fmt.Fprintf(&b, "  ← recommended: %s", firstOf(c.Why, "the most likely one"))
+			fmt.Fprintf(&b, "  ← recommended: %s", cmp.Or(c.Why, "the most likely one"))
 		}
 		b.WriteByte('\n')
 		if c.Diff != "" {
@@ -73,7 +74,7 @@ func candidatesText(u unit) string {
 		}
 	}
 	if len(r.Candidates) == 0 {
-		return b.String() + indent(firstOf(r.Hint, "Name the place more exactly."))
+		return b.String() + indent(cmp.Or(r.Hint, "Name the place more exactly."))
 	}
 	return b.String() + howToPick(r)
 }
@@ -81,7 +82,7 @@ func candidatesText(u unit) string {
 // question says what was looked for and why there is no answer yet.
 func question(u unit) string {
 	r, old := u.result, text(u.args, "old_text")
-	where := firstOf(r.Path, text(u.args, "path"))
+	where := cmp.Or(r.Path, text(u.args, "path"))
 	if where != "" {
 		where = " in " + where
 	}
@@ -115,15 +116,6 @@ func howToPick(r result) string {
 func text(args map[string]any, key string) string {
 	s, _ := args[key].(string)
 	return s
-}
-
-func firstOf(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 func indent(s string) string {
@@ -176,7 +168,7 @@ func editSummary(u unit) string {
 	}
 	switch {
 	case u.name == "memo_append":
-		return "append to " + firstOf(text(u.args, "path"), "the file")
+		return "append to " + cmp.Or(text(u.args, "path"), "the file")
 	case text(u.args, "new_text") == "":
 		return fmt.Sprintf("delete “%s”%s", cut(text(u.args, "old_text"), 30), where)
 	}

@@ -159,21 +159,28 @@ func (a *assembly) calls(seed string) (calls []memory.ToolCall) {
 	if !slices.ContainsFunc(a.slots, func(s *slot) bool { return s.index < 0 }) {
 		slices.SortStableFunc(a.slots, func(x, y *slot) int { return x.index - y.index })
 	}
-	taken := map[string]bool{}
 	for _, s := range a.slots {
 		if s.name == "" && s.args.Len() == 0 {
 			continue // an id alone is no call
 		}
 		c := memory.ToolCall{ID: s.id, Name: first(s.name, unknownName), Arguments: s.args.String()}
 		c.Arguments = plainArguments(c.Arguments)
-		if c.ID == "" || taken[c.ID] {
-			c.ID = freeID(seed+"\x00"+strconv.Itoa(len(calls))+c.Name+c.Arguments, taken)
-		}
-		taken[c.ID] = true
 		if len(s.extra) > 0 {
 			c.Extra = json.RawMessage(encode(s.extra))
 		}
 		calls = append(calls, c)
+	}
+	return withIDs(calls, seed)
+}
+
+// withIDs gives an id to every call that has none, or the one of a call before.
+func withIDs(calls []memory.ToolCall, seed string) []memory.ToolCall {
+	taken := map[string]bool{}
+	for i, c := range calls {
+		if c.ID == "" || taken[c.ID] {
+			calls[i].ID = freeID(seed+"\x00"+strconv.Itoa(i)+c.Name+c.Arguments, taken)
+		}
+		taken[calls[i].ID] = true
 	}
 	return calls
 }

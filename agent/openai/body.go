@@ -1,90 +1,51 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/galley-ls/galley/memory"
 	oa "github.com/sashabaranov/go-openai"
 )
 
-// nameless stands where go-openai wants a model's name. The library judges requests by that name and refuses what the
-// server was not even asked about; the body gets the true name afterwards.
-const nameless = "model"
+// blank is what go-openai is given to send. The library judges requests by the model's name and refuses what the server
+// was not even asked about, and its types cannot say all that a request needs: so the body is written here.
+var blank = oa.ChatCompletionRequest{Model: "model", Stream: true}
 
 // emptyResult is sent for a tool's empty result where the server takes no empty text.
 const emptyResult = "(empty)"
 
 var noParameters = json.RawMessage(`{"type":"object","properties":{}}`)
 
-// chatRequest is a request in go-openai's types. What these cannot say is put in by repair.
-func chatRequest(turns []turn, tools []memory.ToolSpec, p Profile) oa.ChatCompletionRequest {
-	r := oa.ChatCompletionRequest{Model: nameless, Stream: true}
-	for _, t := range turns {
-		m := oa.ChatCompletionMessage{Role: t.Role, Content: t.Content, ToolCallID: t.ToolCallID}
-		for _, c := range t.ToolCalls {
-			m.ToolCalls = append(m.ToolCalls, oa.ToolCall{
-				ID: c.ID, Type: oa.ToolTypeFunction, Function: oa.FunctionCall{Name: c.Name, Arguments: c.Arguments},
-			})
-		}
-		r.Messages = append(r.Messages, m)
-	}
-	for _, t := range tools {
-		f := &oa.FunctionDefinition{Name: t.Name, Description: t.Description, Parameters: t.Parameters}
-		if len(t.Parameters) == 0 || string(t.Parameters) == "null" {
-			f.Parameters = noParameters
-		}
-		r.Tools = append(r.Tools, oa.Tool{Type: oa.ToolTypeFunction, Function: f})
-	}
-	if on(p.StreamUsage) && on(p.Stream) {
-		r.StreamOptions = &oa.StreamOptions{IncludeUsage: true}
-	}
-	if p.ParallelToolCalls != nil && len(tools) > 0 {
-		r.ParallelToolCalls = *p.ParallelToolCalls
-	}
-	return r
-}
-
 // object is a JSON object whose values are not looked at.
 type object map[string]json.RawMessage
 
 // encode writes JSON without escapes for HTML, which would only cost bytes.
 func encode(v any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := memory.Marshal(v)
+	if err != nil {
 		return json.RawMessage("null") // only for values that no caller has: channels, NaN
 	}
-	return bytes.TrimRight(b.Bytes(), "\n")
+	return text
 }
 
-// repair finishes the body that go-openai wrote, and returns the names of the fields in it.
-func (s *sending) repair(body []byte) ([]byte, map[string]bool, error) {
-	var top object
-	var messages []object
-	if err := json.Unmarshal(body, &top); err != nil {
-		return nil, nil, fmt.Errorf("read the request that is to be sent: %w", err)
-	}
-	if err := json.Unmarshal(top["messages"], &messages); err != nil || len(messages) != len(s.turns) {
-		return nil, nil, errors.New("the request that is to be sent has other messages than it was made of")
-	}
+// body writes a request, and returns the names of the fields in it.
+func (s *sending) body() ([]byte, map[string]bool) {
 	fields := map[string]bool{}
-	for i := range messages {
-		s.repairMessage(messages[i], s.turns[i], fields)
+	messages := []object{}
+	for _, t := range s.turns {
+		messages = append(messages, s.message(t, fields))
 	}
-	top["messages"] = encode(messages)
-	s.repairTop(top)
-	s.omit(top, fields)
-	return encode(top), fields, nil
-}
-
-func (s *sending) repairTop(top object) {
-	top["model"] = encode(s.m.cfg.Model)
-	top["stream"] = encode(on(s.p.Stream))
+	top := object{"model": encode(s.m.cfg.Model), "messages": encode(messages), "stream": encode(on(s.p.Stream))}
+	if on(s.p.StreamUsage) && on(s.p.Stream) {
+		top["stream_options"] = encode(oa.StreamOptions{IncludeUsage: true})
+	}
+	if len(s.tools) > 0 {
+		top["tools"] = encode(functions(s.tools))
+	}
+	if s.p.ParallelToolCalls != nil && len(s.tools) > 0 {
+		top["parallel_tool_calls"] = encode(*s.p.ParallelToolCalls)
+	}
 	if t := s.m.cfg.Temperature; t != nil && on(s.p.Temperature) {
 		top["temperature"] = encode(*t)
 	}
@@ -100,6 +61,19 @@ func (s *sending) repairTop(top object) {
 			top[name] = encode(value)
 		}
 	}
+	s.omit(top, fields)
+	return encode(top), fields
+}
+
+func functions(specs []memory.ToolSpec) (tools []oa.Tool) {
+	for _, t := range specs {
+		f := &oa.FunctionDefinition{Name: t.Name, Description: t.Description, Parameters: t.Parameters}
+		if len(t.Parameters) == 0 || string(t.Parameters) == "null" {
+			f.Parameters = noParameters
+		}
+		tools = append(tools, oa.Tool{Type: oa.ToolTypeFunction, Function: f})
+	}
+	return tools
 }
 
 func (s *sending) maxOutput() int {
@@ -110,9 +84,12 @@ func (s *sending) maxOutput() int {
 	return most
 }
 
-// repairMessage sets what go-openai leaves out: empty contents, thoughts, the further fields of calls.
-func (s *sending) repairMessage(m object, t turn, fields map[string]bool) {
-	m["content"] = encode(t.Content)
+// message writes one message.
+func (s *sending) message(t turn, fields map[string]bool) object {
+	m := object{"role": encode(t.Role), "content": encode(t.Content)}
+	if t.ToolCallID != "" {
+		m["tool_call_id"] = encode(t.ToolCallID)
+	}
 	switch {
 	case t.Content != "":
 	case t.Role == memory.RoleAssistant && len(t.ToolCalls) > 0:
@@ -132,14 +109,15 @@ func (s *sending) repairMessage(m object, t turn, fields map[string]bool) {
 		m["tool_calls"] = s.calls(t.ToolCalls, fields)
 	}
 	s.omit(m, fields)
+	return m
 }
 
 // calls writes the calls of a message with what the server once sent along with them.
 func (s *sending) calls(calls []memory.ToolCall, fields map[string]bool) json.RawMessage {
 	list := make([]object, 0, len(calls))
 	for _, c := range calls {
-		o := object{}
-		if err := json.Unmarshal(c.Extra, &o); len(c.Extra) > 0 && err != nil || o == nil {
+		o := objectOf(c.Extra)
+		if o == nil {
 			o = object{} // what is no object cannot have come from a server
 		}
 		o["id"], o["type"] = encode(c.ID), encode("function")

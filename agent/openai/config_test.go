@@ -78,7 +78,7 @@ func TestProfileFor(t *testing.T) {
 func TestTheTable(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range servers() {
-		if err := s.profile.check(); err != nil || names[s.name] {
+		if err := s.profile("reasoning").over(s.profile("profile")).check(); err != nil || names[s.name] {
 			t.Errorf("%s: %v, or twice", s.name, err)
 		}
 		names[s.name] = true

@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -31,32 +32,19 @@ type piece struct {
 // server sends may take away the rest of its reply.
 func decodeChunk(raw []byte) chunk {
 	var c chunk
-	var top object
-	if json.Unmarshal(raw, &top) != nil {
-		return c
-	}
+	top := objectOf(raw)
 	c.addUsage(top["usage"])
-	var groq object
-	if json.Unmarshal(top["x_groq"], &groq) == nil {
-		c.addUsage(groq["usage"])
-	}
-	choices := elements(top["choices"])
-	if one := bytes.TrimSpace(top["choices"]); len(one) > 0 && one[0] == '{' {
-		choices = []json.RawMessage{one}
-	}
-	for _, raw := range choices {
-		var choice object
-		if json.Unmarshal(raw, &choice) != nil || choice == nil || !isFirst(choice["index"]) {
+	c.addUsage(objectOf(top["x_groq"])["usage"])
+	for _, raw := range oneOrMore(top["choices"]) {
+		choice := objectOf(raw)
+		if choice == nil || !isFirst(choice["index"]) {
 			continue
 		}
 		c.choices = true
 		c.finish = first(c.finish, scalar(choice["finish_reason"]))
 		c.addUsage(choice["usage"]) // Moonshot
-		var delta, message object
-		if json.Unmarshal(choice["delta"], &delta) == nil {
-			c.add(delta)
-		}
-		if json.Unmarshal(choice["message"], &message) == nil && message != nil && !c.says() {
+		c.add(objectOf(choice["delta"]))
+		if message := objectOf(choice["message"]); message != nil && !c.says() {
 			c.add(message) // beside a delta it says again what was said so far
 			c.whole = c.says()
 		}
@@ -83,13 +71,8 @@ func (c *chunk) add(said object) {
 	text, thoughts := content(said["content"], 0)
 	c.text += text + scalar(said["refusal"])
 	c.reasoning += first(thoughts, thinking(said))
-	for _, raw := range elements(said["tool_calls"]) {
+	for _, raw := range oneOrMore(said["tool_calls"]) {
 		if p, ok := decodePiece(raw); ok {
-			c.calls = append(c.calls, p)
-		}
-	}
-	if one := bytes.TrimSpace(said["tool_calls"]); len(one) > 0 && one[0] == '{' {
-		if p, ok := decodePiece(one); ok {
 			c.calls = append(c.calls, p)
 		}
 	}
@@ -110,10 +93,7 @@ func thinking(said object) string {
 	}
 	var all strings.Builder
 	for _, raw := range elements(said["reasoning_details"]) {
-		var d object
-		if json.Unmarshal(raw, &d) != nil {
-			continue
-		}
+		d := objectOf(raw)
 		all.WriteString(first(scalar(d["text"]), scalar(d["summary"])))
 	}
 	return all.String()
@@ -135,10 +115,7 @@ func content(raw json.RawMessage, depth int) (text, thoughts string) {
 		}
 		return text, thoughts
 	case '{':
-		var part object
-		if json.Unmarshal(raw, &part) != nil {
-			return "", ""
-		}
+		part := objectOf(raw)
 		for _, name := range []string{"thinking", "reasoning"} { // Mistral
 			if t, r := content(part[name], depth+1); t+r != "" {
 				return "", t + r
@@ -164,8 +141,8 @@ func content(raw json.RawMessage, depth int) (text, thoughts string) {
 var known = []string{"index", "id", "type", "function"}
 
 func decodePiece(raw json.RawMessage) (piece, bool) {
-	var o object
-	if json.Unmarshal(raw, &o) != nil || o == nil {
+	o := objectOf(raw)
+	if o == nil {
 		return piece{}, false
 	}
 	p := piece{index: -1, id: scalar(o["id"])}
@@ -182,19 +159,15 @@ func decodePiece(raw json.RawMessage) (piece, bool) {
 	for _, name := range known {
 		delete(o, name)
 	}
-	for name, value := range o {
-		if string(value) == "null" {
-			delete(o, name)
-		}
-	}
+	maps.DeleteFunc(o, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
 	p.extra = o
 	return p, true
 }
 
 // function reads name and arguments.
 func (p *piece) function(raw json.RawMessage) bool {
-	var f object
-	if json.Unmarshal(raw, &f) != nil || f == nil {
+	f := objectOf(raw)
+	if f == nil {
 		return false
 	}
 	p.name = scalar(f["name"])
@@ -215,4 +188,20 @@ func compact(raw []byte) []byte {
 		return raw
 	}
 	return b.Bytes()
+}
+
+// oneOrMore are the parts of a JSON list, or the object that stands where a list should.
+func oneOrMore(raw json.RawMessage) []json.RawMessage {
+	if objectOf(raw) != nil {
+		return []json.RawMessage{raw}
+	}
+	return elements(raw)
+}
+
+// objectOf reads a JSON object; nil: it is none.
+func objectOf(raw json.RawMessage) (o object) {
+	if json.Unmarshal(raw, &o) != nil {
+		return nil
+	}
+	return o
 }

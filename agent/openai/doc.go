@@ -1,8 +1,8 @@
 // Package openai is the model behind any server that speaks OpenAI's chat completions: OpenAI, Azure, Ollama, llama.cpp,
 // vLLM, LM Studio, OpenRouter and many more. It is built around go-openai, which knows the types and the addresses; a
-// transport of its own repairs what that library cannot send, and re-frames what it cannot read.
+// transport of its own writes what that library cannot send, and reads what it cannot read.
 //
-// A request passes convert.go (messages), transport.go and body.go (JSON, address, key); a reply passes sse.go (events,
+// A request passes turns.go (messages), transport.go and body.go (JSON, address, key); a reply passes sse.go (events,
 // errors within them), decode.go (chunks), think.go (thoughts in the text), assemble.go (calls), gate.go and textcall.go
 // (calls written as text). How servers differ is data: a Profile, from the settings, from what refusals taught, from the
 // table of servers, in this order. What went wrong becomes an Error that says what to do next.

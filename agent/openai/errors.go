@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/galley-ls/galley/agent/model"
 )
 
 // Kind is what sort of thing went wrong.
@@ -81,18 +84,12 @@ func (m *Model) judge(err error, p Profile) verdict {
 		v := m.judgeFailure(server)
 		v.fail = server
 		return v
+	case errors.As(err, &odd) && odd.page:
+		return m.say("strange page", words{"said": m.quoted(odd.text)})
 	case errors.As(err, &odd):
-		return m.judgeStrange(odd)
+		return m.say("strange", words{"text": m.hidden.quote(odd.text)})
 	}
 	return m.judgeNetwork(err, p)
-}
-
-func (m *Model) judgeStrange(e *strange) verdict {
-	what := fmt.Sprintf("%s answered with something else than a reply: %s", m.addr, m.hidden.quote(e.text))
-	if e.page {
-		what = fmt.Sprintf("%s answered with a web page%s instead of JSON", m.addr, m.quoted(e.text))
-	}
-	return verdict{err: &Error{Kind: KindNotOpenAI, What: what, Next: m.hintAddress()}, tries: triesOnce}
 }
 
 // quoted is a text of the server in quotation marks with a space before; "" for none.
@@ -103,70 +100,36 @@ func (m *Model) quoted(text string) string {
 	return " (“" + text + "”)"
 }
 
-// hintAddress says how a base URL looks.
-func (m *Model) hintAddress() string {
-	if !strings.HasSuffix(m.addr.path, "/v1") && m.Profile().API != apiAzure {
-		return fmt.Sprintf("set model.base_url (GALLEY_MODEL_BASE_URL) to where the API begins; most often it ends in /v1: %s/v1", m.addr)
-	}
-	return "set model.base_url (GALLEY_MODEL_BASE_URL) to the address of an OpenAI-compatible API, and look whether a proxy stands in between"
-}
-
-// words of a refusal, by what it is about. They are searched in all that the server said, in lower case.
-var (
-	saysNoTools = regexp.MustCompile(`does not support (tools|function)|no endpoints found that support tool|enable-auto-tool-choice|tools param requires --jinja|` +
-		`(tool|function)[ _-]?(use|calls?|calling)? (is|are) not supported|(tool|function)[ _-]?call(s|ing)? (is|are)? ?(not|un)[ -]?(supported|available)|tool choice requires`)
-	saysFilter  = regexp.MustCompile(`content_filter|content management policy|responsibleaipolicy|content policy violation|content_policy`)
-	saysAuth    = regexp.MustCompile(`invalid[ _]api[ _]key|api[ _]key (is )?not valid|incorrect api key|api_key_invalid|invalid authentication|no auth credentials`)
-	saysQuota   = regexp.MustCompile(`insufficient[ _](quota|balance|credit|funds)|credit balance|exceeded your current quota|out of credits|requires more credits|billing|payment required`)
-	saysNoModel = regexp.MustCompile(`model_not_found|model.{0,80}(not found|does not exist|not exist\b|is not available|unknown)|no such model|unknown model|is not a valid model|invalid model|` +
-		`deploymentnotfound|no models? loaded|try pulling it`)
-	saysNoPath   = regexp.MustCompile(`^\s*(404:? ?)?(page )?not found\W*$|unexpected endpoint|no route|cannot post|invalid url|(unknown|no such) (url|path|endpoint|route)|/chat/completions`)
-	saysOverload = regexp.MustCompile(`overloaded|over capacity|no capacity|at capacity|temporarily|try again|timed? ?out|rate.?limit|too many requests|unavailable|request limit reached`)
-	saysMisCall  = regexp.MustCompile(`tool_use_failed|failed to call a function`)
-)
-
 // judgeFailure puts into words what a server said instead of a reply.
 func (m *Model) judgeFailure(f *failure) verdict {
 	said := f.said()
-	status := f.effective(said)
-	f.status = status
+	f.status = f.effective(said)
+	v := words{
+		"status": strconv.Itoa(f.status), "code": f.codeWord(), "said": m.quoted(f.words()), "target": "another address", "heard": said,
+	}
+	if a, err := parseAddress(f.location); err == nil && strings.Contains(f.location, "://") {
+		v["target"] = m.hidden.quote(a.String())
+	}
 	if limit, is := tooLong(f, said); is {
-		return verdict{err: m.tooLong(f, limit), tries: triesOnce}
+		return verdict{err: &model.TooLongError{Limit: limit, Why: m.say("too long", v).err.Error()}, tries: triesOnce}
 	}
-	for _, r := range []struct {
-		applies bool
-		judge   func(*failure) verdict
-	}{
-		{f.page && status < 500 && status != 401, m.judgePage},
-		{saysNoTools.MatchString(said), m.noTools},
-		{saysFilter.MatchString(said), m.filtered},
-		{status == 401 || status < 500 && saysAuth.MatchString(said), m.unauthorized},
-		{status == 402 || status < 500 && saysQuota.MatchString(said) && !f.comesBack(m.cfg.Clock.Now()), m.unpaid},
-		{status == 404 && saysNoPath.MatchString(strings.ToLower(f.words())), m.noPath},
-		{status < 500 && saysNoModel.MatchString(said) || status == 404 && strings.Contains(said, "model"), m.noModel},
-		{status == 404 && f.message == "", m.noPath},
-		{status == 403, m.forbidden},
-		{status/100 == 3, m.moved},
-		{retried(status), m.busy},
-		{saysMisCall.MatchString(said), m.misCalled},
-	} {
-		if r.applies {
-			return r.judge(f)
-		}
+	out := m.say(verdictOn(f, said, f.comesBack(m.cfg.Clock.Now())), v)
+	out.short = f.codeWord() + " from " + m.addr.host
+	e := out.err.(*Error)
+	e.Status = f.status
+	if out.tries == triesAll {
+		out.after = f.retryAfter(m.cfg.Clock.Now())
+		out.slow = f.status == 503 && strings.Contains(said, "loading")
 	}
-	return m.refused(f)
+	if out.after > waitMost {
+		e.What = fmt.Sprintf("%s, and wants to be asked again in %s only", e.What, span(out.after))
+		e.Next, out.tries = "prompt again then, or use another server or model", triesOnce
+	}
+	return out
 }
 
-// retried tells whether a request may be made again after an answer of that status.
-func retried(status int) bool {
-	switch status {
-	case 408, 409, 425, 429:
-		return true
-	case 501, 505:
-		return false
-	}
-	return status >= 500
-}
+// saysOverload are words of a server that is busy, for errors that came without a status.
+var saysOverload = regexp.MustCompile(`overloaded|over capacity|no capacity|at capacity|temporarily|try again|timed? ?out|rate.?limit|too many requests|unavailable|request limit reached`)
 
 // effective is the status of an error that came without one: within a stream, what its words say.
 func (f *failure) effective(said string) int {
@@ -174,30 +137,9 @@ func (f *failure) effective(said string) int {
 		return f.status
 	}
 	kind := strings.ToLower(f.kind + " " + f.code)
-	for _, k := range []struct {
-		word   string
-		status int
-	}{
-		{"rate_limit", 429},
-		{"too_many_requests", 429},
-		{"resource_exhausted", 429},
-		{"overloaded", 529},
-		{"unavailable", 503},
-		{"authentication", 401},
-		{"permission", 403},
-		{"not_found", 404},
-		{"notfound", 404},
-		{"server_error", 500},
-		{"internal", 500},
-		{"api_error", 500},
-		{"timeout", 504},
-		{"invalid_request", 400},
-		{"badrequest", 400},
-		{"bad_request", 400},
-		{"invalid_argument", 400},
-	} {
-		if strings.Contains(kind, k.word) {
-			return k.status
+	for _, l := range sentenceNamed("statuses").lines {
+		if strings.Contains(kind, l.name) {
+			return atoi(l.text)
 		}
 	}
 	if strings.Contains(said, "unexpected endpoint") || strings.Contains(said, "not found") {
@@ -209,7 +151,7 @@ func (f *failure) effective(said string) int {
 	return 500
 }
 
-// code is how an answer is named in a sentence.
+// codeWord is how an answer is named in a sentence.
 func (f *failure) codeWord() string {
 	if f.inBand {
 		return "an error within the reply"

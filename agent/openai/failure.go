@@ -74,8 +74,8 @@ func failureIn(raw []byte, must bool) *failure {
 		return failureIn(list[0], must)
 	}
 	f := &failure{inBand: true, raw: raw}
-	var top object
-	if json.Unmarshal(raw, &top) != nil || top == nil {
+	top := objectOf(raw)
+	if top == nil {
 		switch {
 		case !must:
 			return nil
@@ -106,11 +106,7 @@ func errorPart(top object) json.RawMessage {
 		return part
 	}
 	for _, choice := range elements(top["choices"]) {
-		var c object
-		if json.Unmarshal(choice, &c) != nil {
-			continue
-		}
-		if part := errorField(c); part != nil {
+		if part := errorField(objectOf(choice)); part != nil {
 			return part
 		}
 	}
@@ -143,8 +139,8 @@ func errorField(o object) json.RawMessage {
 
 // isMessage tells a chat message from the text of an error: both are called "message" by somebody.
 func isMessage(raw json.RawMessage) bool {
-	var m object
-	return json.Unmarshal(raw, &m) == nil && (m["role"] != nil || m["content"] != nil)
+	m := objectOf(raw)
+	return m["role"] != nil || m["content"] != nil
 }
 
 // isError tells an error from the nothing that many servers send in its place.
@@ -172,10 +168,7 @@ func (f *failure) read(raw json.RawMessage, depth int) {
 	for _, e := range elements(raw) {
 		f.read(e, depth+1)
 	}
-	var o object
-	if json.Unmarshal(raw, &o) != nil {
-		return
-	}
+	o := objectOf(raw)
 	f.setCode(scalar(o["code"]))
 	f.setCode(scalar(o["status"]))
 	f.kind = first(f.kind, first(scalar(o["type"]), scalar(o["error_type"])))

@@ -177,6 +177,8 @@ func checkFailing(t *testing.T, f openaitest.Fault, err error) {
 	var long *model.TooLongError
 	t.Logf("%v", err)
 	switch {
+	case errors.As(err, &e) && string(e.Kind) != f.Error, errors.As(err, &long) && f.Error != "too_long":
+		t.Errorf("got the error %v, want one of the kind %s", err, f.Error)
 	case errors.As(err, &long):
 		if f.Limit != long.Limit && f.Name != "too_long_groq" || !strings.HasPrefix(f.Name, "too_long") {
 			t.Errorf("got the limit %d, want %d: %v", long.Limit, f.Limit, err)
@@ -208,9 +210,24 @@ func checkRight(t *testing.T, f openaitest.Fault, plain openaitest.Reply, reply 
 		}
 		ids[c.ID] = true
 	}
+	if want := usageOf(f, plain, streamed); reply.Usage != want {
+		t.Errorf("got the usage %+v, want %+v", reply.Usage, want)
+	}
 	if f.End != "" && reply.Finish != f.End {
 		t.Errorf("got finish %q, want %q", reply.Finish, f.End)
 	}
+}
+
+// usageOf is what a client can know of the tokens of a reply.
+func usageOf(f openaitest.Fault, r openaitest.Reply, streamed bool) memory.Usage {
+	u := memory.Usage{Input: r.Usage.Input, Cached: r.Usage.Cached, Output: r.Usage.Output}
+	switch {
+	case f.Tokens == "none", f.Tokens == "none in a stream" && streamed:
+		return memory.Usage{}
+	case f.Tokens == "not the cached":
+		u.Cached = 0
+	}
+	return u
 }
 
 func argumentsOf(c openaitest.Call) []byte {

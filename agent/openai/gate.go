@@ -11,10 +11,8 @@ type gate struct {
 	tools toolset // none: everything passes
 	show  func(string)
 
-	line  string // the line that is being written, up to what was shown of it
-	held  string
-	calls strings.Builder // what follows, once it is clear that it is held to the end
-	sure  bool
+	line string // the line that is being written, up to what was shown of it
+	held []byte // once it is long, it is held to the end
 }
 
 // decided is how much of a text settles whether it is held to the end.
@@ -22,34 +20,32 @@ const decided = 4 << 10
 
 // add takes the next piece of the answer.
 func (g *gate) add(text string) {
-	switch {
-	case len(g.tools) == 0:
+	if len(g.tools) == 0 {
 		g.show(text)
 		return
-	case g.sure:
-		g.calls.WriteString(text)
+	}
+	sure := len(g.held) > decided
+	if g.held = append(g.held, text...); sure {
 		return
 	}
-	g.held += text
-	passed := 0
-	for passed < len(g.held) {
-		n := g.harmless(g.held[passed:])
+	held, passed := string(g.held), 0
+	for passed < len(held) {
+		n := g.harmless(held[passed:])
 		if n == 0 {
 			break
 		}
-		g.advance(g.held[passed : passed+n])
+		g.advance(held[passed : passed+n])
 		passed += n
 	}
 	if passed > 0 {
-		g.show(g.held[:passed])
+		g.show(held[:passed])
 	}
 	g.held = g.held[passed:]
-	g.sure = len(g.held) > decided
 }
 
 // end shows what is held, but for the calls at its end.
 func (g *gate) end(calls int) {
-	rest := g.held + g.calls.String()
+	rest := string(g.held)
 	if n := len(rest) - calls; n > 0 {
 		g.show(rest[:n])
 	}
@@ -57,10 +53,7 @@ func (g *gate) end(calls int) {
 }
 
 // reset forgets what is held.
-func (g *gate) reset() {
-	g.held, g.line, g.sure = "", "", false
-	g.calls.Reset()
-}
+func (g *gate) reset() { g.held, g.line = nil, "" }
 
 // advance notes which line is being written.
 func (g *gate) advance(text string) {

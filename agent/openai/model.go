@@ -3,7 +3,6 @@ package openai
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -51,7 +50,7 @@ func (m *Model) profileWith(lessons []func(*Profile)) Profile {
 func (m *Model) inForce(learnt Profile) Profile {
 	p := m.cfg.Profile.over(learnt.over(m.table.over(defaults())))
 	if p.API == apiAzure {
-		pick(&p.APIVersion, azureVersion)
+		p.APIVersion = first(p.APIVersion, azureVersion)
 	}
 	return p
 }
@@ -129,11 +128,10 @@ func readModels(body []byte) ([]string, error) {
 	if f := failureIn(body, false); f != nil {
 		return nil, f
 	}
-	var top object
-	list := elements(body)
-	if list == nil && json.Unmarshal(body, &top) == nil {
-		if list = elements(top["data"]); list == nil {
-			list = elements(top["models"])
+	top, list := objectOf(body), elements(body)
+	for _, name := range []string{"data", "models"} {
+		if list == nil {
+			list = elements(top[name])
 		}
 	}
 	if list == nil && top["data"] == nil && top["models"] == nil && string(body) != "[]" {
@@ -141,12 +139,7 @@ func readModels(body []byte) ([]string, error) {
 	}
 	names := []string{}
 	for _, raw := range list {
-		name := scalar(raw)
-		var o object
-		if json.Unmarshal(raw, &o) == nil {
-			name = pickText(o, []string{"id", "name", "model"})
-		}
-		if name != "" {
+		if name := first(scalar(raw), pickText(objectOf(raw), []string{"id", "name", "model"})); name != "" {
 			names = append(names, name)
 		}
 	}
@@ -154,25 +147,23 @@ func readModels(body []byte) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-func pathEscape(name string) string { return url.PathEscape(name) }
-
 // emptyReply is the error of a reply with nothing in it.
-func (m *Model) emptyReply(r model.Reply) *Error {
-	e := &Error{Kind: KindEmpty, What: fmt.Sprintf("the reply of %s was empty", m.Name()), Next: "prompt again; if it stays, the request may be longer than the server's context window, or use another model"}
+func (m *Model) emptyReply(r model.Reply) error {
+	v := words{}
 	if r.Finish != "" {
-		e.What += fmt.Sprintf(" (finish %s)", m.hidden.quote(r.Finish))
+		v["finish"] = fmt.Sprintf(" (finish %s)", m.hidden.quote(r.Finish))
 	}
+	thought, limited := r.Message.Reasoning != "", r.Finish == model.FinishLength
+	name := "empty"
 	switch {
 	case r.Finish == model.FinishFilter:
-		return &Error{Kind: KindContentFilter, What: fmt.Sprintf("a content filter stopped the reply of %s", m.Name()), Next: "say it in other words, or use another model"}
-	case r.Finish == model.FinishLength && r.Message.Reasoning != "":
-		e.What = fmt.Sprintf("%s thought until the limit of its reply was reached, and answered nothing", m.Name())
-		e.Next = "raise model.max_output_tokens, or have it think less"
-	case r.Finish == model.FinishLength:
-		e.What = fmt.Sprintf("%s reached the limit of its reply before the first word", m.Name())
-		e.Next = "raise model.max_output_tokens, or the context window of the server"
-	case r.Message.Reasoning != "":
-		e.What = fmt.Sprintf("%s only thought, and answered nothing", m.Name())
+		name = "empty filtered"
+	case limited && thought:
+		name = "only thought to the limit"
+	case limited:
+		name = "limit before a word"
+	case thought:
+		name = "only thought"
 	}
-	return e
+	return m.say(name, v).err
 }

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -13,51 +15,51 @@ import (
 // taught, the table of servers, the defaults.
 type Profile struct {
 	// API is the shape of the addresses: "openai", or "azure" with its deployments.
-	API string `json:"api,omitempty" yaml:"api,omitempty"`
+	API string `json:"api,omitempty" jsonschema:"enum=openai,enum=azure" doc:"the shape of the addresses: openai, or azure with its deployments"`
 	// APIVersion is the api-version that Azure wants.
-	APIVersion string `json:"api_version,omitempty" yaml:"api_version,omitempty"`
+	APIVersion string `json:"api_version,omitempty" doc:"the api-version that Azure wants"`
 	// Headers are further headers of each request.
-	Headers map[string]string `json:"headers,omitempty" yaml:"headers,omitempty"`
+	Headers map[string]string `json:"headers,omitempty" doc:"further headers of each request"`
 	// MaxTokensField is what the limit of a reply is called: "max_tokens", "max_completion_tokens", or "none" to send none.
-	MaxTokensField string `json:"max_tokens_field,omitempty" yaml:"max_tokens_field,omitempty"`
+	MaxTokensField string `json:"max_tokens_field,omitempty" jsonschema:"enum=max_tokens,enum=max_completion_tokens,enum=none" doc:"what the limit of a reply is called"`
 	// MaxOutput is the largest limit of a reply that the server takes, in tokens.
-	MaxOutput int `json:"max_output,omitempty" yaml:"max_output,omitempty"`
+	MaxOutput int `json:"max_output,omitempty" jsonschema:"minimum=0,maximum=100000000" doc:"the largest limit of a reply that the server takes, in tokens"`
 	// Temperature tells whether a temperature is sent.
-	Temperature *bool `json:"temperature,omitempty" yaml:"temperature,omitempty"`
+	Temperature *bool `json:"temperature,omitempty" doc:"whether a temperature is sent"`
 	// SystemRole is the role of the system prompt: "system", "developer", or "user" for models that know none.
-	SystemRole string `json:"system_role,omitempty" yaml:"system_role,omitempty"`
+	SystemRole string `json:"system_role,omitempty" jsonschema:"enum=system,enum=developer,enum=user" doc:"the role of the system prompt"`
 	// ToolOnlyContent is the content of a reply that only calls tools: "empty" (""), "null", or "omit".
-	ToolOnlyContent string `json:"tool_only_content,omitempty" yaml:"tool_only_content,omitempty"`
+	ToolOnlyContent string `json:"tool_only_content,omitempty" jsonschema:"enum=empty,enum=null,enum=omit" doc:"the content of a reply that only calls tools: \"\", null, or none"`
 	// Stream tells whether replies are streamed.
-	Stream *bool `json:"stream,omitempty" yaml:"stream,omitempty"`
+	Stream *bool `json:"stream,omitempty" doc:"whether replies are streamed"`
 	// StreamUsage tells whether the count of tokens is asked for with a stream.
-	StreamUsage *bool `json:"stream_usage,omitempty" yaml:"stream_usage,omitempty"`
+	StreamUsage *bool `json:"stream_usage,omitempty" doc:"whether the count of tokens is asked for with a stream"`
 	// ParallelToolCalls is sent as parallel_tool_calls; nil: nothing is sent.
-	ParallelToolCalls *bool `json:"parallel_tool_calls,omitempty" yaml:"parallel_tool_calls,omitempty"`
+	ParallelToolCalls *bool `json:"parallel_tool_calls,omitempty" doc:"sent as parallel_tool_calls; not set: not sent"`
 	// EchoReasoning is the name under which a model's thoughts go back to it: "off", "reasoning_content", "reasoning".
-	EchoReasoning string `json:"echo_reasoning,omitempty" yaml:"echo_reasoning,omitempty"`
+	EchoReasoning string `json:"echo_reasoning,omitempty" jsonschema:"enum=off,enum=reasoning_content,enum=reasoning" doc:"under which name a model's thoughts go back to it"`
 	// EchoScope says which thoughts go back: "loop" (those since the person's last text) or "all" (also those of older
 	// replies that called tools).
-	EchoScope string `json:"echo_scope,omitempty" yaml:"echo_scope,omitempty"`
+	EchoScope string `json:"echo_scope,omitempty" jsonschema:"enum=loop,enum=all" doc:"which thoughts go back: since your last prompt, or all"`
 	// StrictTurns: no text of the user behind a tool's result, no two texts of the user in a row.
-	StrictTurns *bool `json:"strict_turns,omitempty" yaml:"strict_turns,omitempty"`
+	StrictTurns *bool `json:"strict_turns,omitempty" doc:"no message of the user stands behind a tool's result"`
 	// ToolIDs says which ids of calls the server takes: "any", or "alnum9", nine letters and digits.
-	ToolIDs string `json:"tool_ids,omitempty" yaml:"tool_ids,omitempty"`
+	ToolIDs string `json:"tool_ids,omitempty" jsonschema:"enum=any,enum=alnum9" doc:"which ids of calls the server takes: any, or nine letters and digits"`
 	// TextToolCalls says what becomes of calls that the model wrote as text: "promote", "reprompt", "off".
-	TextToolCalls string `json:"text_tool_calls,omitempty" yaml:"text_tool_calls,omitempty"`
+	TextToolCalls string `json:"text_tool_calls,omitempty" jsonschema:"enum=promote,enum=reprompt,enum=off" doc:"calls that the model wrote as text: made, asked for again, or left as text"`
 	// Thinking says where thoughts stand in the text: "tags" (between <think> and </think>), "open" (from the very start
 	// to </think>, because the server's template has opened them), or "off" (tags are text like any other).
-	Thinking string `json:"thinking,omitempty" yaml:"thinking,omitempty"`
+	Thinking string `json:"thinking,omitempty" jsonschema:"enum=tags,enum=open,enum=off" doc:"where thoughts stand in the text: between tags, open from the start, or nowhere"`
 	// OmitFields are fields of a request, a message or a call that the server refuses.
-	OmitFields []string `json:"omit_fields,omitempty" yaml:"omit_fields,omitempty"`
+	OmitFields []string `json:"omit_fields,omitempty" doc:"fields that the server refuses"`
 	// ExtraBody are further fields of each request; null takes a field out.
-	ExtraBody map[string]any `json:"extra_body,omitempty" yaml:"extra_body,omitempty"`
+	ExtraBody map[string]any `json:"extra_body,omitempty" doc:"further fields of each request; null takes one out"`
 	// ContextWindow is how many tokens a request may have, as the server said; 0: it did not.
-	ContextWindow int `json:"context_window,omitempty" yaml:"context_window,omitempty"`
+	ContextWindow int `json:"context_window,omitempty" jsonschema:"minimum=0,maximum=100000000" doc:"as model.context_window"`
 	// FirstByteTimeout is how long the first piece of a reply is waited for.
-	FirstByteTimeout Duration `json:"first_byte_timeout,omitempty" yaml:"first_byte_timeout,omitempty"`
+	FirstByteTimeout Duration `json:"first_byte_timeout,omitempty" span:"1s to 24h" doc:"how long the first byte of a reply is waited for"`
 	// IdleTimeout is how long a reply that has begun may be silent.
-	IdleTimeout Duration `json:"idle_timeout,omitempty" yaml:"idle_timeout,omitempty"`
+	IdleTimeout Duration `json:"idle_timeout,omitempty" span:"1s to 24h" doc:"how long a stream may be silent"`
 }
 
 // The words of a profile.
@@ -93,52 +95,18 @@ const (
 	thinkOff  = "off"
 )
 
-const (
-	defaultFirstByte = 10 * time.Minute // local servers load a model, and read a long prompt, before the first word
-	defaultIdle      = 2 * time.Minute
-)
-
-func defaults() Profile {
-	yes, no := true, false
-	return Profile{
-		API: apiOpenAI, MaxTokensField: fieldMaxTokens, Temperature: &yes, SystemRole: "system",
-		ToolOnlyContent: contentEmpty, Stream: &yes, StreamUsage: &yes, EchoReasoning: echoOff, EchoScope: echoLoop,
-		StrictTurns: &no, ToolIDs: idsAny, TextToolCalls: textPromote, Thinking: thinkTags,
-		FirstByteTimeout: Duration(defaultFirstByte), IdleTimeout: Duration(defaultIdle),
-	}
-}
-
 // over lays p over base: what p sets wins, of maps key by key; fields to omit are added up.
 func (p Profile) over(base Profile) Profile {
-	pick(&p.API, base.API)
-	pick(&p.APIVersion, base.APIVersion)
-	pick(&p.MaxTokensField, base.MaxTokensField)
-	pick(&p.MaxOutput, base.MaxOutput)
-	pick(&p.Temperature, base.Temperature)
-	pick(&p.SystemRole, base.SystemRole)
-	pick(&p.ToolOnlyContent, base.ToolOnlyContent)
-	pick(&p.Stream, base.Stream)
-	pick(&p.StreamUsage, base.StreamUsage)
-	pick(&p.ParallelToolCalls, base.ParallelToolCalls)
-	pick(&p.EchoReasoning, base.EchoReasoning)
-	pick(&p.EchoScope, base.EchoScope)
-	pick(&p.StrictTurns, base.StrictTurns)
-	pick(&p.ToolIDs, base.ToolIDs)
-	pick(&p.TextToolCalls, base.TextToolCalls)
-	pick(&p.Thinking, base.Thinking)
-	pick(&p.ContextWindow, base.ContextWindow)
-	pick(&p.FirstByteTimeout, base.FirstByteTimeout)
-	pick(&p.IdleTimeout, base.IdleTimeout)
-	p.Headers, p.ExtraBody = layered(p.Headers, base.Headers), layered(p.ExtraBody, base.ExtraBody)
-	p.OmitFields = union(p.OmitFields, base.OmitFields)
-	return p
-}
-
-func pick[T comparable](field *T, below T) {
-	var unset T
-	if *field == unset {
-		*field = below
+	over, below := reflect.ValueOf(&p).Elem(), reflect.ValueOf(base)
+	headers, extra, omit := p.Headers, p.ExtraBody, p.OmitFields
+	for i := range over.NumField() {
+		if over.Field(i).IsZero() {
+			over.Field(i).Set(below.Field(i))
+		}
 	}
+	p.Headers, p.ExtraBody = layered(headers, base.Headers), layered(extra, base.ExtraBody)
+	p.OmitFields = union(omit, base.OmitFields)
+	return p
 }
 
 func layered[V any](over, base map[string]V) map[string]V {
@@ -164,22 +132,18 @@ func on(flag *bool) bool { return flag != nil && *flag }
 
 // check says which field has a value that it cannot have.
 func (p Profile) check() error {
-	for _, f := range []struct {
-		name, value string
-		words       []string
-	}{
-		{"api", p.API, []string{apiOpenAI, apiAzure}},
-		{"max_tokens_field", p.MaxTokensField, []string{fieldMaxTokens, fieldMaxCompletion, fieldNone}},
-		{"system_role", p.SystemRole, []string{"system", roleDeveloper, "user"}},
-		{"tool_only_content", p.ToolOnlyContent, []string{contentEmpty, contentNull, contentOmit}},
-		{"echo_reasoning", p.EchoReasoning, []string{echoOff, echoContent, echoReasoning}},
-		{"echo_scope", p.EchoScope, []string{echoLoop, echoAll}},
-		{"tool_ids", p.ToolIDs, []string{idsAny, idsAlnum9}},
-		{"text_tool_calls", p.TextToolCalls, []string{textPromote, textReprompt, textOff}},
-		{"thinking", p.Thinking, []string{thinkTags, thinkOpen, thinkOff}},
-	} {
-		if f.value != "" && !slices.Contains(f.words, f.value) {
-			return fmt.Errorf("model.profile.%s is %q; it can be one of %q", f.name, f.value, f.words)
+	v := reflect.ValueOf(p)
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		var allowed []string
+		for rule := range strings.SplitSeq(field.Tag.Get("jsonschema"), ",") {
+			if word, ok := strings.CutPrefix(rule, "enum="); ok {
+				allowed = append(allowed, word)
+			}
+		}
+		if value := fmt.Sprint(v.Field(i)); len(allowed) > 0 && value != "" && !slices.Contains(allowed, value) {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			return fmt.Errorf("model.profile.%s is %q; it can be one of %q", name, value, allowed)
 		}
 	}
 	switch {

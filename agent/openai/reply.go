@@ -140,11 +140,6 @@ func finishWord(word string) string {
 	return word
 }
 
-// empty tells whether a reply holds no answer and no call.
-func empty(r model.Reply) bool {
-	return len(r.Message.ToolCalls) == 0 && strings.TrimSpace(r.Message.Content) == ""
-}
-
 // judgeEnd decides about the end of a stream. A reply whose end the server has named is whole, whatever became of the
 // connection behind it; one without is cut off, as is one that ends within a call without a word why.
 func (r *reader) judgeEnd(body *frames, err error) error {

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"net/http"
@@ -57,13 +56,13 @@ func (f *failure) retryAfter(now time.Time) time.Duration {
 		return delay(m[1], now)
 	}
 	if m := saysAgain.FindStringSubmatch(said); m != nil {
-		return delay(words.Replace(m[1]), now)
+		return delay(spans.Replace(m[1]), now)
 	}
 	return 0
 }
 
-// words makes what time.ParseDuration reads of a time in a sentence.
-var words = strings.NewReplacer(" ", "", ",", "", "milliseconds", "ms", "millisecond", "ms", "seconds", "s", "second", "s",
+// spans makes what time.ParseDuration reads of a time in a sentence.
+var spans = strings.NewReplacer(" ", "", ",", "", "milliseconds", "ms", "millisecond", "ms", "seconds", "s", "second", "s",
 	"minutes", "m", "minute", "m", "hours", "h", "hour", "h")
 
 // delay reads seconds, a time span, or a date.
@@ -126,18 +125,9 @@ func (f *failure) reset(now time.Time) (longest time.Duration) {
 
 // resetInBody is OpenRouter's: the headers of the server behind it stand in the error.
 func (f *failure) resetInBody(now time.Time) time.Duration {
-	var body struct {
-		Error struct {
-			Metadata struct {
-				Headers map[string]string `json:"headers"`
-			} `json:"metadata"`
-		} `json:"error"`
-	}
-	if json.Unmarshal(f.raw, &body) != nil {
-		return 0
-	}
-	for name, text := range body.Error.Metadata.Headers {
-		if ms, err := strconv.ParseFloat(text, 64); err == nil && strings.EqualFold(name, "X-RateLimit-Reset") && ms > epochMillis {
+	metadata := objectOf(objectOf(objectOf(f.raw)["error"])["metadata"])
+	for name, text := range objectOf(metadata["headers"]) {
+		if ms, err := strconv.ParseFloat(scalar(text), 64); err == nil && strings.EqualFold(name, "X-RateLimit-Reset") && ms > epochMillis {
 			return max(time.UnixMilli(int64(ms)).Sub(now), 0)
 		}
 	}

@@ -29,11 +29,11 @@ type strange struct {
 
 func (e *strange) Error() string { return "the answer is not one of this API" }
 
-// frames reads the body of an answer and gives it on the way go-openai reads it: one event a line, "data: {…}", and
-// nothing else. It knows every form of event streams that servers send, whole replies and lines of JSON where a stream
-// was asked for; an error within the answer, in whatever shape, becomes an error of Read.
+// frames reads the values of JSON in the body of an answer. It knows every form of event streams that servers send,
+// whole replies and lines of JSON where a stream was asked for; an error within the answer, in whatever shape, becomes an
+// error. The stream of go-openai is not used: it knows one form of frames and one of errors, takes an answer that is
+// cut off for a whole one, and gives up at many comments.
 type frames struct {
-	body io.Closer
 	in   *bufio.Reader
 	left int // bytes that the reply may still have
 	most int // bytes of one event
@@ -48,28 +48,25 @@ type frames struct {
 	noise     string // the first line that is no event's
 	beginning string // of JSON that is no event stream
 
-	out []byte
+	out []json.RawMessage
 	err error // once out is read
 }
 
-func newFrames(body io.ReadCloser) *frames {
-	return &frames{body: body, in: bufio.NewReaderSize(body, 32<<10), left: replyMost, most: lineMost}
+func newFrames(body io.Reader) *frames {
+	return &frames{in: bufio.NewReaderSize(body, 32<<10), left: replyMost, most: lineMost}
 }
 
-// Close implements io.Closer.
-func (f *frames) Close() error { return f.body.Close() }
-
-// Read implements io.Reader.
-func (f *frames) Read(p []byte) (int, error) {
+// next is the next value; io.EOF: there is none.
+func (f *frames) next() (json.RawMessage, error) {
 	for len(f.out) == 0 && f.err == nil {
 		f.err = f.more()
 	}
 	if len(f.out) == 0 {
-		return 0, f.err
+		return nil, f.err
 	}
-	n := copy(p, f.out)
-	f.out = f.out[n:]
-	return n, nil
+	value := f.out[0]
+	f.out = f.out[1:]
+	return value, nil
 }
 
 func (f *frames) more() error {
@@ -221,7 +218,6 @@ func (f *frames) dispatch() error {
 		return nil
 	case isDone(text):
 		f.done = true
-		f.out = append(f.out, "data: [DONE]\n"...)
 		return nil
 	case event == "error":
 		return f.failed(text)
@@ -251,7 +247,7 @@ func (f *frames) failed(text []byte) error {
 	return &failure{inBand: true, message: "an error without a word", raw: text}
 }
 
-// emit gives on one JSON value, unless it is an error.
+// emit gives on one value, unless it is an error.
 func (f *frames) emit(value json.RawMessage) error {
 	switch value[0] {
 	case '[':
@@ -274,11 +270,6 @@ func (f *frames) emit(value json.RawMessage) error {
 	if f.json != nil {
 		f.beginning = first(f.beginning, string(value[:min(len(value), quoteRead)]))
 	}
-	f.out = append(f.out, "data: "...)
-	var line bytes.Buffer
-	if err := json.Compact(&line, value); err != nil {
-		return errBroken
-	}
-	f.out = append(append(f.out, line.Bytes()...), '\n')
+	f.out = append(f.out, value)
 	return nil
 }

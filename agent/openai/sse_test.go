@@ -12,15 +12,20 @@ import (
 
 // framed reads a body through frames and tells the lines, and how it ended.
 func framed(text string, piece int) (lines []string, end string) {
-	f := newFrames(io.NopCloser(&body{text: []byte(text), piece: piece}))
-	all, err := io.ReadAll(f)
-	for line := range strings.Lines(string(all)) {
-		lines = append(lines, strings.TrimSuffix(line, "\n"))
+	f := newFrames(&body{text: []byte(text), piece: piece})
+	var err error
+	for value := json.RawMessage(nil); err == nil; {
+		if value, err = f.next(); err == nil {
+			lines = append(lines, "data: "+string(compact(value)))
+		}
+	}
+	if f.done {
+		lines = append(lines, "data: [DONE]")
 	}
 	var server *failure
 	var odd *strange
 	switch {
-	case err == nil:
+	case errors.Is(err, io.EOF):
 		end = "end"
 	case errors.As(err, &server):
 		end = fmt.Sprintf("failure %d %s", server.status, server.words())
@@ -130,9 +135,12 @@ func TestFramesAreBounded(t *testing.T) {
 		{"values", "", "{\"a\":1}\n", errReply},
 	} {
 		const event, reply = 64 << 10, 256 << 10 // a thousandth of the true ones
-		f := newFrames(io.NopCloser(io.MultiReader(strings.NewReader(test.begin), &endless{text: test.more})))
+		f := newFrames(io.MultiReader(strings.NewReader(test.begin), &endless{text: test.more}))
 		f.most, f.left = event, reply
-		n, err := io.Copy(io.Discard, f)
+		n, err := 0, error(nil)
+		for value := json.RawMessage(nil); err == nil; n += len(value) {
+			value, err = f.next()
+		}
 		if !errors.Is(err, test.want) || n > 2*reply {
 			t.Errorf("%s: got %v behind %d bytes, want %v", test.name, err, n, test.want)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/memory"
-	oa "github.com/sashabaranov/go-openai"
 )
 
 // talk is one call of Stream: the tries at one request.
@@ -46,7 +45,7 @@ func (t *talk) run(ctx context.Context) (model.Reply, error) {
 		switch {
 		case ctx.Err() != nil && a.err != nil:
 			return a.reply, ctx.Err()
-		case a.err == nil && !empty(a.reply):
+		case a.err == nil && !a.reply.Empty():
 			t.noteThinking(a)
 			return a.reply, nil
 		case a.err == nil && (t.empty || t.tries >= t.m.cfg.Tries || hopeless(a.reply.Finish)):
@@ -128,15 +127,14 @@ func (t *talk) try(ctx context.Context) attempt {
 	p := t.m.profileWith(t.lessons)
 	w := t.m.newWatch(ctx, p)
 	defer w.stop()
-	turns := prepare(t.req.Messages, p)
-	s := &sending{m: t.m, p: p, turns: turns, watch: w}
+	s := &sending{m: t.m, p: p, turns: prepare(t.req.Messages, p), tools: t.req.Tools, watch: w}
 	r := newReader(t.req, p, t.news)
-	err := t.read(s, r, chatRequest(turns, t.req.Tools, p))
+	err := t.read(s, r)
 	if cause := context.Cause(w.ctx); err != nil && cause != nil && ctx.Err() == nil {
 		err = cause
 	}
 	a := attempt{begun: r.begun, profile: p, sent: s.sent}
-	if err = r.judgeEnd(s.body, err); err != nil {
+	if err = r.judgeEnd(s.came, err); err != nil {
 		a.err = err
 		a.reply.Usage = r.usage
 		return a
@@ -151,14 +149,14 @@ func (t *talk) try(ctx context.Context) attempt {
 	return a
 }
 
-func (t *talk) read(s *sending, r *reader, request oa.ChatCompletionRequest) error {
-	stream, err := s.client().CreateChatCompletionStream(s.watch.ctx, request)
+func (t *talk) read(s *sending, r *reader) error {
+	stream, err := s.client().CreateChatCompletionStream(s.watch.ctx, blank)
 	if err != nil {
 		return err
 	}
 	defer stream.Close()
 	for {
-		raw, err := stream.RecvRaw()
+		raw, err := s.came.next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}

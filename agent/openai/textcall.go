@@ -3,7 +3,6 @@ package openai
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/galley-ls/galley/memory"
@@ -185,11 +184,8 @@ func candidates(text string) (places []int) {
 
 // toolCalls makes calls of what was found; seed makes their ids.
 func toolCalls(found []textCall, seed string) (calls []memory.ToolCall) {
-	taken := map[string]bool{}
-	for i, c := range found {
-		id := freeID(seed+"\x00"+strconv.Itoa(i)+c.name+c.args, taken)
-		taken[id] = true
-		calls = append(calls, memory.ToolCall{ID: id, Name: c.name, Arguments: c.args})
+	for _, c := range found {
+		calls = append(calls, memory.ToolCall{Name: c.name, Arguments: c.args})
 	}
-	return calls
+	return withIDs(calls, seed)
 }

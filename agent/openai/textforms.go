@@ -62,10 +62,8 @@ func (p *callParser) next() ([]textCall, bool) {
 	switch {
 	case p.skip("<tool_call>"):
 		return p.marked(p.inToolCall)
-	case strings.HasPrefix(p.text, "<function=") || strings.HasPrefix(p.text, "<function name="):
-		return p.marked(p.function)
-	case strings.HasPrefix(p.text, "<invoke name="):
-		return p.marked(p.invoke)
+	case strings.HasPrefix(p.text, "<function=") || strings.HasPrefix(p.text, "<function name=") || strings.HasPrefix(p.text, "<invoke name="):
+		return p.marked(p.tagged)
 	case p.skip("[TOOL_CALLS]"):
 		return p.marked(p.mistral)
 	case p.skip("<|python_tag|>"):
@@ -103,10 +101,8 @@ func (p *callParser) inToolCall() (calls []textCall, ok bool) {
 		return nil, false
 	case p.text[0] == '{' || p.text[0] == '[':
 		calls, ok = p.json(false)
-	case strings.HasPrefix(p.text, "<function"):
-		calls, ok = p.function()
-	case strings.HasPrefix(p.text, "<invoke"):
-		calls, ok = p.invoke()
+	case strings.HasPrefix(p.text, "<function") || strings.HasPrefix(p.text, "<invoke"):
+		calls, ok = p.tagged()
 	default:
 		calls, ok = p.keyed()
 	}
@@ -131,19 +127,10 @@ func (p *callParser) json(bare bool) ([]textCall, bool) {
 	if !ok {
 		return nil, false
 	}
-	list := []json.RawMessage{raw}
 	if raw[0] == '[' {
-		list = elements(raw)
+		return p.list(elements(raw), bare)
 	}
-	var calls []textCall
-	for _, raw := range list {
-		more, ok := p.fromJSON(raw, bare)
-		if !ok {
-			return nil, false
-		}
-		calls = append(calls, more...)
-	}
-	return calls, len(calls) > 0
+	return p.fromJSON(raw, bare)
 }
 
 var (
@@ -157,15 +144,14 @@ var (
 var fenceInfos = []string{"", "json", "tool_call", "tool_calls", "tool_code", "xml"}
 
 func (p *callParser) fromJSON(raw json.RawMessage, bare bool) ([]textCall, bool) {
-	var o object
-	if json.Unmarshal(raw, &o) != nil || o == nil {
+	o := objectOf(raw)
+	if o == nil {
 		return nil, false
 	}
 	if list := elements(o["tool_calls"]); list != nil && len(o) == 1 {
 		return p.list(list, bare)
 	}
-	var inner object
-	if json.Unmarshal(o["function"], &inner) == nil && inner != nil {
+	if objectOf(o["function"]) != nil {
 		return p.fromJSON(o["function"], bare)
 	}
 	for key := range o {
@@ -178,8 +164,8 @@ func (p *callParser) fromJSON(raw json.RawMessage, bare bool) ([]textCall, bool)
 		return nil, false
 	}
 	args, given := pickArgs(o)
-	var parsed object
-	if json.Unmarshal(args, &parsed) != nil || parsed == nil || bare && (!given || !p.tools[name].knows(parsed)) {
+	parsed := objectOf(args)
+	if parsed == nil || bare && (!given || !p.tools[name].knows(parsed)) {
 		return nil, false
 	}
 	return []textCall{{name, string(args)}}, true

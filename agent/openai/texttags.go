@@ -8,27 +8,17 @@ import (
 // The forms of calls that are written with tags: <function=…>, <invoke name="…">, and a name with keys and values.
 
 var (
-	functionHead  = regexp.MustCompile(`^<function(?:=| name=)"?([^\s">]+)"?\s*>`)
-	invokeHead    = regexp.MustCompile(`^<invoke name="?([^\s">]+)"?\s*>`)
+	tagHead       = regexp.MustCompile(`^<(function|invoke)(?:=| name=)"?([^\s">]+)"?\s*>`)
 	parameterHead = regexp.MustCompile(`^<parameter(?:=| name=)"?([^\s">]+)"?(?:\s[^>]*)?>`)
 )
 
-// function reads <function=name> with <parameter=…> in it, or with JSON.
-func (p *callParser) function() ([]textCall, bool) {
-	return p.tagged(functionHead, "</function>")
-}
-
-// invoke reads <invoke name="…"> with <parameter name="…"> in it.
-func (p *callParser) invoke() ([]textCall, bool) {
-	return p.tagged(invokeHead, "</invoke>")
-}
-
-func (p *callParser) tagged(head *regexp.Regexp, shut string) ([]textCall, bool) {
-	m := head.FindStringSubmatch(p.text)
+// tagged reads <function=name> with <parameter=…> in it, or with JSON, and <invoke name="…"> with <parameter name="…">.
+func (p *callParser) tagged() ([]textCall, bool) {
+	m := tagHead.FindStringSubmatch(p.text)
 	if m == nil {
 		return nil, false
 	}
-	name := p.tools.find(m[1])
+	name, shut := p.tools.find(m[2]), "</"+m[1]+">"
 	p.text = strings.TrimLeft(p.text[len(m[0]):], " \t\r\n")
 	if name == "" {
 		return nil, false

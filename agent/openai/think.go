@@ -108,19 +108,27 @@ func (t *thinker) stepStart(last bool) bool {
 }
 
 func (t *thinker) stepThoughts(last bool) bool {
-	at, shut := t.findShut(t.buffer)
-	if at < 0 {
-		held := 0
-		if !last {
-			held = t.partOfShut(t.buffer)
-		}
-		t.thought(t.buffer[:len(t.buffer)-held])
-		t.buffer = t.buffer[len(t.buffer)-held:]
+	shut, rest := t.upToShut(last, t.thought)
+	if shut == "" {
 		return false
 	}
-	t.thought(t.buffer[:at])
-	t.buffer, t.where, t.ended = t.buffer[at+len(shut):], atStart, true
+	t.buffer, t.where, t.ended = rest, atStart, true
 	return true
+}
+
+// upToShut passes on what stands before a tag that ends thoughts, and returns the tag and what is behind it. Without
+// one it passes on all that is certainly no part of one.
+func (t *thinker) upToShut(last bool, pass func(string)) (shut, rest string) {
+	at, shut := t.findShut(t.buffer)
+	if at < 0 {
+		at = len(t.buffer)
+		if !last {
+			at -= t.partOfShut(t.buffer)
+		}
+	}
+	pass(t.buffer[:at])
+	t.buffer = t.buffer[at:]
+	return shut, strings.TrimPrefix(t.buffer, shut)
 }
 
 func (t *thinker) findShut(text string) (at int, shut string) {
@@ -164,21 +172,12 @@ func (t *thinker) stepAnswer(last bool) bool {
 		return false
 	}
 	t.shut = ""
-	at, shut := t.findShut(t.buffer)
-	if at < 0 {
-		held := 0
-		if !last {
-			held = t.partOfShut(t.buffer)
-		}
-		t.say(t.buffer[:len(t.buffer)-held])
-		t.buffer = t.buffer[len(t.buffer)-held:]
+	shut, rest := t.upToShut(last, t.say)
+	if shut == "" {
 		return false
 	}
-	t.say(t.buffer[:at])
-	rest := t.buffer[at+len(shut):]
 	if strings.TrimLeft(rest, " \t\r") == "" && !last {
-		t.buffer = shut + rest // what follows decides
-		return false
+		return false // what follows decides
 	}
 	if !isEndOfThoughts(t.said.String(), rest) {
 		t.say(shut)

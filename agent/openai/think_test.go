@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// thinking plays a text in pieces and shows what came of it: what was told and what the message holds.
+// thinkingIn plays a text in pieces and shows what came of it: what was told and what the message holds.
 func thinkingIn(mode, finish string, pieces []string) (content, reasoning string, heard told, r *reader) {
 	r = newReader(ask(), Profile{Thinking: mode, TextToolCalls: textOff}.over(defaults()), heard.hear)
 	for _, p := range pieces {

@@ -6,9 +6,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
+	"github.com/galley-ls/galley/memory"
 	oa "github.com/sashabaranov/go-openai"
 )
 
@@ -49,18 +51,19 @@ type sending struct {
 	m     *Model
 	p     Profile
 	turns []turn
+	tools []memory.ToolSpec
 	watch *watch
 
 	sent map[string]bool // the fields of the body
-	body *frames         // what came back; nil before it did
+	came *frames         // the answer; nil before it did
 }
 
-// client is go-openai's, which makes addresses, puts in the key and reads the stream.
+// client is go-openai's, which makes addresses and puts in the key.
 func (s *sending) client() *oa.Client {
 	c := oa.DefaultConfig(s.m.cfg.Key)
 	if s.p.API == apiAzure {
 		c = oa.DefaultAzureConfig(s.m.cfg.Key, "")
-		c.AzureModelMapperFunc = func(string) string { return pathEscape(s.m.cfg.Model) }
+		c.AzureModelMapperFunc = func(string) string { return url.PathEscape(s.m.cfg.Model) }
 		c.APIVersion = s.p.APIVersion
 	}
 	c.BaseURL = s.m.addr.base(s.p.API)
@@ -70,22 +73,16 @@ func (s *sending) client() *oa.Client {
 
 // Do implements go-openai's HTTPDoer.
 func (s *sending) Do(req *http.Request) (*http.Response, error) {
-	body, err := io.ReadAll(req.Body)
-	if err != nil {
-		return nil, err
-	}
-	body, s.sent, err = s.repair(body)
-	if err != nil {
-		return nil, err
-	}
+	body, fields := s.body()
+	s.sent = fields
 	req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	resp, err := s.m.send(req, s.p)
 	if err != nil {
 		return nil, err
 	}
-	s.body = newFrames(&watched{ReadCloser: resp.Body, watch: s.watch})
-	resp.Body = s.body
+	resp.Body = &watched{ReadCloser: resp.Body, watch: s.watch}
+	s.came = newFrames(resp.Body)
 	return resp, nil
 }
 

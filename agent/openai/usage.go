@@ -10,16 +10,12 @@ import (
 // count adds what a chunk says about tokens. Servers say it at the end, with every chunk, or never; what is said last
 // counts, and a zero says nothing.
 func count(u *memory.Usage, raw json.RawMessage) {
-	var o object
-	if json.Unmarshal(raw, &o) != nil || o == nil {
-		return
-	}
+	o := objectOf(raw)
 	input, output := number(o, "prompt_tokens"), number(o, "completion_tokens", "output_tokens")
 	cached := number(o, "prompt_cache_hit_tokens", "cached_tokens") // DeepSeek; Moonshot
 	for _, name := range []string{"prompt_tokens_details", "input_tokens_details"} {
-		var details object
-		if cached == 0 && json.Unmarshal(o[name], &details) == nil {
-			cached = number(details, "cached_tokens")
+		if cached == 0 {
+			cached = number(objectOf(o[name]), "cached_tokens")
 		}
 	}
 	read := number(o, "cache_read_input_tokens") // Anthropic's count, which its input_tokens do not include

@@ -1,12 +1,9 @@
 package replay
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/memory"
@@ -47,14 +44,11 @@ func (r *recorder) Stream(ctx context.Context, req memory.Request, news func(mod
 }
 
 func (r *recorder) write(line any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(line); err != nil {
+	text, err := memory.Marshal(line)
+	if err != nil {
 		return fmt.Errorf("record the reply: %w", err)
 	}
-	text := r.secrets.Mask(strings.TrimSuffix(b.String(), "\n")) + "\n"
-	if _, err := io.WriteString(r.w, text); err != nil {
+	if _, err := io.WriteString(r.w, r.secrets.Mask(string(text))+"\n"); err != nil {
 		return fmt.Errorf("record the reply: %w; give --record a file that can be written", err)
 	}
 	return nil

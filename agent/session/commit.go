@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -89,7 +90,7 @@ func (s *Session) Conclude(by By, way string, e Ending) (Ended, error) {
 			return out, err
 		}
 		es, _ := s.Snapshot().Session(s.me, e.Edit)
-		out.Status, why = editing.StatusCommitted, orElse(es.Summary, es.Reason)
+		out.Status, why = editing.StatusCommitted, cmp.Or(es.Summary, es.Reason)
 		if es.State == editing.Reverted {
 			out.Status, state = editing.StatusReverted, tasks.Reverted
 		}

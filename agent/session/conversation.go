@@ -18,7 +18,7 @@ func (s *Session) Prompt(prompt string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.store.Meta().Title == "" {
-		if err := s.store.SetTitle(title(s.set.Load().secrets.Mask(prompt))); err != nil {
+		if err := s.store.SetTitle(shorten(strings.Join(strings.Fields(s.Mask(prompt)), " "), 60)); err != nil {
 			return err
 		}
 	}
@@ -26,13 +26,12 @@ func (s *Session) Prompt(prompt string) error {
 	return s.store.AddUser(prompt)
 }
 
-// title is the beginning of a prompt, for lists of sessions.
-func title(prompt string) string {
-	r := []rune(strings.Join(strings.Fields(prompt), " "))
-	if len(r) > 60 {
-		r = append(r[:59], '…')
+// shorten keeps the beginning of a text.
+func shorten(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
 	}
-	return string(r)
+	return s
 }
 
 // Request is what the model is asked next.
@@ -64,9 +63,11 @@ func (s *Session) Reply(m memory.Message, u memory.Usage) error {
 func (s *Session) Answer(c memory.ToolCall, content string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r, ok := s.saw.take(c.ID); ok && s.note(r) {
-		if _, err := s.store.Append(memory.TypeMeta, metaEntry{Read: &r}); err != nil {
-			return err
+	if v, ok := s.saw.LoadAndDelete(c.ID); ok {
+		if r := v.(Reading); s.note(r) {
+			if _, err := s.store.Append(memory.TypeMeta, metaEntry{Read: &r}); err != nil {
+				return err
+			}
 		}
 	}
 	return errors.Join(s.store.AddResult(c.ID, content), s.store.Sync())
@@ -125,10 +126,9 @@ func (s *Session) closeDecided(over bool) error {
 		if !res.OK() {
 			continue
 		}
-		if err := s.closeEvents(e.N, nil); err != nil {
+		if err := s.closed(e.N); err != nil {
 			return err
 		}
-		s.unfolded = append(s.unfolded, e.N)
 	}
 	return s.foldEnded()
 }

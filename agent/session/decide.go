@@ -16,9 +16,12 @@ type Decision struct {
 	reason string // the person's: the agent hears it
 	edit   int    // the editing session that it is about; 0: none, or the only open one
 	plan   func(d Decision, owner string) editing.Op
-	heard  func(d Decision, snap *editing.Snapshot, p *editing.Plan) []string // by the agent
-	fault  error                                                              // it makes no sense
+	heard  hearing // by the agent; nil: nothing
+	fault  error   // it makes no sense
 }
+
+// hearing is what the agent hears of a decision.
+type hearing func(d Decision, snap *editing.Snapshot, p *editing.Plan) []string
 
 // Plan is what a decision does to an owner's changes.
 func (d Decision) Plan(owner string) editing.Op { return d.plan(d, owner) }
@@ -29,8 +32,8 @@ func onChanges(op string, o editing.Op, what string) Decision {
 }
 
 // onEdit decides a whole editing session.
-func onEdit(op string, n int, of func(owner string, n int) editing.Op) Decision {
-	return Decision{op: op, edit: n, heard: closing, plan: func(d Decision, owner string) editing.Op { return of(owner, d.edit) }}
+func onEdit(op string, n int, of func(owner string, n int) editing.Op, heard hearing) Decision {
+	return Decision{op: op, edit: n, heard: heard, plan: func(d Decision, owner string) editing.Op { return of(owner, d.edit) }}
 }
 
 // Apply takes changes into their files.
@@ -70,9 +73,7 @@ func Resolve(choice editing.Choice, take string) Decision {
 
 // Expire decides letters that an editor refused, or whose text did not come.
 func Expire(letters []string) Decision {
-	d := onChanges("expire", editing.Expire(letters), "")
-	d.heard = unsaid
-	return d
+	return Decision{op: "expire", plan: func(Decision, string) editing.Op { return editing.Expire(letters) }}
 }
 
 // Commit applies what is left of an editing session and closes it. 0 means the only
@@ -89,15 +90,11 @@ func Commit(n int, summary string, seen []editing.Choice) Decision {
 
 // FinishCommit takes in the closed files of a commit whose open documents have
 // confirmed, and closes the editing session.
-func FinishCommit(n int) Decision { return onEdit(opCommit, n, editing.FinishCommit) }
+func FinishCommit(n int) Decision { return onEdit(opCommit, n, editing.FinishCommit, closing) }
 
 // AbortCommit gives a commit up that an editor refused: each letter is what its
 // document says, and the editing session is open as before.
-func AbortCommit(n int) Decision {
-	d := onEdit("abort-commit", n, editing.AbortCommit)
-	d.heard = unsaid
-	return d
-}
+func AbortCommit(n int) Decision { return onEdit("abort-commit", n, editing.AbortCommit, nil) }
 
 // Revert throws away what is left of an editing session and closes it. 0 means the
 // only open one.
@@ -112,14 +109,12 @@ func Revert(n int, reason string) Decision {
 // those that it could not take back. Open documents are undone by their editor:
 // see editing.Snapshot.Undoing.
 func UndoApplied(n int) Decision {
-	d := onEdit(opUndoApplied, n, editing.UndoApplied)
-	d.heard = each("was undone by the user, and waits again")
-	return d
+	return onEdit(opUndoApplied, n, editing.UndoApplied, each("was undone by the user, and waits again"))
 }
 
 // UndoClosed takes what a closed editing session applied back out of closed files,
 // where its text is intact. The hint names what stays. The agent hears it.
-func UndoClosed(n int) Decision { return onEdit(opUndoClosed, n, editing.UndoClosed) }
+func UndoClosed(n int) Decision { return onEdit(opUndoClosed, n, editing.UndoClosed, closing) }
 
 // What a decision is called in journals and intents, where more than its name rests on it.
 const (
@@ -132,11 +127,9 @@ const (
 // closes reports whether an editing session ends with a decision.
 func (d Decision) closes() bool { return d.op == opCommit || d.op == opRevert }
 
-func unsaid(Decision, *editing.Snapshot, *editing.Plan) []string { return nil }
-
 // each says what was decided of every letter. What an editor still has to bring
 // into its text is told when the text is there.
-func each(what string) func(Decision, *editing.Snapshot, *editing.Plan) []string {
+func each(what string) hearing {
 	return func(d Decision, _ *editing.Snapshot, p *editing.Plan) []string {
 		var out []string
 		for _, l := range p.Result.Touched {
@@ -200,7 +193,10 @@ func (s *Session) Decide(d Decision) (editing.Result, error) {
 		return done(editing.Result{}, err)
 	}
 	d.reason = s.Mask(d.reason)
-	heard := func(p *editing.Plan) []string { return d.heard(d, s.Snapshot(), p) }
+	var heard func(*editing.Plan) []string
+	if d.heard != nil {
+		heard = func(p *editing.Plan) []string { return d.heard(d, s.Snapshot(), p) }
+	}
 	res, err := done(s.do(memory.TypeDecision, editEntry{Op: d.op, Reason: d.reason}, d.Plan(s.me), heard, read...))
 	if err != nil || !d.closes() || res.Status == editing.StatusCommitting { // the open documents have to confirm first
 		return res, err
@@ -209,14 +205,18 @@ func (s *Session) Decide(d Decision) (editing.Result, error) {
 		res.Files = append(res.Files, conflicts(s.Snapshot(), s.me, d.edit)...)
 		return res, nil
 	}
-	s.unfolded = append(s.unfolded, d.edit)
-	return res, s.closeEvents(d.edit, nil)
+	return res, s.closed(d.edit)
 }
 
 // readFor reads what a decision rests on, as the disk has it now.
-func (s *Session) readFor(d Decision) (read []*editing.Document, err error) {
+func (s *queue) readFor(d Decision) (read []*editing.Document, err error) {
 	if err := errors.Join(d.fault, s.refreshAll(By{})); err != nil || d.op != opUndoClosed {
 		return nil, err
+	}
+	for _, c := range s.Snapshot().Of(s.me, d.edit) { // what an editor took back before
+		if c.Kind == editing.KindRename {
+			s.set.Load().roots.RemoveFolders(c.File.Made)
+		}
 	}
 	for path, name := range editing.FilesOf(s.Snapshot().Of(s.me, d.edit)) {
 		if err := s.refresh(By{}, path); err != nil {

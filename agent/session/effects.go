@@ -101,12 +101,7 @@ func (es effects) block(tasks []int, asked int) string {
 
 // line is a command in one line: `go test ./...` in sub: exit 1; created a.txt
 func (e effect) line() string {
-	const most = 200
-	text := []rune(oneLine(e.Command))
-	if len(text) > most {
-		text = append(text[:most-1], '…')
-	}
-	line := "- `" + string(text) + "`"
+	line := "- `" + shorten(oneLine(e.Command), 200) + "`"
 	if e.Dir != "." {
 		line += " in " + e.Dir
 	}

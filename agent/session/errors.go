@@ -13,6 +13,8 @@ import (
 type Refusal struct {
 	Code, Hint string
 	Path       string // the file, as it is shown, if it is not as it was named
+
+	Files []editing.FileProblem // those that stopped a decision over several
 }
 
 // Error implements error.
@@ -28,23 +30,14 @@ type By struct {
 	Author string // who has changed the files that are read again; "": the user
 }
 
-// done makes a result of what can be answered: files that stopped a transaction,
-// and a refusal. Other errors say that something is broken.
+// done makes a result of a refusal. Other errors say that something is broken.
 func done(res editing.Result, err error) (editing.Result, error) {
-	var w *WriteError
 	var r *Refusal
-	switch {
-	case errors.As(err, &w):
-		res = editing.Result{Status: editing.StatusRefused, Code: "commit_failed", Hint: w.Error() + "; nothing was applied, all letters still wait", Files: w.Files}
-	case errors.As(err, &r):
-		res = editing.Result{Status: editing.StatusRefused, Code: r.Code, Hint: r.Hint}
-	default:
-		return res, err
+	if errors.As(err, &r) {
+		return editing.Result{Status: editing.StatusRefused, Code: r.Code, Hint: r.Hint, Files: r.Files}, nil
 	}
-	return res, nil
+	return res, err
 }
-
-const codeFileNotFound = string(disk.CodeFileNotFound)
 
 func isMissing(err error) bool {
 	var d *disk.Error
@@ -54,7 +47,7 @@ func isMissing(err error) bool {
 // isAbsent: there is no such file, for the agent at least.
 func isAbsent(err error) bool {
 	var r *Refusal
-	return isMissing(err) || errors.As(err, &r) && r.Code == codeFileNotFound
+	return isMissing(err) || errors.As(err, &r) && r.Code == disk.CodeFileNotFound
 }
 
 // isLost: there is no text to be had, for now or for good. An error of the system
@@ -62,11 +55,4 @@ func isAbsent(err error) bool {
 func isLost(err error) bool {
 	var d *disk.Error
 	return errors.As(err, &d) && d.Code != disk.CodeIO
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }

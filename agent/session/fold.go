@@ -1,11 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -75,7 +77,7 @@ func (s *Session) block(n int) string {
 	}
 	sb.WriteString(">\n")
 	if e.State == editing.Reverted {
-		fmt.Fprintf(&sb, "tried, reverted: %s\n", orElse(orElse(e.Reason, e.Summary), "every change was rejected"))
+		fmt.Fprintf(&sb, "tried, reverted: %s\n", cmp.Or(cmp.Or(e.Reason, e.Summary), "every change was rejected"))
 		for _, d := range s.Snapshot().Decisions(s.me, n) {
 			if d.Reason != "" {
 				fmt.Fprintf(&sb, "- %s %s: %s\n", d.Letter, d.State, oneLine(d.Reason))
@@ -108,7 +110,7 @@ func changeLines(sb *strings.Builder, snap *editing.Snapshot, owner string, n in
 			}
 			fmt.Fprintf(sb, "- %s %s", c.Letter, d.State)
 			if c.WasApplied() {
-				fmt.Fprintf(sb, ": %s · %s", c.Summary(), c.Name)
+				fmt.Fprintf(sb, ": %s · %s", view.BareSummary(c), c.Name)
 			}
 			if d.Reason != "" {
 				fmt.Fprintf(sb, " (%s)", oneLine(d.Reason))
@@ -135,12 +137,19 @@ func oneLine(s string) string {
 func (s *Session) hashes(n int, applied bool) []string {
 	var out []string
 	for _, c := range s.Snapshot().Of(s.me, n) {
-		if t, ok := s.set.Load().textOf(s.Snapshot(), c.Path); ok && (!applied || c.WasApplied()) {
+		if t, err := s.set.Load().textOf(s.Snapshot(), c.Path); err == nil && (!applied || c.WasApplied()) {
 			out = append(out, fmt.Sprintf("%s (sha256 %s)", c.Name, t.Hash().String()[:12]))
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// closed takes in that an editing session was closed by the person, or since its letters
+// are all decided.
+func (s *Session) closed(n int) error {
+	s.unfolded = append(s.unfolded, n)
+	return s.closeEvents(n, nil)
 }
 
 // closeEvents tells overview.md of a closed editing session.
@@ -152,7 +161,7 @@ func (s *Session) closeEvents(n int, decisions []string) error {
 		}
 	}
 	return s.memory.event(memory.Event{
-		Type: memory.EventEditClosed, Edit: n, State: string(e.State), Text: orElse(e.Summary, e.Reason), Task: e.Task,
+		Type: memory.EventEditClosed, Edit: n, State: string(e.State), Text: cmp.Or(e.Summary, e.Reason), Task: e.Task,
 		Files: s.Snapshot().FileNames(s.me, n, e.State == editing.Committed), Decisions: append(slices.Clip(e.Decisions), missing(decisions, e.Decisions)...),
 	})
 }

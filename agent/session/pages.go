@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -8,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/disk"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -55,7 +56,7 @@ func (s *Session) input() memory.RequestInput {
 	set := s.set.Load()
 	in := memory.RequestInput{
 		System: set.System, Agents: set.agents(), Tools: set.Specs, Model: set.Model,
-		Pending: s.Snapshot().PendingLines(s.me),
+		Pending: view.Pending(s.Snapshot(), s.me),
 		Window:  set.Window, Reserve: set.Reserve, Compression: set.Compression,
 	}
 	if !set.NoTaskTree {
@@ -163,7 +164,7 @@ func (s *base) Log(n int) string {
 
 func logChange(sb *strings.Builder, entry memory.Entry, v editEntry, c *editing.Change) {
 	fmt.Fprintf(sb, "\n## %s %s (revision %d) · %s · %s · %s\n", c.Letter, c.State, c.Revision, c.Name, v.Op, entry.Time.Format("2006-01-02 15:04:05"))
-	if reason := orElse(v.Reason, c.Reason); reason != "" {
+	if reason := cmp.Or(v.Reason, c.Reason); reason != "" {
 		fmt.Fprintf(sb, "reason: %s\n", reason)
 	}
 	for _, h := range c.Hunks {
@@ -181,23 +182,4 @@ func (s *base) Place(name, content string) (string, error) {
 		return "", err
 	}
 	return path, os.WriteFile(path, []byte(s.Mask(content)), 0o600)
-}
-
-// ResolvePath answers the resolved path of a file in a workspace, and its name.
-func ResolvePath(workspace, path string, deny, allowRead []string) (abs, name string, err error) {
-	r, err := disk.Open([]string{workspace}, deny, allowRead)
-	if err != nil {
-		return "", "", err
-	}
-	p, err := r.Resolve(path, false)
-	return p.Abs, p.Rel, err
-}
-
-// ReadText reads a file of a workspace.
-func ReadText(workspace, path string, deny, allowRead []string) (text.Text, error) {
-	r, err := disk.Open([]string{workspace}, deny, allowRead)
-	if err != nil {
-		return text.Text{}, err
-	}
-	return r.Read(path)
 }

@@ -67,27 +67,22 @@ func waiting(store *memory.Store, free bool) []string {
 			}
 		}
 	}
-	var cs []*editing.Change
+	var out []string
 	for _, c := range im.Open() {
 		if c.State.Undecided() || free && byText[c.Order] && outOf(store.Meta().Workspace, c) {
-			cs = append(cs, c)
+			out = append(out, c.Letter)
 		}
 	}
-	return sortedLetters(cs)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // outOf reports whether a change is not in its file.
 func outOf(workspace string, c *editing.Change) bool {
-	t, err := ReadText(workspace, c.Path, nil, nil)
-	return err == nil && isOut(c, t)
-}
-
-// sortedLetters are the letters of changes, each once.
-func sortedLetters(cs []*editing.Change) []string {
-	var out []string
-	for _, c := range cs {
-		out = append(out, c.Letter)
+	r, err := Config{Workspace: workspace}.Roots()
+	if err != nil {
+		return false
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	t, err := r.Read(c.Path)
+	return err == nil && isOut(c, t)
 }

@@ -202,8 +202,10 @@ func TestReadingsAreNotedWithTheirAnswers(t *testing.T) {
 	if n := len(s.Snapshot().Documents()); n != 0 {
 		t.Errorf("the table has %d documents", n)
 	}
-	if n := len(s.read); n != len(files) || len(s.saw.byCall) != 0 {
-		t.Errorf("%d readings noted, %d left", n, len(s.saw.byCall))
+	left := 0
+	s.saw.Range(func(any, any) bool { left++; return true })
+	if n := len(s.read); n != len(files) || left != 0 {
+		t.Errorf("%d readings noted, %d left", n, left)
 	}
 	staged(t, s, "a.txt", "one", "1")
 	if res, err := s.Decide(Commit(1, "s", nil)); err != nil || res.Status != editing.StatusCommitted || len(s.Snapshot().Documents()) != 0 {

@@ -10,7 +10,7 @@ import (
 type attention struct {
 	focus atomic.Pointer[focus] // changed with the session's lock held
 	read  map[string]Reading    // name of a file → what the agent read of it last; the session's lock guards it
-	saw   readings
+	saw   sync.Map              // call → the Reading that it left: calls may run side by side
 }
 
 // focus is the file that a call without a path means: the one that was touched
@@ -29,22 +29,8 @@ type Reading struct {
 	Line  int    `json:"line,omitempty"` // the last one that was shown, 0-based
 }
 
-// readings are what calls have looked at that may run side by side, until their
-// answers are journaled.
-type readings struct {
-	mu     sync.Mutex
-	byCall map[string]Reading // guarded by mu
-}
-
 // Saw keeps what a call has looked at until its answer is journaled.
-func (a *attention) Saw(by By, r Reading) {
-	a.saw.mu.Lock()
-	defer a.saw.mu.Unlock()
-	if a.saw.byCall == nil {
-		a.saw.byCall = map[string]Reading{}
-	}
-	a.saw.byCall[by.Call] = r
-}
+func (a *attention) Saw(by By, r Reading) { a.saw.Store(by.Call, r) }
 
 // Named is the path that a call means: its own, else the file touched last.
 func (a *attention) Named(path string) (string, error) {
@@ -55,14 +41,6 @@ func (a *attention) Named(path string) (string, error) {
 		return "", refuse("bad_arguments", "path is missing, and no file was touched yet; name one (list_files shows what there is)")
 	}
 	return path, nil
-}
-
-func (r *readings) take(call string) (Reading, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	got, ok := r.byCall[call]
-	delete(r.byCall, call)
-	return got, ok
 }
 
 // note takes a reading in, in the order in which the answers are journaled. It is

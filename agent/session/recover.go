@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,17 +18,6 @@ import (
 // intent's files was written, none is touched, and its letters wait as before. Where
 // some were, the decision is carried out again with what is left; what cannot be is
 // named, and waits.
-
-// cut is an intent whose process died in it, with some files written.
-type cut struct {
-	memory.Intent
-	meant intentEntry
-	parts []disk.Part
-	found []disk.Standing
-}
-
-// undoes reports whether it takes texts out.
-func (c *cut) undoes() bool { return strings.HasPrefix(c.Op, "undo") }
 
 // cutOff are the sessions of a workspace with intents that have no end.
 func cutOff(home, workspace string) map[string]bool {
@@ -131,17 +121,6 @@ func (r *recovery) outlived(c *cut) error {
 	return nil
 }
 
-// known is what the intent says of the letters in files that are as it meant them.
-func (c *cut) known() (r editing.Record) {
-	for _, ch := range c.meant.Entry.Record.Changes {
-		i := slices.IndexFunc(c.parts, func(p disk.Part) bool { return p.Path == ch.Path || p.To == ch.Path })
-		if i >= 0 && c.found[i] == disk.Done && ch.State != editing.Closed {
-			r.Changes = append(r.Changes, ch)
-		}
-	}
-	return r
-}
-
 // anyOpen reports whether an editor has one of the files of an intent, as it was in
 // the midst of it perhaps.
 func (r *recovery) anyOpen(c *cut) bool {
@@ -149,18 +128,6 @@ func (r *recovery) anyOpen(c *cut) bool {
 		d, ok := r.Snapshot().Document(p.Path)
 		return ok && d.Open
 	})
-}
-
-// letters are those of an intent in the files that stand so.
-func (c *cut) letters(im *editing.Image, so func(disk.Standing) bool) []string {
-	var out []string
-	for _, ch := range im.Open() {
-		i := slices.IndexFunc(c.parts, func(p disk.Part) bool { return p.Path == ch.Path || p.To == ch.Path })
-		if i >= 0 && so(c.found[i]) && slices.Contains(c.Letters, ch.Letter) {
-			out = append(out, ch.Letter)
-		}
-	}
-	return out
 }
 
 // resume is the operation that takes letters in of which another intent tells.
@@ -192,19 +159,25 @@ func (r *recovery) again(c *cut) error {
 	var faults []error
 	switch c.Op {
 	case opUndoApplied:
-		_, err := r.do(c.meant.Type, editEntry{Op: c.Op, Reason: c.Reason}, editing.UndoApplied(r.me, c.Edit), nil)
-		faults = append(faults, err)
+		faults = append(faults, notDone(r.do(c.meant.Type, editEntry{Op: c.Op, Reason: c.Reason}, editing.UndoApplied(r.me, c.Edit), nil)))
 	case opUndoClosed:
 		if r.anyOpen(c) { // a person can, with the editor
 			faults = append(faults, fmt.Errorf("an editor has some of its files open: undo it again"))
 			break
 		}
-		_, err := r.Decide(UndoClosed(c.Edit)) // the agent hears it
-		faults = append(faults, err)
+		faults = append(faults, notDone(r.Decide(UndoClosed(c.Edit)))) // the agent hears it
 	default:
 		faults = r.applyRest(c)
 	}
 	return r.conclude(c, errors.Join(faults...))
+}
+
+// notDone is why a decision did not happen.
+func notDone(res editing.Result, err error) error {
+	if err == nil && !res.OK() {
+		return errors.New(res.Hint)
+	}
+	return err
 }
 
 // started reports whether anything of a decision is there. A file that is neither as
@@ -215,8 +188,8 @@ func (r *recovery) started(c *cut) bool {
 	}
 	if e, ok := r.Snapshot().Session(r.me, c.Edit); ok && c.Op == opUndoClosed {
 		return slices.ContainsFunc(e.Closed, func(ch *editing.Change) bool {
-			t, known := r.set.Load().textOf(r.Snapshot(), ch.Path)
-			return known && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
+			t, err := r.set.Load().textOf(r.Snapshot(), ch.Path)
+			return err == nil && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
 		})
 	}
 	return slices.ContainsFunc(c.Letters, func(l string) bool {
@@ -225,39 +198,39 @@ func (r *recovery) started(c *cut) bool {
 	})
 }
 
-// applyRest takes the letters in that are still staged, file by file: one that cannot
-// be written keeps no other one back.
+// applyRest takes the letters in that are still staged, one by one: one that cannot be
+// written keeps no other one back.
 func (r *recovery) applyRest(c *cut) (faults []error) {
-	byFile := map[string][]string{}
-	var order []string
 	for _, l := range c.Letters {
 		ch, ok := r.Snapshot().Change(l)
-		if !ok || ch.State != editing.Staged || !slices.ContainsFunc(c.parts, func(p disk.Part) bool { return p.Path == ch.Path }) {
+		if !ok || ch.State != editing.Staged || c.stands(ch) == "" {
 			continue
 		}
-		if d, known := r.Snapshot().Document(ch.Path); !known || d.Open {
-			continue
+		if d, known := r.Snapshot().Document(ch.Path); known && !d.Open {
+			faults = append(faults, notDone(r.do(c.meant.Type, editEntry{Op: resume, Reason: c.Reason}, editing.Apply(editing.Letters(l)), nil)))
 		}
-		if byFile[ch.Path] == nil {
-			order = append(order, ch.Path)
-		}
-		byFile[ch.Path] = append(byFile[ch.Path], l)
-	}
-	for _, path := range order {
-		res, err := r.do(c.meant.Type, editEntry{Op: resume, Reason: c.Reason}, editing.Apply(editing.Letters(byFile[path]...)), nil)
-		if err == nil && !res.OK() {
-			err = errors.New(res.Hint)
-		}
-		faults = append(faults, err)
 	}
 	return faults
 }
 
-// conclude journals how a decision that was gone on with ended, and tells the person
-// and the agent. An editing session is closed only if all of it is there.
-func (r *recovery) conclude(c *cut, fault error) error {
-	var there, left []string
-	for _, l := range c.Letters {
+// outcome sorts the letters of a decision by whether it has happened to them.
+func (r *recovery) outcome(c *cut) (there, left []string) {
+	if e, ok := r.Snapshot().Session(r.me, c.Edit); ok && c.Op == opUndoClosed { // they have no state: the files say
+		for _, ch := range e.Closed {
+			if slices.Contains(c.Letters, ch.Letter) && c.stands(ch) == disk.Done {
+				there = append(there, ch.Letter)
+			}
+		}
+		return there, nil
+	}
+	letters := slices.Clone(c.Letters)
+	if c.Op == opCommit { // one that was applied before it may wait again
+		for _, ch := range r.Snapshot().Undecided(r.me, c.Edit) {
+			letters = append(letters, ch.Letter)
+		}
+		slices.Sort(letters)
+	}
+	for _, l := range slices.Compact(letters) {
 		ch, ok := r.Snapshot().Change(l)
 		switch {
 		case !ok: // of a closed edit
@@ -267,15 +240,23 @@ func (r *recovery) conclude(c *cut, fault error) error {
 			left = append(left, fmt.Sprintf("%s in %s is %s", l, ch.Name, ch.State))
 		}
 	}
+	return there, left
+}
+
+// conclude journals how a decision that was gone on with ended, and tells the person
+// and the agent. An editing session is closed only if all of it is there.
+func (r *recovery) conclude(c *cut, fault error) error {
+	there, left := r.outcome(c)
 	state := intentDone
 	say := c.meant.Entry.Notices
 	switch {
-	case c.Aborting:
-		state = intentAborted
-		say = []string{fmt.Sprintf("galley was ended while it took back %s: done is %s; %s", named(c.Intent), list(there), strings.Join(left, "; "))}
-	case len(left) > 0 || c.Op == opUndoClosed && fault != nil:
-		state = intentUnfinished
-		say = []string{fmt.Sprintf("galley was ended while it wrote files for %s: done is %s; %s", named(c.Intent), list(there), orElse(strings.Join(left, "; "), "the rest is as before"))}
+	case c.Aborting || len(left) > 0 || c.Op == opUndoClosed && fault != nil:
+		was := "wrote files for"
+		if state = intentUnfinished; c.Aborting {
+			state, was = intentAborted, "took back"
+		}
+		say = []string{fmt.Sprintf("galley was ended while it %s %s: done is %s; %s", was, named(c.Intent),
+			cmp.Or(strings.Join(there, ", "), "nothing"), cmp.Or(strings.Join(left, "; "), "the rest is as before"))}
 	case c.undoes() || len(say) == 0:
 		say = []string{fmt.Sprintf("%s was completed, though galley was ended in it", named(c.Intent))}
 	}
@@ -299,31 +280,4 @@ func (r *recovery) conclude(c *cut, fault error) error {
 	}
 	r.warn("%s", sentence)
 	return nil
-}
-
-func list(letters []string) string {
-	if len(letters) == 0 {
-		return "nothing"
-	}
-	return strings.Join(letters, ", ")
-}
-
-// named says what an intent was about.
-func named(in memory.Intent) string {
-	what := orElse(map[string]string{opCommit: "the commit", opUndoApplied: "the undo", opUndoClosed: "the undo"}[in.Op], "the apply")
-	if in.Edit != 0 {
-		what += fmt.Sprintf(" of #%d", in.Edit)
-	}
-	if len(in.Letters) > 0 {
-		what += " (" + strings.Join(in.Letters, ", ") + ")"
-	}
-	return what
-}
-
-func files(in memory.Intent) string {
-	var out []string
-	for _, f := range in.Files {
-		out = append(out, f.Path)
-	}
-	return strings.Join(out, ", ")
 }

@@ -57,38 +57,39 @@ func (s *road) over(id, state string, cause error, missing ...string) {
 	_ = s.decisions.End(context.Background(), id, o)
 }
 
-// WriteError says that a transaction over several files was given up.
-type WriteError struct {
-	Files []editing.FileProblem
-	Lost  []string // files that could not be put back
-}
-
-func (e *WriteError) Error() string {
-	var ms []string
-	for _, f := range e.Files {
-		ms = append(ms, f.Path+": "+f.Message)
-	}
-	if len(e.Lost) > 0 {
-		return fmt.Sprintf("%s could not be put back after a failed write, look at it; %s", strings.Join(e.Lost, ", "), strings.Join(ms, "; "))
-	}
-	return "nothing was written; " + strings.Join(ms, "; ")
-}
-
-// writeError names the files as people know them.
-func (s *road) writeError(err error) error {
+// refusal says to people why a batch was given up. It answers the files that could not be
+// put back.
+func (s *road) refusal(err error) (lost []string, _ error) {
 	var b *disk.BatchError
 	if !errors.As(err, &b) {
-		return err
+		return nil, err
 	}
-	e := &WriteError{}
-	for _, f := range b.Files {
-		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+	r := &Refusal{Code: "commit_failed", Hint: "nothing was written"}
+	var why []string
+	for _, f := range slices.Concat(b.Files, b.Lost) {
+		hint := s.hint(f)
+		r.Files = append(r.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: hint})
+		why = append(why, s.relative(f.Path)+": "+hint)
 	}
+	rest := "nothing was applied, all letters still wait"
 	for _, f := range b.Lost {
-		e.Lost = append(e.Lost, s.relative(f.Path))
-		e.Files = append(e.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Error()})
+		lost = append(lost, s.relative(f.Path))
 	}
-	return errors.Join(e, b.Err)
+	if len(lost) > 0 {
+		r.Hint = strings.Join(lost, ", ") + " could not be put back after a failed write, look at it"
+		rest = "each letter is what its file says"
+	}
+	r.Hint += "; " + strings.Join(append(why, rest), "; ")
+	return lost, errors.Join(r, b.Err)
+}
+
+// hint says what to do about one file. What is not as it was read may be an editor's text,
+// which nobody but the user may throw away.
+func (s *road) hint(f *disk.Error) string {
+	if d, ok := s.Snapshot().Document(f.Path); ok && d.Open && f.Code == disk.CodeChanged {
+		return "it has text in an editor that is not saved: save or discard it there, then decide again"
+	}
+	return f.Hint
 }
 
 // relative is the name of a file of the workspace in journals, with slashes.
@@ -153,7 +154,8 @@ func (s *road) write(typ string, e *editEntry, p *editing.Plan, open []*editing.
 	e.Intent = rand.Text()
 	b, err := s.set.Load().roots.Prepare(e.Intent, steps(p.Targets))
 	if err != nil {
-		return nil, s.writeError(err)
+		_, err = s.refusal(err)
+		return nil, err
 	}
 	for i, part := range b.Parts() {
 		p.Made(p.Targets[i].At(), part.Made)
@@ -175,10 +177,8 @@ func (s *road) exchange(id string, b *disk.Batch) error {
 	if err == nil {
 		return nil
 	}
-	err = s.writeError(err)
-	var w *WriteError
-	_ = errors.As(err, &w)
-	s.over(id, intentAborted, err, w.Lost...)
+	lost, err := s.refusal(err)
+	s.over(id, intentAborted, err, lost...)
 	return err
 }
 
@@ -194,8 +194,9 @@ func (s *road) takeBack(t *trip) error {
 	if err == nil {
 		err = b.Commit(context.Background(), s.path, nil)
 	}
-	s.over(t.ID, intentAborted, err)
-	return s.writeError(err)
+	lost, err := s.refusal(err)
+	s.over(t.ID, intentAborted, err, lost...)
+	return err
 }
 
 // intentEntry is what the session's journal gets when an intent is done.
@@ -229,7 +230,7 @@ func (s *road) intend(typ string, e editEntry, res editing.Result, parts []disk.
 }
 
 func (s *road) intentFile(p disk.Part) (memory.IntentFile, error) {
-	f := memory.IntentFile{Path: s.relative(p.Path), Op: string(p.Op), InPlace: p.InPlace, Made: p.Made}
+	f := memory.IntentFile{Path: s.relative(p.Path), Op: string(p.Op), InPlace: p.InPlace, Made: p.Made, Folders: p.Folders}
 	if p.To != "" {
 		f.To = s.relative(p.To)
 	}
@@ -251,19 +252,19 @@ func (s *road) intentFile(p disk.Part) (memory.IntentFile, error) {
 
 // part is what intentFile made a record of.
 func (s *road) part(f memory.IntentFile) (disk.Part, error) {
-	p := disk.Part{InPlace: f.InPlace, Name: f.Path, NewName: f.To, Made: f.Made}
+	p := disk.Part{InPlace: f.InPlace, Made: f.Made}
 	p.Op, p.Path, p.To = disk.Op(f.Op), s.absolute(f.Path), s.absolute(f.To)
 	p.Before, p.Hash, p.Edited = hashOf(f.Before), hashOf(f.After), f.After != ""
-	if !f.InPlace {
+	p.Folders = f.Folders
+	var err error
+	if f.Blob != "" {
+		p.Old, err = s.decisions.Blob(f.Blob)
+	}
+	if !f.InPlace { // of a delete, they are a help only
 		return p, nil
 	}
-	old, err := s.decisions.Blob(f.Blob)
-	if err != nil {
-		return p, err
-	}
-	now, err := s.decisions.Blob(f.BlobAfter)
-	if err == nil {
-		p.Old = old
+	now, afterErr := s.decisions.Blob(f.BlobAfter)
+	if err = errors.Join(err, afterErr); err == nil {
 		p.After, err = text.FromBytes(now)
 	}
 	return p, err

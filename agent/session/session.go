@@ -11,6 +11,7 @@ import (
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -51,7 +52,7 @@ type Config struct {
 	Confirm func(ctx context.Context, c Command) (bool, error)
 	Saw     func(c Command) // hears of every command before it starts, without any lock; may be nil
 
-	Preview    editing.PreviewOptions
+	Preview    view.Options
 	NoPreview  bool // editing.auto_preview off
 	MaxPending int  // undecided letters at most, 0: 26
 	MaxDepth   int  // of the task stack, 0: 3
@@ -83,6 +84,18 @@ type settings struct {
 	secrets memory.Secrets
 }
 
+// Roots is the disk, as the settings let the agent see it.
+func (cfg Config) Roots() (*disk.Roots, error) {
+	return disk.Open([]string{cfg.Workspace}, cfg.Deny, cfg.AllowRead)
+}
+
+func newSettings(cfg Config) (*settings, error) {
+	roots, err := cfg.Roots()
+	secrets := memory.NewSecrets(cfg.Secrets)
+	cfg.Model = secrets.Mask(cfg.Model)
+	return &settings{cfg, roots, secrets}, err
+}
+
 // Session is one agent session. Its methods may be called from any goroutine;
 // those that change something run one after the other.
 type Session struct {
@@ -109,19 +122,17 @@ func Open(cfg Config) (*Session, error) {
 		}
 	}
 	cfg.defaults()
-	secrets := memory.NewSecrets(cfg.Secrets)
-	cfg.Model = secrets.Mask(cfg.Model)
-	roots, err := disk.Open([]string{ws}, cfg.Deny, cfg.AllowRead)
+	set, err := newSettings(cfg)
 	if err != nil {
 		return nil, err
 	}
-	store, err := openStore(cfg)
+	store, err := openStore(set.Config)
 	if err != nil {
 		return nil, err
 	}
-	store.Hide(secrets)
+	store.Hide(set.secrets)
 	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws}
-	b.set.Store(&settings{cfg, roots, secrets})
+	b.set.Store(set)
 	way, err := openRoad(b, cfg.Home)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
@@ -131,7 +142,7 @@ func Open(cfg Config) (*Session, error) {
 			road: way, past: past{begun: map[int]string{}, touched: map[int][]string{}},
 			texts: cfg.Table.Reader(b.me), warnings: append(store.Warnings(), way.decisions.Warnings()...),
 		},
-		attention: attention{read: map[string]Reading{}}, tasks: tasks.New(cfg.MaxDepth), memory: newNotebook(store),
+		attention: attention{read: map[string]Reading{}}, tasks: tasks.New(cfg.MaxDepth), memory: &Notebook{store: store, files: map[string]*scratch{}},
 	}
 	s.focus.Store(&focus{cursor: -1})
 	if err := (&recovery{Session: s, image: editing.NewImage(), intents: map[string]bool{}}).run(); err != nil {
@@ -153,47 +164,41 @@ func (cfg *Config) defaults() {
 	}
 }
 
-// moment is how long a lock is waited for at least: a listing may be looking at it.
+// Renew changes the settings of an open session, from its next step on. Where the
+// session is, what it shares with others, and how deep and how many its tasks and
+// letters are, stays as it was opened. An error means that nothing changed.
+func (s *Session) Renew(change func(cfg *Config)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was := s.set.Load()
+	cfg := was.Config
+	change(&cfg)
+	cfg.Home, cfg.Workspace, cfg.ID, cfg.Tool, cfg.Wait, cfg.Table = was.Home, was.Workspace, was.ID, was.Tool, was.Wait, was.Table
+	cfg.MaxPending, cfg.MaxDepth = was.MaxPending, was.MaxDepth
+	cfg.defaults()
+	set, err := newSettings(cfg)
+	if err != nil {
+		return err
+	}
+	s.set.Store(set)
+	s.store.Hide(set.secrets)
+	s.decisions.Hide(set.secrets)
+	return nil
+}
+
+// moment is how long a lock is waited for at least: whoever has it may be closing.
 const moment = 200 * time.Millisecond
 
 func openStore(cfg Config) (*memory.Store, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), max(cfg.Wait, moment))
 	defer cancel()
-	meta := memory.Meta{Title: "", Model: cfg.Model}
 	switch {
 	case cfg.ID != "":
 		return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, cfg.ID)
 	case cfg.Tool:
-		return openToolStore(ctx, cfg)
+		return memory.OpenToolSession(ctx, cfg.Home, cfg.Workspace, memory.Meta{Title: "single tool calls", Model: cfg.Model})
 	}
-	return memory.Create(cfg.Home, cfg.Workspace, meta)
-}
-
-// openToolStore opens the session that single tool calls share. Two first calls
-// at once go on in the session of one.
-func openToolStore(ctx context.Context, cfg Config) (*memory.Store, error) {
-	saw, err := memory.ToolSession(cfg.Home, cfg.Workspace)
-	if err != nil {
-		return nil, err
-	}
-	if saw != "" {
-		store, err := memory.OpenWait(ctx, cfg.Home, cfg.Workspace, saw)
-		if !errors.Is(err, memory.ErrNoSession) {
-			return store, err
-		}
-	}
-	store, err := memory.Create(cfg.Home, cfg.Workspace, memory.Meta{Title: "single tool calls", Model: cfg.Model})
-	if err != nil {
-		return nil, err
-	}
-	won, err := memory.ClaimToolSession(ctx, cfg.Home, cfg.Workspace, saw, store.ID())
-	if err != nil || won == store.ID() {
-		return store, err
-	}
-	if err := store.Close(); err != nil {
-		return nil, err
-	}
-	return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, won)
+	return memory.Create(cfg.Home, cfg.Workspace, memory.Meta{Model: cfg.Model})
 }
 
 // Tasks returns all tasks in the order of their numbers.

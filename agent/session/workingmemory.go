@@ -21,10 +21,6 @@ type Notebook struct {
 	files map[string]*scratch // those that were read or edited; guarded by mu
 }
 
-func newNotebook(store *memory.Store) *Notebook {
-	return &Notebook{store: store, files: map[string]*scratch{}}
-}
-
 // scratch is a workspace for one file of the working memory: the same matching
 // and the same candidates, but what is staged there is written at once.
 type scratch struct {
@@ -94,14 +90,16 @@ func (b *Notebook) seen(name, hash string) {
 }
 
 // Write writes a whole file that the agent has seen, or that is not there yet.
-func (b *Notebook) Write(name, content string) (Edited, error) {
+func (b *Notebook) Write(name, content string) (Edited, error) { return b.write(name, content, false) }
+
+func (b *Notebook) write(name, content string, unseen bool) (Edited, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now, hash, err := b.Read(name)
 	if err != nil && !isNew(err) {
 		return Edited{}, err
 	}
-	if sc := b.files[name]; err == nil && (sc == nil || sc.seen != hash) {
+	if sc := b.files[name]; err == nil && !unseen && (sc == nil || sc.seen != hash) {
 		return b.stale(name, now, hash), nil
 	}
 	return b.put(name, content, hash)
@@ -114,21 +112,11 @@ func (b *Notebook) Export(to, content, fact string) (Edited, error) {
 	if !ok || !strings.HasPrefix(name, "detail/") {
 		return Edited{}, refuse("outside_roots", "to is %q; exports go below %sdetail/", to, MemoryPrefix)
 	}
-	e, err := b.replace(name, content)
+	e, err := b.write(name, content, true)
 	if err == nil && e.OK() && fact != "" {
 		err = b.event(memory.Event{Type: memory.EventFact, Path: name, Text: fact})
 	}
 	return e, err
-}
-
-func (b *Notebook) replace(name, content string) (Edited, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	_, hash, err := b.Read(name)
-	if err != nil && !isNew(err) {
-		return Edited{}, err
-	}
-	return b.put(name, content, hash)
 }
 
 func (b *Notebook) put(name, content, lastSeen string) (Edited, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/tasks"
 )
 
@@ -50,7 +51,7 @@ func orElse(s, other string) string {
 
 // answered is a result in the words of an answer.
 func answered(res editing.Result) Outcome {
-	o := Outcome{Status: orElse(res.Status, StatusOK), Code: res.Code, Hint: res.Hint, Preview: res.Preview}
+	o := Outcome{Status: orElse(res.Status, StatusOK), Code: res.Code, Hint: res.Hint}
 	if res.Present != "" || res.Code == CodeMemoryHash {
 		o.Text = &res.Present
 	}
@@ -68,13 +69,15 @@ func answered(res editing.Result) Outcome {
 
 // outcomeOf makes the answer of an operation on staged changes.
 func outcomeOf(s *session.Session, res editing.Result) Outcome {
-	o := answered(res)
+	o, set := answered(res), s.Settings()
+	if res.Trial != nil {
+		o.SessionID, o.Preview = "", view.Preview(res.Trial, res.Owner, res.Session, set.Preview)
+	}
 	if res.Status == StatusEditing {
-		set := s.Settings()
 		o.PendingChanges = pending(s.Snapshot(), s.ID(), res.Session, res.Touched, set.Preview)
 		o.NextActions = []string{"memo_commit(summary)", "memo_revert(reason)", "memory_notebook_replace(…)"}
 		if !set.NoPreview {
-			o.Preview = s.Snapshot().Preview(s.ID(), res.Session, set.Preview)
+			o.Preview = view.Preview(s.Snapshot(), s.ID(), res.Session, set.Preview)
 		}
 	}
 	return o
@@ -97,32 +100,32 @@ func Decided(snap *editing.Snapshot, owner string, res editing.Result, err error
 		}
 	}
 	if n, _ := EditNumber(o.SessionID); n != 0 && len(res.Files) == 0 {
-		o.PendingChanges = pending(snap, owner, n, nil, editing.PreviewOptions{})
+		o.PendingChanges = pending(snap, owner, n, nil, view.Options{})
 	}
 	return o
 }
 
 // waiting lists the undecided letters of an editing session.
 func waiting(s *session.Session, edit int) []PendingChange {
-	return pending(s.Snapshot(), s.ID(), edit, nil, editing.PreviewOptions{})
+	return pending(s.Snapshot(), s.ID(), edit, nil, view.Options{})
 }
 
 // pending lists the undecided letters of an editing session; those that the call
 // touched carry their preview.
-func pending(snap *editing.Snapshot, owner string, edit int, touched []string, how editing.PreviewOptions) []PendingChange {
+func pending(snap *editing.Snapshot, owner string, edit int, touched []string, how view.Options) []PendingChange {
 	how.ContextLines = -1
 	out := []PendingChange{}
 	for _, c := range snap.Undecided(owner, edit) {
-		w := snap.Where(c)
+		w := view.WhereIs(snap, c)
 		p := PendingChange{
 			ChangeID: c.Letter, Revision: c.Revision, Path: c.Name, Line: w.Line, Position: w.Position,
-			OldLength: w.OldLength, Delta: w.Delta, Summary: snap.Summary(c),
+			OldLength: w.OldLength, Delta: w.Delta, Summary: view.Summary(snap, c),
 		}
 		if c.State != editing.Staged {
 			p.State = string(c.State)
 		}
 		if slices.Contains(touched, c.Letter) {
-			p.Preview = orElse(snap.ChangePreview(c, how), p.Summary) // a rename has no lines
+			p.Preview = orElse(view.Places(snap, c, how), p.Summary) // a rename has no lines
 		}
 		out = append(out, p)
 	}

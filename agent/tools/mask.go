@@ -2,12 +2,12 @@ package tools
 
 import "reflect"
 
-// masked is an answer without secrets. It is made anew from its texts and numbers,
-// each text masked: a part of another kind would not be let out.
-func masked(o Outcome, mask func(string) string) Outcome {
-	out := reflect.New(reflect.TypeFor[Outcome]()).Elem()
-	copyMasked(out, reflect.ValueOf(o), mask)
-	return out.Interface().(Outcome)
+// Masked is a value of the same type without secrets, such as an answer or an event. It is made anew from its texts and
+// numbers, each text masked: a part of another kind would not be let out.
+func Masked(v any, mask func(string) string) any {
+	out := reflect.New(reflect.TypeOf(v)).Elem()
+	copyMasked(out, reflect.ValueOf(v), mask)
+	return out.Interface()
 }
 
 func copyMasked(to, from reflect.Value, mask func(string) string) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 //go:embed memo_commit_auto.md
@@ -34,7 +35,7 @@ func autoSummary(s *session.Session) string {
 	n, _ := theEdit(s, "")
 	var parts []string
 	for _, c := range s.Snapshot().Undecided(s.ID(), n) {
-		parts = append(parts, fmt.Sprintf("%s in %s", s.Snapshot().Summary(c), c.Name))
+		parts = append(parts, fmt.Sprintf("%s in %s", view.Summary(s.Snapshot(), c), c.Name))
 	}
 	if len(parts) == 0 {
 		return "no changes"

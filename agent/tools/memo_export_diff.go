@@ -5,6 +5,7 @@ import (
 	_ "embed"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 //go:embed memo_export_diff.md
@@ -13,6 +14,6 @@ var exportDiffDoc string
 // exportDiff gives the unified diff, uncut.
 func exportDiff() Tool {
 	return define("memo_export_diff", exportDiffDoc, func(_ context.Context, s *session.Session, by session.By, a ExportArgs) Outcome {
-		return export(s, by, a, "diff", func(n int) string { return s.Snapshot().Diff(s.ID(), n) })
+		return export(s, by, a, "diff", func(n int) string { return view.Diff(s.Snapshot(), s.ID(), n) })
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 //go:embed memo_preview.md
@@ -46,13 +47,13 @@ func previewChanges(ctx context.Context, s *session.Session, _ session.By, a Pre
 	}
 	if n != 0 {
 		return Outcome{
-			Status: StatusOK, SessionID: editing.SessionID(n), Preview: s.Snapshot().Preview(s.ID(), n, how), PendingChanges: waiting(s, n),
+			Status: StatusOK, SessionID: editing.SessionID(n), Preview: view.Preview(s.Snapshot(), s.ID(), n, how), PendingChanges: waiting(s, n),
 		}
 	}
 	// the current task has none, but proposed ones may wait
 	o := Outcome{Status: StatusOK, PendingChanges: []PendingChange{}}
 	for _, e := range s.OpenEdits() {
-		o.Preview += s.Snapshot().Preview(s.ID(), e.N, how)
+		o.Preview += view.Preview(s.Snapshot(), s.ID(), e.N, how)
 		o.PendingChanges = append(o.PendingChanges, waiting(s, e.N)...)
 	}
 	if o.Preview == "" {
@@ -62,7 +63,7 @@ func previewChanges(ctx context.Context, s *session.Session, _ session.By, a Pre
 }
 
 // options are those of the settings, and of the call.
-func (a PreviewArgs) options(s *session.Session) (editing.PreviewOptions, error) {
+func (a PreviewArgs) options(s *session.Session) (view.Options, error) {
 	o := s.Settings().Preview
 	o.Format, o.Letter = a.Format, a.ChangeID
 	if a.Path != "" {

@@ -38,7 +38,7 @@ func stageReplace(_ context.Context, s *session.Session, by session.By, a Replac
 
 func replaceText(s *session.Session, by session.By, path, reason string, r editing.Replacement) Outcome {
 	set := s.Settings()
-	r.Shown, r.Preview, r.AskAlways, r.NoAdvice = set.Candidates, set.Preview, set.NoAutoSelect, set.NoRecommendation
+	r.Shown, r.AskAlways, r.NoAdvice = set.Candidates, set.NoAutoSelect, set.NoRecommendation
 	return edit(s, by, path, "stage", reason, func(p session.Place) editing.Op {
 		r.Meta, r.Path, r.Hints, r.Reread = p.Meta, p.Path, p.Hints, p.Reread
 		return editing.Replace(r)

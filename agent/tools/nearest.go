@@ -1,6 +1,10 @@
 package tools
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/galley-ls/galley/editing/text"
+)
 
 // suggest names the nearest word, or all of them if none is near.
 func suggest(word string, all []string, otherwise string) string {
@@ -24,7 +28,7 @@ func nearest(word string, all []string) string {
 	best, least := "", longest
 	for _, candidate := range all {
 		b := plain(candidate)
-		d := distance(a, b)
+		d := text.Distance(a, b)
 		near := d < min(len(a), len(b)) && 2*d <= max(len(a), len(b))+slack || len(b) > 2 && strings.Contains(a, b) || len(a) > 2 && strings.Contains(b, a)
 		if near && d < least {
 			best, least = candidate, d
@@ -36,24 +40,4 @@ func nearest(word string, all []string) string {
 // plain makes oldText, old-text and OLD_TEXT one word.
 func plain(s string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(s))
-}
-
-// distance counts the letters to insert, drop or replace between a and b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -1,11 +1,11 @@
 package tools
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
 )
 
 // What a tool call came to: the first word of every result.
@@ -179,9 +179,9 @@ type problem struct {
 // MarshalJSON implements json.Marshaler.
 func (f File) MarshalJSON() ([]byte, error) {
 	if f.Code == "" {
-		return marshal(f.Path)
+		return memory.Marshal(f.Path)
 	}
-	return marshal(problem(f))
+	return memory.Marshal(problem(f))
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -218,19 +218,9 @@ func Answer(code, hint string) Outcome {
 
 // JSON is the result as the model reads it: < > & as themselves, since escapes cost tokens and hide code.
 func (o Outcome) JSON() string {
-	b, err := marshal(o)
+	b, err := memory.Marshal(o)
 	if err != nil { // nothing in an Outcome can fail to marshal; if it ever does, the model must still get an answer
 		return `{"status":"refused","hint":"the result could not be written as JSON; report this as a bug"}`
 	}
 	return string(b)
-}
-
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // verb is what a person wants done in a review.
@@ -95,7 +97,7 @@ func (a answer) misses() string {
 		}
 	}
 	if a.text != "" {
-		return fmt.Sprintf("%q is not understood; ? lists what can be typed", oneLine(a.text, 40))
+		return fmt.Sprintf("%q is not understood; ? lists what can be typed", term.OneLine(a.text, 40))
 	}
 	return ""
 }
@@ -124,7 +126,7 @@ func bareLetters(line string, known []string) (answer, string) {
 	if capitals, _, problem := leadingLetters(strings.ToUpper(line), known); problem == "" && len(capitals) > 0 && len(line) < 2*len(capitals)+2 {
 		return answer{}, "letters are capitals: " + strings.Join(capitals, ",")
 	}
-	return answer{}, fmt.Sprintf("%q is not understood; ? lists what can be typed", oneLine(line, 40))
+	return answer{}, fmt.Sprintf("%q is not understood; ? lists what can be typed", term.OneLine(line, 40))
 }
 
 // leadingLetters takes the letters off the beginning of a text: "A,C too long", "A C too long", "A-C".

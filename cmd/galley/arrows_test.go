@@ -28,23 +28,24 @@ type arrowRoom struct {
 var arrowRooms = []arrowRoom{
 	{dir: "cmd/galley", uses: []string{
 		"lsp", "agent", "agent/host", "agent/tools", "agent/session", "agent/offline", "agent/openai", "agent/replay", "agent/model",
-		"editing", "editing/text", "tasks", "memory", "testdata",
+		"editing", "editing/text", "editing/view", "tasks", "memory", "testdata",
 	}, tests: []string{"lsp/lsptest", "agent/openai/openaitest"}},
 	{dir: "cmd/modelserver", uses: []string{"agent/openai/openaitest"}},
-	{dir: "lsp", uses: []string{"agent/host", "editing", "editing/text", "tasks", "memory"}, tests: []string{"lsp/lsptest"}},
+	{dir: "lsp", uses: []string{"agent/host", "editing", "editing/text", "editing/view", "tasks", "memory"}, tests: []string{"lsp/lsptest"}},
 	{dir: "lsp/lsptest"}, // the fake editor: it knows the wire, and nothing of the server
 	{
 		dir: "agent", uses: []string{"agent/host", "agent/tools", "agent/session", "agent/model", "memory"},
 		tests: []string{"agent/offline", "agent/openai", "agent/openai/openaitest", "agent/replay"},
 	},
-	{dir: "agent/host", uses: []string{"agent/session", "editing", "editing/text", "tasks", "memory"}},
-	{dir: "agent/tools", uses: []string{"agent/session", "editing", "editing/disk", "editing/text", "tasks", "memory"}},
-	{dir: "agent/session", uses: []string{"editing", "editing/disk", "editing/match", "editing/text", "tasks", "memory"}},
+	{dir: "agent/host", uses: []string{"agent/session", "editing", "editing/text", "editing/view", "tasks", "memory"}},
+	{dir: "agent/tools", uses: []string{"agent/session", "editing", "editing/disk", "editing/text", "editing/view", "tasks", "memory"}},
+	{dir: "agent/session", uses: []string{"editing", "editing/disk", "editing/match", "editing/text", "editing/view", "tasks", "memory"}},
 	{dir: "agent/offline", uses: []string{"agent/model", "memory"}},
 	{dir: "agent/openai", uses: []string{"agent/model", "memory"}, tests: []string{"agent/openai/openaitest"}},
 	{dir: "agent/openai/openaitest"}, // a scripted model server: it knows the wire, and nothing of the client
 	{dir: "agent/replay", uses: []string{"agent/model", "memory"}},
 	{dir: "agent/model", uses: []string{"memory"}},
+	{dir: "editing/view", uses: []string{"editing", "editing/text"}},
 	{dir: "editing", uses: []string{"editing/match", "editing/text"}, tests: []string{"editing/disk"}},
 	{dir: "editing/disk", uses: []string{"editing/text"}},
 	{dir: "editing/match", uses: []string{"editing/text"}},

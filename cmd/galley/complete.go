@@ -10,6 +10,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // complete registers what completes the value of a flag. It fails only for a flag that is not there.
@@ -33,7 +34,7 @@ func completeTool(args []string) ([]string, cobra.ShellCompDirective) {
 	}
 	var names []string
 	for _, t := range tools.All() {
-		names = append(names, cobra.CompletionWithDesc(t.Name, oneLine(firstSentence(t.Doc), 80)))
+		names = append(names, cobra.CompletionWithDesc(t.Name, term.OneLine(firstSentence(t.Doc), 80)))
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
@@ -42,7 +43,7 @@ func completeTool(args []string) ([]string, cobra.ShellCompDirective) {
 func completeSession(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
 	for _, p := range pendingHere(cmd) {
-		about := strings.Join(p.Letters, ", ") + " · " + ago(time.Since(p.Updated)) + " · " + oneLine(p.Title, 60)
+		about := strings.Join(p.Letters, ", ") + " · " + term.Ago(time.Since(p.Updated)) + " · " + term.OneLine(p.Title, 60)
 		ids = append(ids, cobra.CompletionWithDesc(p.ID, about))
 	}
 	return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
@@ -74,7 +75,7 @@ func pendingHere(cmd *cobra.Command) []session.PendingSession {
 	if err != nil {
 		return nil
 	}
-	pending, err := session.Pending(p.home, p.workspace)
+	pending, err := session.Pending(p.Home, p.Workspace)
 	if err != nil {
 		return nil
 	}

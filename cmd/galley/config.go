@@ -1,16 +1,10 @@
 package main
 
 import (
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 )
 
 func newConfigCommand() *cobra.Command {
@@ -57,7 +51,7 @@ complete and check a file with it that begins with
 		Example: `  galley config schema > galley.schema.json`,
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			consoleOf(cmd).out.print(string(settings.Schema()))
+			consoleOf(cmd).Out.Print(string(settings.Schema()))
 			return nil
 		},
 	}
@@ -74,97 +68,12 @@ func newConfigPathCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return showPaths(consoleOf(cmd), p, asJSON)
+			return setup.ShowPaths(consoleOf(cmd), p, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one line of JSON")
 	return cmd
 }
-
-// pathLine is a file or folder that matters.
-type pathLine struct {
-	What  string `json:"what"`
-	Path  string `json:"path"`
-	State string `json:"state"`
-}
-
-func showPaths(c console, p place, asJSON bool) error {
-	lines := pathLines(p)
-	if asJSON {
-		return printJSON(c.out, lines)
-	}
-	what, path := 0, 0
-	for _, l := range lines {
-		what, path = max(what, columnsOf(l.What)), max(path, columnsOf(l.Path))
-	}
-	for _, l := range lines {
-		c.out.println(pad(l.What, what+2) + pad(clean(l.Path), path+2) + c.out.paint(styleFaint, l.State))
-	}
-	return nil
-}
-
-func pathLines(p place) []pathLine {
-	var out []pathLine
-	for _, f := range p.loaded.Files {
-		what, state := "yours", "not there"
-		if f.Source == settings.FromWorkspace {
-			what = "workspace"
-		}
-		switch {
-		case f.Read && f.Source == settings.FromWorkspace:
-			state = "read, " + string(p.loaded.Trust.State)
-		case f.Read:
-			state = "read"
-		case f.There:
-			state = "not read"
-		}
-		if f.There || strings.HasSuffix(f.Path, ".yaml") {
-			out = append(out, pathLine{what, f.Path, state})
-		}
-	}
-	own := settings.PromptsDir(settings.WorkspaceDir(p.workspace))
-	out = append(out, pathLine{"prompts", own, there(own)})
-	if config, err := settings.ConfigDir(); err == nil {
-		prompts, trusted := settings.PromptsDir(config), settings.TrustPath(config)
-		out = slices.Insert(out, len(out)-1, pathLine{"prompts", prompts, there(prompts)})
-		out = append(out, pathLine{"trust", trusted, there(trusted)})
-	}
-	if cache, err := settings.CacheDir(); err == nil {
-		learnt := settings.LearntPath(cache)
-		out = append(out, pathLine{"learnt", learnt, there(learnt)})
-	}
-	return append(out, pathLine{"sessions", p.home, there(p.home)})
-}
-
-func there(path string) string {
-	switch _, err := os.Stat(path); {
-	case errors.Is(err, fs.ErrNotExist):
-		return "not there"
-	case err != nil:
-		return "cannot be read"
-	}
-	return "there"
-}
-
-// starter is the file that config init writes.
-const starter = `# Settings of galley: docs/configuration.md explains them, galley config show lists them, galley doctor tries them.
-# Take the marks away in front of what you want. Keys stand in the environment, never in this file.
-
-# Ollama, on this machine:
-#model:
-#  base_url: http://localhost:11434/v1
-#  model: qwen3:8b
-
-# OpenAI, with the key in OPENAI_API_KEY:
-#model:
-#  model: gpt-5-mini
-
-# Any other OpenAI-compatible server:
-#model:
-#  base_url: https://openrouter.ai/api/v1
-#  model: qwen/qwen3-coder
-#  api_key_env: OPENROUTER_API_KEY
-`
 
 func newConfigInitCommand() *cobra.Command {
 	return &cobra.Command{
@@ -172,33 +81,6 @@ func newConfigInitCommand() *cobra.Command {
 		Long: `init writes ~/.config/galley/config.yaml, in which everything is a comment: the lines for Ollama, for OpenAI and for other
 servers. It never writes over a file.`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return writeStarter(consoleOf(cmd)) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return setup.WriteStarter(consoleOf(cmd)) },
 	}
-}
-
-func writeStarter(c console) error {
-	config, err := settings.ConfigDir()
-	if err != nil {
-		return err
-	}
-	for _, f := range settings.Load(settings.Sources{Config: config}).Files {
-		if f.There {
-			return &failure{exitError, f.Path + " is there already", "edit it; galley config show lists the settings"}
-		}
-	}
-	if err := os.MkdirAll(config, 0o700); err != nil {
-		return usage("set XDG_CONFIG_HOME to a folder of your own", "make the folder of the settings: %s", err)
-	}
-	path := filepath.Join(config, "config.yaml")
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return usage("set XDG_CONFIG_HOME to a folder of your own", "write the settings: %s", err)
-	}
-	_, err = file.WriteString(starter)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return err
-	}
-	c.out.println("wrote " + clean(path))
-	c.err.println("Take the marks away in front of the lines that you want; galley doctor tries them.")
-	return nil
 }

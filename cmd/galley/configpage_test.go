@@ -9,6 +9,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 )
 
 const configurationPage = "docs/configuration.md"
@@ -65,7 +66,7 @@ func TestConfigurationPageExamples(t *testing.T) {
 	if len(examples) != 7 {
 		t.Errorf("%d examples, want those of seven servers", len(examples))
 	}
-	for _, m := range append(examples, []string{"", strings.ReplaceAll(firstExample(starter), "#", "")}) {
+	for _, m := range append(examples, []string{"", strings.ReplaceAll(firstExample(setup.Starter), "#", "")}) {
 		h := newSettingsHome(t)
 		h.user("config.yaml", m[1])
 		loaded := settings.Load(settings.Sources{Config: h.config})
@@ -75,11 +76,8 @@ func TestConfigurationPageExamples(t *testing.T) {
 		if lines := strings.Count(strings.TrimSpace(m[1]), "\n"); lines > 3 {
 			t.Errorf("more than three lines below model:\n%s", m[1])
 		}
-		profile, err := loaded.Settings.Model.OpenAI()
-		if err != nil {
-			t.Error(err)
-		}
-		cfg := openai.Config{BaseURL: loaded.Settings.Model.BaseURL, Model: loaded.Settings.Model.Model, Profile: profile}
+		chosen := loaded.Settings.Model
+		cfg := openai.Config{BaseURL: chosen.BaseURL, Model: chosen.Model, Profile: chosen.Profile}
 		if _, err := openai.New(cfg); err != nil {
 			t.Errorf("%s\n%v", m[1], err)
 		}

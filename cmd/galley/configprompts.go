@@ -1,17 +1,8 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/spf13/cobra"
-
-	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/agent/tools"
-	"github.com/galley-ls/galley/memory"
 )
 
 func newConfigPromptsCommand() *cobra.Command {
@@ -38,9 +29,9 @@ a built-in text:
 			log.Info("prompts listed")
 			c := consoleOf(cmd)
 			if dir != "" {
-				return writePrompts(c, promptsOf(p), dir)
+				return setup.WritePrompts(c, setup.PromptsOf(p), dir)
 			}
-			listPrompts(c.out, promptsOf(p))
+			setup.ListPrompts(c.Out, setup.PromptsOf(p))
 			return nil
 		},
 	}
@@ -49,73 +40,4 @@ a built-in text:
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
 	return cmd
-}
-
-// promptText is a text that the model reads.
-type promptText struct {
-	name   string // of the tool; "system"
-	file   string // below a folder of prompts
-	text   string
-	tokens int // of the text, with the schema of a tool
-	origin string
-}
-
-// promptsOf are all texts in force, the system prompt first.
-func promptsOf(p place) []promptText {
-	own := p.prompts()
-	system := promptText{name: "system", file: "system.md", text: session.SystemPrompt(), origin: "built in"}
-	if own.System.Path != "" {
-		system.text, system.origin = own.System.Text, own.System.Path
-	}
-	system.tokens = memory.CountTokens(system.text)
-	out := []promptText{system}
-	for _, spec := range p.specs() {
-		t := promptText{name: spec.Name, file: filepath.Join("tools", spec.Name+".md"), text: spec.Description, origin: "built in"}
-		if o, ok := own.Tools[spec.Name]; ok {
-			t.text, t.origin = o.Text, o.Path
-		} else if doc, ok := tools.Doc(spec.Name); ok {
-			t.text = doc
-		}
-		t.tokens = memory.CountTokens(spec.Description) + memory.CountTokens(string(spec.Parameters))
-		out = append(out, t)
-	}
-	return out
-}
-
-func listPrompts(s screen, all []promptText) {
-	name, sum := 0, 0
-	for _, t := range all {
-		name, sum = max(name, columnsOf(t.name)), sum+t.tokens
-	}
-	line := func(what string, tokens int, rest string) {
-		s.println(pad(what, name+2) + fmt.Sprintf("%6s tokens  ", thousands(tokens)) + s.paint(styleFaint, clean(rest)))
-	}
-	for _, t := range all {
-		line(t.name, t.tokens, t.origin)
-	}
-	line("all", sum, "of every request; a tool's schema counts with its text")
-}
-
-// writePrompts writes each text to its file, but for those that are there.
-func writePrompts(c console, all []promptText, dir string) error {
-	if err := os.MkdirAll(filepath.Join(dir, "tools"), 0o755); err != nil {
-		return usage("name a folder that can be written with --write", "make the folder: %s", err)
-	}
-	for _, t := range all {
-		path := filepath.Join(dir, t.file)
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if errors.Is(err, fs.ErrExist) {
-			c.err.line(styleFaint, "kept "+path+": it is there already")
-			continue
-		}
-		if err == nil {
-			_, err = file.WriteString(t.text)
-			err = errors.Join(err, file.Close())
-		}
-		if err != nil {
-			return usage("name a folder that can be written with --write", "write %s: %s", path, err)
-		}
-		c.out.println("wrote " + clean(path))
-	}
-	return nil
 }

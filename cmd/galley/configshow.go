@@ -1,13 +1,8 @@
 package main
 
 import (
-	"os"
-	"slices"
-	"strings"
-
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/spf13/cobra"
-
-	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 )
 
 func newConfigShowCommand() *cobra.Command {
@@ -23,7 +18,7 @@ Keys, passwords in addresses and the values of headers are not shown.`,
 		Annotations: map[string]string{exitNote: `  0  done
   2  a wrong command line, or something in the settings is wrong: the rest is shown`},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rows, err := rowsOf(args)
+			rows, err := setup.RowsOf(args)
 			if err != nil {
 				return err
 			}
@@ -32,99 +27,12 @@ Keys, passwords in addresses and the values of headers are not shown.`,
 				return err
 			}
 			if len(args) == 0 && !asJSON {
-				rows = worthShowing(rows, p.settings())
+				rows = setup.WorthShowing(rows, p.Settings())
 			}
-			return showSettings(consoleOf(cmd), p, rows, asJSON)
+			return setup.ShowSettings(consoleOf(cmd), p, rows, asJSON)
 		},
 		ValidArgsFunction: completeSettings,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
 	return cmd
-}
-
-// rowsOf are the settings that names mean: themselves, or all of a group.
-func rowsOf(names []string) ([]settings.Row, error) {
-	if len(names) == 0 {
-		return settings.Table(), nil
-	}
-	var out []settings.Row
-	for _, name := range names {
-		found := false
-		for _, r := range settings.Table() {
-			if r.Name == name || strings.HasPrefix(r.Name, name+".") {
-				out, found = append(out, r), true
-			}
-		}
-		if !found {
-			next := "galley config show lists them"
-			if near := settings.Nearest(name, slices.Concat(settings.Names(), settings.Groups())); near != "" {
-				next = "did you mean " + near + "?"
-			}
-			return nil, usage(next, "there is no setting %q", name)
-		}
-	}
-	return out, nil
-}
-
-// worthShowing leaves out the switches of model.profile that nobody set.
-func worthShowing(rows []settings.Row, s settings.Settings) []settings.Row {
-	return slices.DeleteFunc(rows, func(r settings.Row) bool {
-		return strings.HasPrefix(r.Name, "model.profile.") && r.Value(s) == nil
-	})
-}
-
-// shownSetting is a setting as JSON.
-type shownSetting struct {
-	Value  any    `json:"value"` // null: not set
-	Origin string `json:"origin"`
-}
-
-func showSettings(c console, p place, rows []settings.Row, asJSON bool) error {
-	s := p.settings()
-	if asJSON {
-		out := map[string]shownSetting{}
-		for _, r := range rows {
-			out[r.Name] = shownSetting{r.Masked(r.Value(s)), p.loaded.Origin(r.Name).String()}
-		}
-		if err := printJSON(c.out, out); err != nil {
-			return err
-		}
-	} else {
-		tableOfSettings(c.out, p, rows)
-	}
-	warnOf(c, p.loaded.Warnings)
-	return refuse(c, p.loaded.Errors)
-}
-
-// tableOfSettings aligns names, values and origins. A long value pushes its own origin away, and no other.
-func tableOfSettings(out screen, p place, rows []settings.Row) {
-	const widest = 40
-	s := p.settings()
-	values := make([]string, len(rows))
-	name, value := 0, 0
-	for i, r := range rows {
-		values[i] = shownValue(r, s)
-		name = max(name, columnsOf(r.Name))
-		value = max(value, min(widest, columnsOf(values[i])))
-	}
-	for i, r := range rows {
-		origin := p.loaded.Origin(r.Name).String()
-		look := stylePlain
-		if origin == "default" {
-			look = styleFaint
-		}
-		out.println(pad(r.Name, name+2) + out.paint(look, pad(values[i], value+2)+clean(origin)))
-	}
-}
-
-// shownValue is a value as the table has it; of a provider that nobody named, the one that is meant.
-func shownValue(r settings.Row, s settings.Settings) string {
-	text := clean(r.Format(r.Value(s), os.Getenv))
-	switch {
-	case r.Name == "model.provider" && text == "":
-		return s.Model.Chosen()
-	case text == "":
-		return "–"
-	}
-	return oneLine(text, 200)
 }

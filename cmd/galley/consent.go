@@ -8,19 +8,20 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // consent asks a person whether the commands of the agent may run. It belongs to the goroutine of the run.
 type consent struct {
-	c     console
-	typed *typed
-	tells teller
+	c     term.Console
+	typed *term.Keyboard
+	tells renderer
 	asks  bool // there is somebody who can be asked
 
-	always bool // he allowed all commands of this run
+	always bool // they allowed all commands of this run
 }
 
-// commandQuestion is what he is asked. Only a yes is one.
+// commandQuestion is what they are asked. Only a yes is one.
 const commandQuestion = "run it? [y]es, [n]o (a reason may follow), [a]lways in this run; Enter: no"
 
 // confirm decides about one command.
@@ -29,13 +30,13 @@ func (q *consent) confirm(ctx context.Context, c session.Command) (bool, error) 
 	case q.always:
 		return true, nil
 	case !q.asks:
-		q.tells.event(agent.Warned{Text: "not run, since nobody can be asked here: " + oneLine(c.Text, 100) +
+		q.tells.event(agent.Warned{Text: "not run, since nobody can be asked here: " + term.OneLine(c.Text, 100) +
 			" — galley run --set tools.run_command=allow lets it run without a question"})
 		return false, nil
 	}
 	q.tells.pause()
-	q.typed.forget()
-	q.c.err.print(shownCommand(q.c.err, c))
+	q.typed.Forget()
+	q.c.Err.Print(shownCommand(q.c.Err, c))
 	for {
 		line, ok := q.ask(ctx)
 		word, reason, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -50,41 +51,41 @@ func (q *consent) confirm(ctx context.Context, c session.Command) (bool, error) 
 		case !ok || word == "" || word == "n" || word == "no":
 			return false, asError(reason)
 		}
-		q.c.err.line(styleAsk, "“"+oneLine(line, 40)+"” is no answer")
+		q.c.Err.Line(term.Ask, "“"+term.OneLine(line, 40)+"” is no answer")
 	}
 }
 
 // ask puts the question once.
 func (q *consent) ask(ctx context.Context) (line string, ok bool) {
-	q.c.err.print(q.c.err.paint(styleAsk, wrap(commandQuestion, q.c.err.now().width)) + "\n> ")
-	if line, ok = q.typed.line(ctx); !ok {
-		q.c.err.println("")
+	q.c.Err.Print(q.c.Err.Paint(term.Ask, term.Wrap(commandQuestion, q.c.Err.Now().Width)) + "\n> ")
+	if line, ok = q.typed.Line(ctx); !ok {
+		q.c.Err.Println("")
 	}
 	return line, ok
 }
 
 // asError is a reason as the agent hears it, nil if none was given.
 func asError(reason string) error {
-	if reason = oneLine(reason, 300); reason == "" {
+	if reason = term.OneLine(reason, 300); reason == "" {
 		return nil
 	}
 	return errors.New(reason)
 }
 
 // shownCommand is a command as it is shown before it runs: all of it, whatever its length, since somebody answers for it.
-func shownCommand(s screen, c session.Command) string {
+func shownCommand(s term.Screen, c session.Command) string {
 	var b strings.Builder
 	mark := "$ "
-	for line := range strings.SplitSeq(strings.TrimRight(clean(c.Text), "\n"), "\n") {
-		b.WriteString("  " + s.paint(styleStrong, mark+line) + "\n")
+	for line := range strings.SplitSeq(strings.TrimRight(term.Clean(c.Text), "\n"), "\n") {
+		b.WriteString("  " + s.Paint(term.Strong, mark+line) + "\n")
 		mark = "  "
 	}
-	where := "in " + clean(filepath.ToSlash(c.Dir))
+	where := "in " + term.Clean(filepath.ToSlash(c.Dir))
 	if c.Dir == "." {
 		where = "in the workspace"
 	}
 	if c.Timeout > 0 {
-		where += " · " + took(c.Timeout) + " at most"
+		where += " · " + term.Took(c.Timeout) + " at most"
 	}
-	return b.String() + s.paint(styleFaint, "    "+where) + "\n"
+	return b.String() + s.Paint(term.Faint, "    "+where) + "\n"
 }

@@ -11,13 +11,15 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/cmd/galley/internal/term/termtest"
 )
 
 // newTestConsent asks on a terminal whose lines are typed already.
-func newTestConsent(term *testTerm, typed string) *consent {
-	c := term.screens()
-	teller := newTestTeller(c)
-	return &consent{c: c, typed: newTyped(strings.NewReader(typed)), tells: teller, asks: true}
+func newTestConsent(t *termtest.Terminal, typed string) *consent {
+	c := screensOf(t)
+	renderer := newTestRenderer(c)
+	return &consent{c: c, typed: term.NewKeyboard(strings.NewReader(typed)), tells: renderer, asks: true}
 }
 
 func TestConsent(t *testing.T) {
@@ -39,15 +41,15 @@ func TestConsent(t *testing.T) {
 		{"n use  make test\n", false, false, "", "use make test"},
 		{"", false, false, "", ""},
 	} {
-		term := newTestTerm(100)
-		q := newTestConsent(term, test.typed)
+		tt := termtest.New(100)
+		q := newTestConsent(tt, test.typed)
 		got, err := q.confirm(context.Background(), session.Command{Text: "go test ./...", Dir: "shop", Timeout: time.Minute})
 		if reason := fmt.Sprint(err); got != test.want || err == nil && test.reason != "" || err != nil && reason != test.reason {
 			t.Errorf("%q: got %v, %v", test.typed, got, err)
 		}
 		for _, shows := range []string{"  $ go test ./...\n    in shop · 1 min at most\nrun it? [y]es, [n]o", test.shows} {
-			if !strings.Contains(term.String(), shows) {
-				t.Errorf("%q: it does not show %q:\n%s", test.typed, shows, term)
+			if !strings.Contains(tt.String(), shows) {
+				t.Errorf("%q: it does not show %q:\n%s", test.typed, shows, tt)
 			}
 		}
 		if again, _ := q.confirm(context.Background(), session.Command{Text: "x"}); again != test.again {
@@ -58,10 +60,10 @@ func TestConsent(t *testing.T) {
 
 func TestConsentIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	q := newTestConsent(newTestTerm(80), "")
-	q.c.err.w = &cancelling{cancel: cancel, at: "run it?"}
+	q := newTestConsent(termtest.New(80), "")
+	q.c.Err.W = &cancelling{cancel: cancel, at: "run it?"}
 	keyboard, _ := io.Pipe()
-	q.typed = newTyped(keyboard)
+	q.typed = term.NewKeyboard(keyboard)
 	if yes, err := q.confirm(ctx, session.Command{Text: "rm -rf x"}); yes || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v", yes, err)
 	}
@@ -70,8 +72,8 @@ func TestConsentIsInterrupted(t *testing.T) {
 // Where nobody can be asked nothing runs, and it is told what would change that.
 func TestConsentOfNobody(t *testing.T) {
 	var out, errs strings.Builder
-	teller := newTestTeller(console{out: screen{w: &out}, err: screen{w: &errs}})
-	q := &consent{tells: teller}
+	renderer := newTestRenderer(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &errs}})
+	q := &consent{tells: renderer}
 	if yes, err := q.confirm(t.Context(), session.Command{Text: "make"}); yes || err != nil {
 		t.Errorf("got %v, %v", yes, err)
 	}
@@ -82,8 +84,8 @@ func TestConsentOfNobody(t *testing.T) {
 
 // A command is shown once before it runs, whoever allowed it, and whole.
 func TestCommandsAreShown(t *testing.T) {
-	term := newTestTerm(80)
-	q := newTestConsent(term, "y\n")
+	tt := termtest.New(80)
+	q := newTestConsent(tt, "y\n")
 	long := "make \\\n\tall\x1b[2J " + strings.Repeat("x", 100)
 	for range 2 {
 		c := session.Command{Text: long, Dir: "."}
@@ -92,14 +94,14 @@ func TestCommandsAreShown(t *testing.T) {
 		}
 	}
 	q.tells.pause()
-	if n := strings.Count(term.String(), "$ make \\"); n != 2 {
-		t.Errorf("it is shown %d times:\n%s", n, term)
+	if n := strings.Count(tt.String(), "$ make \\"); n != 2 {
+		t.Errorf("it is shown %d times:\n%s", n, tt)
 	}
 	q.tells.event(agent.StepStarted{})
 	q.tells.command(session.Command{Text: "ls", Dir: "."})
 	q.tells.event(agent.ToolFinished{})
 	q.tells.pause()
-	if got := term.String(); !strings.HasSuffix(got, "  $ ls\n    in the workspace\n") || !strings.Contains(strings.ReplaceAll(got, "\n", ""), strings.Repeat("x", 100)) {
+	if got := tt.String(); !strings.HasSuffix(got, "  $ ls\n    in the workspace\n") || !strings.Contains(strings.ReplaceAll(got, "\n", ""), strings.Repeat("x", 100)) {
 		t.Errorf("it shows:\n%s", got)
 	}
 }

@@ -1,32 +1,14 @@
 package main
 
 import (
-	"context"
-	"fmt"
-	"io/fs"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
-
 	"github.com/spf13/cobra"
-	"go.uber.org/zap"
 
-	"github.com/galley-ls/galley/testdata"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
-// demoFlags are the flags of demo.
-type demoFlags struct {
-	walk   oneOf
-	dir    string
-	remove bool
-}
-
-// demoWalks are the walks by name, the one that is played without a name first.
-var demoWalks = []string{"decide", "places", "typing", "tasks"}
-
 func newDemoCommand() *cobra.Command {
-	f := demoFlags{walk: oneOf{words: demoWalks}}
+	f := demoConfig{}
+	walk := oneOf{words: demoWalks()}
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Watch an agent edit a sample project, and decide about its edits", GroupID: groupWork, Args: noArguments,
 		Long: `demo copies a sample project to a temporary folder and lets an agent edit it. You decide about its edits; without a terminal
@@ -45,19 +27,23 @@ The walks:
 		Annotations: map[string]string{exitNote: `  0  played
   1  an error, or something went differently than it should
   2  a wrong command line`},
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f.walk = walk.value
+			return playDemo(cmd, f)
+		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&f.walk, "walk", "play this walk")
+	flags.Var(&walk, "walk", "play this walk")
 	flags.StringVar(&f.dir, "dir", "", "play in this new or empty `folder` instead of a temporary one")
 	flags.BoolVar(&f.remove, "remove", false, "remove the folder at the end")
-	complete(cmd, "walk", f.walk.complete)
+	complete(cmd, "walk", walk.complete)
 	return cmd
 }
 
-func (f *demoFlags) run(cmd *cobra.Command) error {
+// playDemo takes no settings but those of the log: the demo shall look the same for everybody.
+func playDemo(cmd *cobra.Command, f demoConfig) error {
 	if cmd.Flags().Changed(flagWorkspace) {
-		return usage("name a new folder with --dir instead", "demo plays in a folder of its own, not in --workspace")
+		return term.Usage("name a new folder with --dir instead", "demo plays in a folder of its own, not in --workspace")
 	}
 	only, err := onlyLog(cmd)
 	if err != nil {
@@ -68,131 +54,6 @@ func (f *demoFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer done()
-	folder, err := f.folder()
-	if err != nil {
-		return err
-	}
-	g := newStage(consoleOf(cmd), folder, f)
-	g.log = log
-	if err := f.play(cmd.Context(), g); err != nil {
-		return &failure{exitError, err.Error(), "the demo's files are in " + folder}
-	}
-	return f.tidy(folder)
-}
-
-// newStage prepares what a walk needs. On a terminal the person is asked, elsewhere they are played.
-func newStage(c console, folder string, f *demoFlags) *stage {
-	g := &stage{c: pageOf(c), log: zap.NewNop(), values: f.values(folder)}
-	g.home, g.workspace = filepath.Join(folder, "galley-home"), filepath.Join(folder, sampleName)
-	if c.interactive() {
-		g.typed = newTyped(c.in)
-	}
-	g.holds = map[string]bool{"typed": g.typed != nil, "played": g.typed == nil, "kept": !f.remove, "removed": f.remove}
-	return g
-}
-
-// pageOf is a console for reading: everything on one stream, and not too wide.
-func pageOf(c console) console {
-	const widest = 96
-	out := c.out.now()
-	out.size = nil
-	if out.width == 0 || out.width > widest {
-		out.width = widest
-	}
-	return console{in: c.in, inIsTerm: c.inIsTerm, out: out, err: out}
-}
-
-// sampleName is the folder of the sample project; galley's own files lie beside it.
-const sampleName = "shop"
-
-// play copies the sample project and plays the walk, between a beginning and an end that all walks share.
-func (f *demoFlags) play(ctx context.Context, g *stage) error {
-	if err := copySample(g.workspace); err != nil {
-		return err
-	}
-	var whole demoScript
-	for _, name := range []string{"begin", orElse(f.walk.value, demoWalks[0]), "end"} {
-		script, err := readWalk(name)
-		if err != nil {
-			return err
-		}
-		whole = append(whole, script...)
-	}
-	return g.perform(ctx, whole)
-}
-
-// copySample writes the sample project that the program carries into a folder, byte for byte.
-func copySample(folder string) error {
-	files, err := fs.Sub(testdata.Demo, "demo")
-	if err == nil {
-		err = os.CopyFS(folder, files)
-	}
-	if err != nil {
-		return fmt.Errorf("copy the sample project: %w", err)
-	}
-	return nil
-}
-
-// folder makes the folder that is played in. It never takes one that holds anything.
-func (f *demoFlags) folder() (string, error) {
-	if f.dir == "" {
-		folder, err := os.MkdirTemp("", "galley-demo-")
-		if err != nil {
-			return "", usage("name a folder with --dir", "make a temporary folder: %s", err)
-		}
-		return folder, nil
-	}
-	folder, err := filepath.Abs(f.dir)
-	if err != nil {
-		return "", fmt.Errorf("find %s: %w", f.dir, err)
-	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return "", usage("name a folder that can be made with --dir", "make the folder: %s", err)
-	}
-	switch there, err := os.ReadDir(folder); {
-	case err != nil:
-		return "", usage("name another with --dir", "look into the folder: %s", err)
-	case len(there) > 0:
-		return "", usage("name a new or empty one with --dir", "%s is not empty, and the demo overwrites nothing", f.dir)
-	}
-	return folder, nil
-}
-
-func (f *demoFlags) tidy(folder string) error {
-	if !f.remove {
-		return nil
-	}
-	if err := os.RemoveAll(folder); err != nil {
-		return fmt.Errorf("remove the demo's folder: %w", err)
-	}
-	return nil
-}
-
-// values are what scripts name in braces.
-func (f *demoFlags) values(folder string) *strings.Replacer {
-	shown := orElse(f.dir, folder)
-	shop := filepath.Join(shown, sampleName)
-	return strings.NewReplacer("{shop}", shellWord(shop), "{galley}", programName(), "{remove}", removal(shown))
-}
-
-// programName is what a person has to type to run this program.
-func programName() string {
-	const name = "galley"
-	if _, err := exec.LookPath(name); err == nil {
-		return name
-	}
-	path, err := os.Executable()
-	if err != nil {
-		return name
-	}
-	return shellWord(path)
-}
-
-// removal is the command that removes the folder, from within the sample project.
-func removal(folder string) string {
-	back, err := filepath.Rel(filepath.Join(folder, sampleName), ".")
-	if err != nil { // an absolute folder means the same everywhere
-		return "rm -r " + shellWord(folder)
-	}
-	return "cd " + shellWord(back) + " && rm -r " + shellWord(folder)
+	f.console, f.log = consoleOf(cmd), log
+	return f.run(cmd.Context())
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,13 +16,14 @@ import (
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
 // stage is where a script is played: an agent session, whose model says what the script says, and a terminal or a page.
 type stage struct {
-	c               console
-	typed           *typed // by the person; nil: the person is played
+	c               term.Console
+	typed           *term.Keyboard // by the person; nil: the person is played
 	home, workspace string
 	log             *zap.Logger
 	holds           map[string]bool   // the conditions of lines
@@ -62,9 +64,9 @@ func (g *stage) play(ctx context.Context, script demoScript) error {
 		}
 		switch l.verb {
 		case "note":
-			g.paragraph(stylePlain, wrap(g.values.Replace(l.rest), g.c.out.width))
+			g.paragraph(term.Plain, term.Wrap(g.values.Replace(l.rest), g.c.Out.Width))
 		case "command":
-			g.c.out.println("  " + g.values.Replace(l.rest))
+			g.c.Out.Println("  " + g.values.Replace(l.rest))
 		case "wish":
 			if g.replies, at, err = script.replies(at); err == nil {
 				err = g.run(ctx, l.rest)
@@ -93,22 +95,22 @@ func (g *stage) play(ctx context.Context, script demoScript) error {
 }
 
 // paragraph prints words of the demo or of the person, behind an empty line.
-func (g *stage) paragraph(as style, words string) {
+func (g *stage) paragraph(as term.Style, words string) {
 	if g.begun {
-		g.c.out.println("")
+		g.c.Out.Println("")
 	}
 	g.begun = true
-	g.c.out.println(g.c.out.paint(as, words))
+	g.c.Out.Println(g.c.Out.Paint(as, words))
 }
 
 // run says something to the agent, which answers as the script says, and works through the ordinary loop and tools.
 func (g *stage) run(ctx context.Context, wish string) error {
-	g.paragraph(styleAsk, "› "+indented(wish, g.c.out.width, 2))
+	g.paragraph(term.Ask, "› "+term.Indented(wish, g.c.Out.Width, 2))
 	g.heard, g.gets, g.odd = "", map[string]string{}, nil
 	out, err := agent.Run(ctx, agent.RunConfig{Session: g.tells.box, Model: g, Prompt: wish, Events: g.event})
 	g.tells.pause()
 	if err == nil && out.Reason != agent.Done {
-		err = fmt.Errorf("the run ended early: %s", orElse(out.Why, string(out.Reason)))
+		err = fmt.Errorf("the run ended early: %s", cmp.Or(out.Why, string(out.Reason)))
 	}
 	return errors.Join(err, g.odd)
 }
@@ -123,7 +125,7 @@ func (g *stage) event(e agent.Event) {
 	case agent.ToolFinished:
 		want := g.gets[e.ID]
 		if g.odd == nil && (want == "" && !succeeded(e.Status) || want != "" && want != e.Status) {
-			g.odd = fmt.Errorf("a call of %s should be answered %s, and is answered %s", e.Name, orElse(want, "with success"), e.Status)
+			g.odd = fmt.Errorf("a call of %s should be answered %s, and is answered %s", e.Name, cmp.Or(want, "with success"), e.Status)
 		}
 	}
 	g.tells.event(e)
@@ -151,12 +153,12 @@ func (g *stage) Stream(_ context.Context, _ memory.Request, show func(model.Delt
 // review is the ordinary review of all that waits. Where nobody types, the answers of the script are typed.
 func (g *stage) review(ctx context.Context, answers string) error {
 	r := &reviewer{c: g.c, session: g.session, typed: g.typed}
-	r.c.inIsTerm = g.typed != nil
+	r.c.InIsTerm = g.typed != nil
 	if r.typed == nil {
-		r.typed = newTyped(strings.NewReader(answers))
+		r.typed = term.NewKeyboard(strings.NewReader(answers))
 	}
-	g.c.out.println("")
-	r.typed.forget()
+	g.c.Out.Println("")
+	r.typed.Forget()
 	return r.review(ctx)
 }
 
@@ -196,6 +198,6 @@ func (g *stage) look(what string) error {
 	if number > len(lines) {
 		return fmt.Errorf("%s has no line %d", name, number)
 	}
-	g.c.out.printf("  %s, line %d: %s\n", name, number, clean(strings.TrimRight(lines[number-1], "\r")))
+	g.c.Out.Printf("  %s, line %d: %s\n", name, number, term.Clean(strings.TrimRight(lines[number-1], "\r")))
 	return nil
 }

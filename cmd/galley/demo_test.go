@@ -3,14 +3,27 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"go.uber.org/zap"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
+// demoRoot is the root of the repository.
+const demoRoot = "../.."
+
+// testDemo plays the demo without a terminal.
+func testDemo(out io.Writer) demoConfig {
+	return demoConfig{console: term.Console{Out: term.Screen{W: out}, Err: term.Screen{W: out}}, log: zap.NewNop()}
+}
+
 // played is what the demo prints, with its folder under a fixed name.
-func played(t *testing.T, args ...string) string {
+func played(t *testing.T, walk string) string {
 	t.Helper()
 	dir, bin := filepath.Join(t.TempDir(), "demo"), t.TempDir()
 	if err := os.WriteFile(filepath.Join(bin, "galley"), nil, 0o700); err != nil {
@@ -19,12 +32,9 @@ func played(t *testing.T, args ...string) string {
 	t.Setenv("PATH", bin)
 	shown := filepath.Join("/tmp", "galley-demo")
 	var out bytes.Buffer
-	f := demoFlags{dir: shown}
-	if len(args) > 0 {
-		f.walk.value = args[0]
-	}
-	g := newStage(console{out: screen{w: &out}, err: screen{w: &out}}, dir, &f)
-	if err := f.play(t.Context(), g); err != nil {
+	f := testDemo(&out)
+	f.dir, f.walk = shown, walk
+	if err := f.play(t.Context(), newStage(f, dir)); err != nil {
 		t.Fatalf("galley demo: %v; it printed:\n%s", err, out.String())
 	}
 	return out.String()
@@ -32,34 +42,37 @@ func played(t *testing.T, args ...string) string {
 
 // docs/demo.txt is what the demo prints, and what the README shows of it is a part of that.
 func TestDemoIsWhatTheDocsShow(t *testing.T) {
-	got := played(t)
+	const page = "docs/demo.txt"
+	got := played(t, "")
 	if *update {
-		writeDoc(t, "docs/demo.txt", got)
+		if err := os.WriteFile(filepath.Join(demoRoot, page), []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	want := readDoc(t, "docs/demo.txt")
+	want := readPage(t, page)
 	if got != want {
 		t.Errorf("docs/demo.txt is not what galley demo prints; look at it, then run the test with -update:\n%s", got)
 	}
-	picture := between(readDoc(t, "README.md"), "```text\n", "```\n")
+	picture := between(readPage(t, "README.md"), "```text\n", "```\n")
 	if picture == "" || !strings.Contains(want, picture) {
 		t.Errorf("the picture in README.md is no part of docs/demo.txt; copy it anew:\n%s", picture)
 	}
 }
 
-// Somebody who sees the demo first knows none of these words and numbers.
+// innerWords are words that somebody who sees the demo first does not know.
 var innerWords = []string{"memo_", "memory_", "galley://", "token", "offline", "folded", "history", "session", "sess-", "base text"}
 
 // Every line must fit a terminal, and the whole must not be a wall.
 func TestDemoFitsAScreen(t *testing.T) {
 	const most, widest = 60, 96
-	for _, walk := range demoWalks {
+	for _, walk := range demoWalks() {
 		text := played(t, walk)
 		if lines := strings.Count(text, "\n"); lines > most {
 			t.Errorf("the walk %s prints %d lines, want %d at most", walk, lines, most)
 		}
 		for _, line := range strings.Split(text, "\n") {
-			if columnsOf(line) > widest {
-				t.Errorf("%d columns, want %d at most: %s", columnsOf(line), widest, line)
+			if term.ColumnsOf(line) > widest {
+				t.Errorf("%d columns, want %d at most: %s", term.ColumnsOf(line), widest, line)
 			}
 		}
 		for _, word := range innerWords {
@@ -75,11 +88,11 @@ func TestDemoFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(full, "mine"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f := demoFlags{dir: full}
+	f := demoConfig{dir: full}
 	if _, err := f.folder(); err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("a folder with a file in it: %v", err)
 	}
-	f = demoFlags{dir: filepath.Join(t.TempDir(), "a", "b"), remove: true}
+	f = demoConfig{dir: filepath.Join(t.TempDir(), "a", "b"), remove: true}
 	folder, err := f.folder()
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +123,7 @@ func TestDemoChecks(t *testing.T) {
 	} {
 		folder := t.TempDir()
 		var out bytes.Buffer
-		g := newStage(console{out: screen{w: &out}, err: screen{w: &out}}, folder, &demoFlags{})
+		g := newStage(testDemo(&out), folder)
 		if err := copySample(g.workspace); err != nil {
 			t.Fatal(err)
 		}
@@ -122,6 +135,15 @@ func TestDemoChecks(t *testing.T) {
 			t.Errorf("%q: got %v, want %q", script, err, want)
 		}
 	}
+}
+
+func readPage(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(demoRoot, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // between is the text from a mark to the next other one; the first mark is not in it.

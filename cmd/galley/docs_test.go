@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/offline"
 	"github.com/galley-ls/galley/agent/tools"
 )
@@ -215,35 +214,6 @@ func checkCommand(t *testing.T, root *cobra.Command, page, line string) {
 	}
 	if cmd, _, err := root.Find([]string{word}); err != nil || cmd == root {
 		t.Errorf("%s tells people to run galley %s, and there is no such command", page, word)
-	}
-}
-
-// docs/terminal.md names every event of galley run --json with its fields.
-func TestEventsPage(t *testing.T) {
-	page := readDoc(t, "docs/terminal.md")
-	_, table, _ := strings.Cut(page, "\n### Events\n")
-	table, _, _ = strings.Cut(table, "\n## ")
-	lines := map[string]any{
-		"opened": opened{}, "command_started": commandLine{}, "stopping": interrupted{}, "ended": ending{},
-	}
-	for _, e := range append(everyEvent(), agent.Started{}) {
-		lines[e.Kind()] = e
-	}
-	for kind, line := range lines {
-		_, row, found := strings.Cut(table, "\n| `"+kind+"` | ")
-		row, _, _ = strings.Cut(row, "\n")
-		for i := range reflect.TypeOf(line).NumField() {
-			name, _, _ := strings.Cut(reflect.TypeOf(line).Field(i).Tag.Get("json"), ",")
-			if name != "event" && !strings.Contains(row, "`"+name+"`") && !strings.Contains(row, name+" ") {
-				t.Errorf("docs/terminal.md: the event %s does not name %s", kind, name)
-			}
-		}
-		if !found {
-			t.Errorf("docs/terminal.md does not name the event %s", kind)
-		}
-	}
-	if strings.Count(table, "\n| `") != len(lines)+1 {
-		t.Errorf("docs/terminal.md has events that are none")
 	}
 }
 

@@ -1,9 +1,13 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/doctor"
+)
 
 func newDoctorCommand() *cobra.Command {
-	f := doctorConfig{version: versionName()}
+	f := doctor.Config{Version: versionName()}
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Check settings, model, folders and editors, and say what to do", GroupID: groupMore,
 		Long: `doctor looks at all that galley needs: the settings with all their sources, the model server, the folders of the sessions,
@@ -25,13 +29,13 @@ server is kept, as in a run.`,
 			if err != nil {
 				return err
 			}
-			f.console, f.home, f.workspace, f.loaded = consoleOf(cmd), p.home, p.workspace, *p.loaded
-			return f.run(cmd.Context())
+			f.Console, f.Home, f.Workspace, f.Loaded = consoleOf(cmd), p.Home, p.Workspace, *p.Loaded
+			return f.Run(cmd.Context())
 		},
 	}
 	modelFlags(cmd)
 	flags := cmd.Flags()
-	flags.BoolVar(&f.offline, "offline", false, "ask no server")
-	flags.BoolVar(&f.json, "json", false, "as one JSON object")
+	flags.BoolVar(&f.Offline, "offline", false, "ask no server")
+	flags.BoolVar(&f.JSON, "json", false, "as one JSON object")
 	return cmd
 }

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 func TestDrawnLetter(t *testing.T) {
@@ -15,17 +18,17 @@ func TestDrawnLetter(t *testing.T) {
 	d.replace("config.json", `"experimental": []`, `"experimental": ["X"]`, "X is wanted")
 	tests := []struct {
 		name string
-		s    screen
+		s    term.Screen
 		want string
 	}{
-		{"no terminal", screen{}, `[A] replace "\"experimental\": []" → "\"experimental\": [\"X\"]" · config.json · line 2
+		{"no terminal", term.Screen{}, `[A] replace "\"experimental\": []" → "\"experimental\": [\"X\"]" · config.json · line 2
     because: X is wanted
    1│ {
    2│-  "experimental": []
    2│+  "experimental": ["X"]
    3│ }
 `},
-		{"a narrow terminal", screen{width: 24}, `[A] replace "\"experime…
+		{"a narrow terminal", term.Screen{Width: 24}, `[A] replace "\"experime…
     config.json · line 2
     because: X is wanted
    1│ {
@@ -35,7 +38,7 @@ func TestDrawnLetter(t *testing.T) {
     │+["X"]
    3│ }
 `},
-		{"colours", screen{width: 80, color: true}, `«33»[A]«0» replace "\"experimental\": []" → "\"experimental\": [\"X\"]"
+		{"colours", term.Screen{Width: 80, Color: true}, `«33»[A]«0» replace "\"experimental\": []" → "\"experimental\": [\"X\"]"
 «2»    config.json · line 2«22»
 «2»    because: X is wanted«22»
 «2»   1│«22» {
@@ -46,11 +49,36 @@ func TestDrawnLetter(t *testing.T) {
 	}
 	for _, test := range tests {
 		snap := d.Snapshot()
-		got := drawnLetter(test.s, snap, snap.Changes()[0])
+		got := drawnLetter(test.s, view.Of(snap, snap.Changes()[0]))
 		got = regexp.MustCompile("\x1b\\[([0-9;]*)m").ReplaceAllString(got, "«$1»")
 		if got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.name, got, test.want)
 		}
+	}
+}
+
+// A terminal shows the lines that testdata/lines.json has.
+func TestDrawnLinesTable(t *testing.T) {
+	var table []struct {
+		Name, File, Old, New string
+		Terminal             []string
+	}
+	data, err := os.ReadFile("../../testdata/lines.json")
+	if err == nil {
+		err = json.Unmarshal(data, &table)
+	}
+	if err != nil || len(table) == 0 {
+		t.Fatal(err)
+	}
+	for _, row := range table {
+		t.Run(row.Name, func(t *testing.T) {
+			d := newTestSession(t, map[string]string{"f.txt": row.File})
+			d.replace("f.txt", row.Old, row.New, "")
+			_, got, _ := strings.Cut(drawnLetter(term.Screen{}, view.Of(d.Snapshot(), d.Snapshot().Changes()[0])), "\n")
+			if want := strings.Join(row.Terminal, "\n") + "\n"; got != want {
+				t.Errorf("got\n%swant\n%s", got, want)
+			}
+		})
 	}
 }
 
@@ -59,13 +87,13 @@ func TestRowsKeepTheLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-z 日é\t]{0,60}`).Draw(t, "text")
 		width := rapid.IntRange(10, 40).Draw(t, "width")
-		line := untabbed(editing.PreviewLine{Text: text, Marks: drawMarks(t, text)})
+		line := untabbed(view.Line{Text: text, Marks: drawMarks(t, text)})
 		var whole, marked strings.Builder
 		for _, row := range rows(line, width) {
 			used := 0
 			for _, p := range row {
 				whole.WriteString(p.text)
-				used += columnsOf(p.text)
+				used += term.ColumnsOf(p.text)
 				if p.marked {
 					marked.WriteString(p.text)
 				}
@@ -80,26 +108,6 @@ func TestRowsKeepTheLine(t *testing.T) {
 		}
 		if whole.String() != line.Text || marked.String() != want {
 			t.Fatalf("%q with %q marked became %q with %q marked", line.Text, want, whole.String(), marked.String())
-		}
-	})
-}
-
-// An excerpt is short, whole characters, and shows something of each mark.
-func TestExcerptShowsTheMarks(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`[a-z 日]{0,300}`).Draw(t, "text")
-		marks := drawMarks(t, text)
-		got := excerpt(editing.PreviewLine{Text: text, Marks: marks}, 100)
-		if len(got.Marks) != len(marks) {
-			t.Fatalf("%d marks became %d", len(marks), len(got.Marks))
-		}
-		for i, m := range got.Marks {
-			if (m[0] == m[1]) != (marks[i][0] == marks[i][1]) {
-				t.Fatalf("mark %d of %q is gone", i, text)
-			}
-		}
-		if n, most := len([]rune(got.Text)), 100+20*(len(marks)+1)+102*len(marks); n > most {
-			t.Fatalf("the excerpt has %d characters: %q", n, got.Text)
 		}
 	})
 }
@@ -123,7 +131,7 @@ func drawMarks(t *rapid.T, text string) [][2]int {
 }
 
 func TestDrawnPatchCarriesNoControl(t *testing.T) {
-	got := drawnPatch(screen{}, "@@ -1 +1 @@\n-a\r\n+\x1b[31mb\r\n")
+	got := drawnPatch(term.Screen{}, "@@ -1 +1 @@\n-a\r\n+\x1b[31mb\r\n")
 	if want := "@@ -1 +1 @@\n-a\n+␛[31mb\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

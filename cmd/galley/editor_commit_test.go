@@ -8,7 +8,7 @@ import (
 	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
-// A commit over two open files, one of them with unsaved typing, and two that no editor has open.
+// commitAll is a commit over two open files, one of them with unsaved typing, and two that no editor has open.
 const commitAll = `replace "line 05" with "five" in f.txt then replace "line 05" with "five" in g.txt ` +
 	`then replace "line 05" with "five" in closed.txt then replace "line 05" with "five" in deep/closed.txt`
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // eventLines shows a run to a program: a JSON object a line.
@@ -15,10 +16,10 @@ type eventLines struct {
 	galley  func(words ...string) string // a command line that works in the same place
 
 	mu sync.Mutex // guards what follows: an interrupt tells from a goroutine of its own
-	s  screen
+	s  term.Screen
 }
 
-// event implements teller.
+// event implements renderer.
 func (l *eventLines) event(e agent.Event) {
 	if _, ok := e.(agent.Started); ok {
 		l.print(opened{"opened", l.session.ID(), l.session.Dir()})
@@ -29,13 +30,13 @@ func (l *eventLines) event(e agent.Event) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.s.println(harmlessJSON(eventLine(e.Kind(), fields)))
+	l.s.Println(term.HarmlessJSON(eventLine(e.Kind(), fields)))
 }
 
 func (l *eventLines) print(line any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_ = printJSON(l.s, line) // as any other line that nobody reads
+	_ = term.PrintJSON(l.s, line) // as any other line that nobody reads
 }
 
 // eventLine puts the kind of an event before its fields.
@@ -47,18 +48,18 @@ func eventLine(kind string, fields []byte) string {
 	return line + "}"
 }
 
-// pause implements teller: nobody is asked between events.
+// pause implements renderer: nobody is asked between events.
 func (l *eventLines) pause() {}
 
-// command implements teller.
+// command implements renderer.
 func (l *eventLines) command(c session.Command) {
 	l.print(commandLine{"command_started", c.Text, c.Dir})
 }
 
-// stopping implements teller.
+// stopping implements renderer.
 func (l *eventLines) stopping() { l.print(interrupted{"stopping"}) }
 
-// leaving implements teller. It does not wait for a reader that takes nothing in.
+// leaving implements renderer. It does not wait for a reader that takes nothing in.
 func (l *eventLines) leaving() {}
 
 // commandLine is a command of the agent that starts.
@@ -93,7 +94,7 @@ type ending struct {
 	ExitCode  int      `json:"exit_code"`
 }
 
-// end implements teller.
+// end implements renderer.
 func (l *eventLines) end(e end) {
 	last := ending{
 		Event: "ended", SessionID: l.session.ID(), Reason: string(e.out.Reason), Why: e.out.Why, Text: e.out.Text,

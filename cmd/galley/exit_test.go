@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent/openai"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -18,20 +19,20 @@ func TestReport(t *testing.T) {
 		code int
 		says string
 	}{
-		{nil, exitDone, ""},
-		{endedWith(exitDone), exitDone, ""},
-		{endedWith(exitWaiting), exitWaiting, ""},
-		{fmt.Errorf("work: %w", ended(exitStopped)), exitStopped, ""},
-		{usage("try another", "there is no %s", "prompt"), exitUsage, "galley: there is no prompt\n  try another\n"},
-		{errors.New("the disk is full"), exitError, "galley: the disk is full\n"},
-		{errors.New("bad \x1b[31m"), exitError, "galley: bad ␛[31m\n"},
-		{fmt.Errorf("open: %w", memory.ErrNoSession), exitUsage, "galley review --list names the sessions"},
-		{&memory.LockedError{ID: "01X", PID: 42}, exitError, "session 01X is in use by process 42"},
-		{&memory.LockedError{ID: "01X"}, exitError, "session 01X is in use by another process"},
+		{nil, term.ExitDone, ""},
+		{term.EndedWith(term.ExitDone), term.ExitDone, ""},
+		{term.EndedWith(term.ExitWaiting), term.ExitWaiting, ""},
+		{fmt.Errorf("work: %w", term.Ended(term.ExitStopped)), term.ExitStopped, ""},
+		{term.Usage("try another", "there is no %s", "prompt"), term.ExitUsage, "galley: there is no prompt\n  try another\n"},
+		{errors.New("the disk is full"), term.ExitError, "galley: the disk is full\n"},
+		{errors.New("bad \x1b[31m"), term.ExitError, "galley: bad ␛[31m\n"},
+		{fmt.Errorf("open: %w", memory.ErrNoSession), term.ExitUsage, "galley review --list names the sessions"},
+		{&memory.LockedError{ID: "01X", PID: 42}, term.ExitError, "session 01X is in use by process 42"},
+		{&memory.LockedError{ID: "01X"}, term.ExitError, "session 01X is in use by another process"},
 	}
 	for _, test := range tests {
 		var b strings.Builder
-		code := report(screen{w: &b}, &cobra.Command{}, test.err)
+		code := report(term.Screen{W: &b}, &cobra.Command{}, test.err)
 		if code != test.code || !strings.Contains(b.String(), test.says) || test.says == "" && b.Len() > 0 {
 			t.Errorf("%v: got %d and %q; want %d and %q", test.err, code, b.String(), test.code, test.says)
 		}
@@ -40,8 +41,8 @@ func TestReport(t *testing.T) {
 
 func TestExitOfTool(t *testing.T) {
 	tests := map[string]int{
-		"ok": exitDone, "editing": exitDone, "committed": exitDone, "proposed": exitDone, "reverted": exitDone,
-		"needs_match": exitWaiting, "not_found": exitWaiting, "refused": exitWaiting, "conflict": exitWaiting, "stale": exitWaiting, "": exitWaiting,
+		"ok": term.ExitDone, "editing": term.ExitDone, "committed": term.ExitDone, "proposed": term.ExitDone, "reverted": term.ExitDone,
+		"needs_match": term.ExitWaiting, "not_found": term.ExitWaiting, "refused": term.ExitWaiting, "conflict": term.ExitWaiting, "stale": term.ExitWaiting, "": term.ExitWaiting,
 	}
 	for status, want := range tests {
 		if got := exitOfTool(status); got != want {
@@ -54,7 +55,7 @@ func TestExitOfTool(t *testing.T) {
 func TestServerErrorsAreReadable(t *testing.T) {
 	var out strings.Builder
 	cause := &openai.Error{What: "the connection to http://localhost:11434/v1 was refused", Next: "start the server"}
-	if code := report(screen{w: &out, width: 40}, nil, fmt.Errorf("ask the model m: %w", cause)); code != exitError {
+	if code := report(term.Screen{W: &out, Width: 40}, nil, fmt.Errorf("ask the model m: %w", cause)); code != term.ExitError {
 		t.Errorf("exit code %d", code)
 	}
 	want := "galley: ask the model m: the\n  connection to\n  http://localhost:11434/v1 was refused\n  start the server\n"

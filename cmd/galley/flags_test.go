@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,17 +11,17 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 )
 
-func validJSON(s string) bool { return json.Valid([]byte(s)) }
-
 func TestWhoDecides(t *testing.T) {
-	person := console{inIsTerm: true, out: screen{width: 80}}
-	pipe := console{}
+	person := term.Console{InIsTerm: true, Out: term.Screen{Width: 80}}
+	pipe := term.Console{}
 	tests := []struct {
 		name   string
-		c      console
+		c      term.Console
 		f      runFlags
 		args   string
 		want   string
@@ -44,7 +43,7 @@ func TestWhoDecides(t *testing.T) {
 		if test.f.maxIterations == 0 {
 			test.f.maxIterations = 1
 		}
-		err := test.f.settle(test.c, []string{test.args})
+		err := test.f.decide(test.c, []string{test.args})
 		switch {
 		case test.bad != "":
 			if err == nil || !strings.Contains(err.Error(), test.bad) {
@@ -94,7 +93,7 @@ func TestRecordingSparesOtherFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		file, err := recording(name)
+		file, err := setup.Recording(name)
 		if (err == nil) != test.ok {
 			t.Errorf("%s: %v", test.name, err)
 			continue
@@ -103,7 +102,7 @@ func TestRecordingSparesOtherFiles(t *testing.T) {
 			file.Close()
 			continue
 		}
-		if got, _ := os.ReadFile(name); string(got) != test.content || !errors.As(err, new(*failure)) {
+		if got, _ := os.ReadFile(name); string(got) != test.content || !errors.As(err, new(*term.Failure)) {
 			t.Errorf("%s: the file holds %q after %v", test.name, got, err)
 		}
 	}
@@ -168,7 +167,7 @@ func TestHelpPages(t *testing.T) {
 		cmd.SetOut(&b)
 		help(cmd, nil)
 		for line := range strings.Lines(b.String()) {
-			if columnsOf(line) > 110 || strings.Contains(line, " string ") && strings.Contains(line, "--") {
+			if term.ColumnsOf(line) > 110 || strings.Contains(line, " string ") && strings.Contains(line, "--") {
 				t.Errorf("%s: %q is too wide, or does not name its value", cmd.Name(), line)
 			}
 		}
@@ -182,19 +181,19 @@ func TestHelpPages(t *testing.T) {
 
 func TestColours(t *testing.T) {
 	for _, test := range []struct {
-		s    screen
+		s    term.Screen
 		want string
 	}{
-		{screen{}, "x"},
-		{screen{width: 80}, "x"},
-		{screen{width: 80, color: true}, "\x1b[32mx\x1b[0m"},
+		{term.Screen{}, "x"},
+		{term.Screen{Width: 80}, "x"},
+		{term.Screen{Width: 80, Color: true}, "\x1b[32mx\x1b[0m"},
 	} {
-		if got := test.s.paint(styleGood, "x"); got != test.want {
+		if got := test.s.Paint(term.Good, "x"); got != test.want {
 			t.Errorf("%+v: got %q, want %q", test.s, got, test.want)
 		}
 	}
 	var b strings.Builder
-	if s := screenOf(&b, false, func(string) string { return "" }); s.color || s.width != 0 {
+	if s := term.ScreenOf(&b, false, func(string) string { return "" }); s.Color || s.Width != 0 {
 		t.Error("what is no terminal has colours or a width")
 	}
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // exitNote is the annotation under which a command explains its exit codes.
@@ -20,7 +22,7 @@ const exitCodes = `  0  done
 
 // help prints the page of a command.
 func help(cmd *cobra.Command, args []string) {
-	s := consoleOf(cmd).out
+	s := consoleOf(cmd).Out
 	if tool, ok := namedTool(cmd, args); ok {
 		toolHelp(s, tool)
 		return
@@ -29,7 +31,7 @@ func help(cmd *cobra.Command, args []string) {
 	if text == "" {
 		text = cmd.Short + "."
 	}
-	s.print(reflowed(strings.TrimSpace(text), s.columns()))
+	s.Print(reflowed(strings.TrimSpace(text), s.Columns()))
 	helpUsage(s, cmd)
 	helpCommands(s, cmd)
 	helpFlags(s, "Flags", ownFlags(cmd))
@@ -43,18 +45,18 @@ func help(cmd *cobra.Command, args []string) {
 	}
 	section(s, "Exit codes", codes)
 	if cmd.HasAvailableSubCommands() {
-		s.printf("\n%s COMMAND --help explains a command.\n", cmd.CommandPath())
+		s.Printf("\n%s COMMAND --help explains a command.\n", cmd.CommandPath())
 	}
 }
 
 // section prints a headed part of a page, if there is anything in it.
-func section(s screen, title, body string) {
+func section(s term.Screen, title, body string) {
 	if body = strings.Trim(body, "\n"); body != "" {
-		s.printf("\n%s\n%s\n", s.paint(styleStrong, title), body)
+		s.Printf("\n%s\n%s\n", s.Paint(term.Strong, title), body)
 	}
 }
 
-func helpUsage(s screen, cmd *cobra.Command) {
+func helpUsage(s term.Screen, cmd *cobra.Command) {
 	line := "  " + cmd.UseLine()
 	if cmd.HasAvailableSubCommands() {
 		line = "  " + cmd.CommandPath() + " COMMAND [flags]"
@@ -62,13 +64,13 @@ func helpUsage(s screen, cmd *cobra.Command) {
 	section(s, "Usage", line)
 }
 
-func helpCommands(s screen, cmd *cobra.Command) {
+func helpCommands(s term.Screen, cmd *cobra.Command) {
 	groups := slices.Concat(cmd.Groups(), []*cobra.Group{{Title: "Commands"}}) // those without a group, below others
 	for _, g := range groups {
 		var rows strings.Builder
 		for _, sub := range cmd.Commands() {
 			if sub.GroupID == g.ID && (sub.IsAvailableCommand() || sub.Name() == "help") {
-				rows.WriteString("  " + pad(sub.Name(), 12) + sub.Short + "\n")
+				rows.WriteString("  " + term.Pad(sub.Name(), 12) + sub.Short + "\n")
 			}
 		}
 		section(s, g.Title, rows.String())
@@ -83,8 +85,8 @@ func ownFlags(cmd *cobra.Command) *pflag.FlagSet {
 	return cmd.LocalFlags()
 }
 
-func helpFlags(s screen, title string, flags *pflag.FlagSet) {
-	section(s, title, strings.TrimRight(flags.FlagUsagesWrapped(s.columns()), "\n"))
+func helpFlags(s term.Screen, title string, flags *pflag.FlagSet) {
+	section(s, title, strings.TrimRight(flags.FlagUsagesWrapped(s.Columns()), "\n"))
 }
 
 // reflowed breaks paragraphs where the page ends. What is indented stays as it is.
@@ -92,7 +94,7 @@ func reflowed(text string, width int) string {
 	var b, paragraph strings.Builder
 	end := func() {
 		if paragraph.Len() > 0 {
-			b.WriteString(wrap(paragraph.String(), width) + "\n")
+			b.WriteString(term.Wrap(paragraph.String(), width) + "\n")
 		}
 		paragraph.Reset()
 	}

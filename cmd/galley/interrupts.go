@@ -15,7 +15,7 @@ func watchInterrupts(first, second func()) (end func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		hear(signals, over, first, second)
+		callInTurn(signals, over, first, second)
 	}()
 	return func() {
 		signal.Stop(signals)
@@ -24,8 +24,8 @@ func watchInterrupts(first, second func()) (end func()) {
 	}
 }
 
-// hear calls one function for each signal, in their order, until all have been called or it is over.
-func hear(signals <-chan os.Signal, over <-chan struct{}, calls ...func()) {
+// callInTurn calls one function for each signal, in their order, until all have been called or it is over.
+func callInTurn(signals <-chan os.Signal, over <-chan struct{}, calls ...func()) {
 	for _, call := range calls {
 		select {
 		case <-signals:

@@ -25,7 +25,7 @@ func TestInterruptsAreCounted(t *testing.T) {
 		if n == 0 {
 			close(over)
 		}
-		hear(signals, over, calls...)
+		callInTurn(signals, over, calls...)
 		if heard.String() != want {
 			t.Errorf("%d signals: heard %q, want %q", n, heard.String(), want)
 		}

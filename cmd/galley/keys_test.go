@@ -15,7 +15,7 @@ import (
 	"github.com/galley-ls/galley/agent/openai/openaitest"
 )
 
-// atHome is a person at a command line, with a home and a workspace of his own.
+// atHome is a person at a command line, with a home and a workspace of their own.
 type atHome struct {
 	t         *testing.T
 	home, dir string

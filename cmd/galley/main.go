@@ -19,5 +19,5 @@ func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	return report(consoleOf(cmd).err, cmd, err)
+	return report(consoleOf(cmd).Err, cmd, err)
 }

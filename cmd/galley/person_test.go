@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term/termtest"
 )
 
-// personPatience is how long a person waits for what he is told to see.
+// personPatience is how long a person waits for what they are told to see.
 const personPatience = 20 * time.Second
 
 // endMark is what no command writes at its end.
@@ -188,7 +190,7 @@ var looks = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // rendered is what somebody reads on a wide terminal that was sent these bytes.
 func rendered(text string) string {
-	t := newTestTerm(200)
+	t := termtest.New(200)
 	_, _ = t.Write([]byte(looks.ReplaceAllString(strings.ReplaceAll(text, "\r\n", "\n"), "")))
 	return t.String()
 }

@@ -1,34 +1,20 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"fmt"
-
 	"github.com/spf13/cobra"
-	"go.uber.org/zap"
 
-	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
-// reviewFlags are the flags of review.
-type reviewFlags struct {
-	session     string
-	list        bool
-	json        bool
-	interactive bool
-	script      script
-}
-
 func newReviewCommand() *cobra.Command {
-	f := &reviewFlags{}
+	f := reviewConfig{}
 	cmd := &cobra.Command{
 		Use: "review", Short: "Read what agents have staged here, and decide", GroupID: groupWork,
 		Long: `review shows the letters that wait in this workspace and asks what to do with them: those of the newest session that has
 any, or of --session. Applied letters are written to their files at once; rejected ones touch nothing, and the agent hears
 the reason at its next step. What you leave undecided is kept.
 
-` + answerHelp(screen{}) + `
+` + answerHelp(term.Screen{}) + `
 Without a terminal it only shows what waits. Scripts decide with flags, which are carried out in this order: --unreject,
 --keep-mine, --take-agents, --ask-again, --reject, --apply, and then --commit or --revert for what is left.`,
 		Example: `  galley review
@@ -40,158 +26,44 @@ Without a terminal it only shows what waits. Scripts decide with flags, which ar
   2  a wrong command line, or no such session or letter
   3  letters still wait for you`},
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			p, log, done, err := ready(cmd)
+			if err != nil {
+				return err
+			}
+			defer done()
+			f.console, f.log, f.session, f.galley = consoleOf(cmd), log, p.Config(), p.Command
+			return f.run(cmd.Context())
+		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.session, "session", "", "review the session with this `id`, not the newest")
+	flags.StringVar(&f.named, "session", "", "review the session with this `id`, not the newest")
 	flags.BoolVar(&f.list, "list", false, "list the sessions that have letters to review")
 	flags.BoolVar(&f.json, "json", false, "as one line of JSON; asks nothing")
 	flags.BoolVarP(&f.interactive, "interactive", "i", false, "ask, also where stdin or stdout is no terminal")
-	f.script.flags(cmd)
+	scriptFlags(cmd, &f.script)
 	complete(cmd, "session", completeSession)
 	return cmd
 }
 
-func (f *reviewFlags) run(cmd *cobra.Command) error {
-	c := consoleOf(cmd)
-	if err := f.check(); err != nil {
-		return err
-	}
-	p, log, done, err := ready(cmd)
-	if err != nil {
-		return err
-	}
-	defer done()
-	pending, err := session.Pending(p.home, p.workspace)
-	if err != nil {
-		return fmt.Errorf("look for sessions: %w", err)
-	}
-	switch id, others := pick(pending, f.session); {
-	case f.list:
-		return listSessions(c.out, pending, f.json)
-	case id == "" && len(others) > 0:
-		return lockedOut(others)
-	case id == "":
-		return f.nothing(c, p)
-	default:
-		return f.open(cmd.Context(), reviewed{c: c, place: p, id: id, others: others, log: log})
-	}
-}
-
-// check refuses flags that do not go together.
-func (f *reviewFlags) check() error {
-	acts := !f.script.empty()
-	switch {
-	case f.list && (acts || f.interactive):
-		return usage("leave one of them out", "--list only lists; it decides nothing")
-	case f.interactive && (f.json || acts):
-		return usage("leave one of them out", "--interactive asks, so neither --json nor decisions on the command line go with it")
-	}
-	return f.script.check()
-}
-
-// nothing is the end of a review without letters.
-func (f *reviewFlags) nothing(c console, p place) error {
-	if !f.script.empty() {
-		return usage("name a session with --session", "there is nothing to decide: no session of %s has letters that wait", p.workspace)
-	}
-	if f.json {
-		return printJSON(c.out, reviewState{Waiting: []string{}, Edits: []editState{}, Others: []session.PendingSession{}})
-	}
-	c.out.println("Nothing to review in " + clean(p.workspace) + ".")
-	return nil
-}
-
-// reviewed is the session under review.
-type reviewed struct {
-	c      console
-	place  place
-	id     string
-	others []session.PendingSession
-	log    *zap.Logger
-}
-
-// open opens one session and decides in it.
-func (f *reviewFlags) open(ctx context.Context, r reviewed) error {
-	cfg := r.place.config()
-	cfg.ID = r.id
-	s, err := session.Open(cfg)
-	if err != nil {
-		return err
-	}
-	r.log.Info("session opened", zap.String("session", s.ID()))
-	warn(r.c, s)
-	err = f.decide(ctx, r, s)
-	return errors.Join(err, s.Close())
-}
-
-func (f *reviewFlags) decide(ctx context.Context, r reviewed, s *session.Session) error {
-	if err := s.Refresh(ctx); err != nil {
-		return fmt.Errorf("read the files again: %w", err)
-	}
-	rev := &reviewer{c: r.c, session: s, typed: newTyped(r.c.in)}
-	switch {
-	case !f.script.empty():
-		return f.scripted(ctx, r, rev)
-	case f.json:
-		return errors.Join(printJSON(r.c.out, r.state(rev)), endedWith(exitOfReview(rev)))
-	}
-	r.introduce(rev)
-	if f.interactive || r.c.interactive() {
-		if err := rev.review(ctx); err != nil {
-			return err
-		}
-		r.farewell(rev)
-	} else {
-		rev.open()
-		r.advise(rev)
-	}
-	return endedWith(exitOfReview(rev))
-}
-
-func exitOfReview(rev *reviewer) int {
-	if len(rev.waiting()) > 0 {
-		return exitWaiting
-	}
-	return exitDone
-}
-
-// introduce says which session this is, and which others wait.
-func (r reviewed) introduce(rev *reviewer) {
-	for _, o := range r.others {
-		r.c.err.line(styleFaint, "also waiting: "+sessionLine(o)+" · "+r.place.command("review", "--session", o.ID))
-	}
-	r.c.err.line(styleFaint, "session "+r.id)
-	if len(rev.waiting()) == 0 {
-		r.c.out.println("Nothing to review in session " + r.id + ".")
-		r.c.out.print(rev.entries(rev.all()))
-	}
-}
-
-// advise names the command that decides, with the letters that there are.
-func (r reviewed) advise(rev *reviewer) {
-	waits := lettersOf(rev.waiting())
-	if len(waits) == 0 {
-		return
-	}
-	line := "decide: " + r.place.command("review", "--session", r.id) + " --apply " + waits[0]
-	if len(waits) > 1 {
-		line += " --reject " + waits[1] + " --reason \"…\""
-	}
-	r.c.err.println(line)
-}
-
-// farewell says how things stand, and how to change one's mind.
-func (r reviewed) farewell(rev *reviewer) {
-	command := r.place.command("review", "--session", r.id)
-	if waits := lettersOf(rev.waiting()); len(waits) > 0 {
-		r.c.err.println(r.c.err.paint(styleAsk, waitLetters(waits)+": ") + command)
-		return
-	}
-	for _, c := range rev.all() {
-		if c.State == "rejected" {
-			r.c.err.line(styleFaint, "all decided; to bring a letter back: "+command+" --unreject "+c.Letter)
-			return
-		}
+// scriptFlags are the flags that decide.
+func scriptFlags(cmd *cobra.Command, sc *script) {
+	flags := cmd.Flags()
+	flags.Var(&sc.apply, "apply", "take these letters into their files")
+	flags.Var(&sc.reject, "reject", "throw these letters away")
+	flags.StringVar(&sc.reason, "reason", "", "the agent hears this `text` with --reject")
+	flags.Var(&sc.unreject, "unreject", "bring rejected letters back")
+	flags.Var(&sc.mine, "keep-mine", "end conflicts with your text")
+	flags.Var(&sc.agents, "take-agents", "end conflicts with the agent's text")
+	flags.Var(&sc.again, "ask-again", "leave conflicts, and tell the agent to look again")
+	flags.BoolVar(&sc.commit, "commit", false, "apply what is left, all or nothing, and close the editing session")
+	flags.StringVar(&sc.summary, "summary", "", "a `text` that says what --commit commits")
+	flags.StringVar(&sc.revert, "revert", "", "reject what is left for this `reason`, and close the editing session")
+	flags.IntVar(&sc.edit, "edit", 0, "commit or revert editing session #`n`, if several are open")
+	for _, name := range []string{"apply", "reject", "unreject", "keep-mine", "take-agents", "ask-again"} {
+		complete(cmd, name, completeLetters)
 	}
 }

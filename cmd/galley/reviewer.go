@@ -9,7 +9,9 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // reviewable is what a review needs of an agent session.
@@ -23,9 +25,9 @@ type reviewable interface {
 
 // reviewer asks a person about letters, one answer after the other, until all are decided or he leaves.
 type reviewer struct {
-	c       console
+	c       term.Console
 	session reviewable
-	typed   *typed
+	typed   *term.Keyboard
 	edit    int    // only this editing session, 0: all that are open
 	focus   string // the letter that is shown by itself, "": none
 }
@@ -47,14 +49,14 @@ func (r *reviewer) review(ctx context.Context) error {
 		if !ok {
 			return nil
 		}
-		r.c.out = r.c.out.now()
+		r.c.Out = r.c.Out.Now()
 		if err := r.session.Refresh(ctx); err != nil {
 			return fmt.Errorf("read the files again: %w", err)
 		}
 		a, problem := parseAnswer(line, lettersOf(r.all()))
 		switch {
 		case problem != "":
-			r.c.out.println(r.c.out.paint(styleAsk, problem))
+			r.c.Out.Println(r.c.Out.Paint(term.Ask, problem))
 		case a.verb == verbQuit:
 			return nil
 		default:
@@ -66,23 +68,23 @@ func (r *reviewer) review(ctx context.Context) error {
 
 // open shows what there is to decide.
 func (r *reviewer) open() {
-	snap, total := r.session.Snapshot(), len(r.waiting())
+	total := len(r.waiting())
 	for _, e := range r.sessions() {
 		if total <= tooMany {
-			r.c.out.print(drawn(r.c.out, snap, e) + "\n")
+			r.c.Out.Print(drawn(r.c.Out, e, r.waitingIn(e)) + "\n")
 			continue
 		}
-		r.c.out.print(headOf(r.c.out, e) + r.entries(undecided(snap, e)) + "\n")
+		r.c.Out.Print(headOf(r.c.Out, e) + r.entries(r.waitingIn(e)) + "\n")
 	}
 	if total > tooMany {
 		r.step(0)
 	}
 }
 
-func (r *reviewer) entries(changes []*editing.Change) string {
+func (r *reviewer) entries(changes []view.Change) string {
 	var b strings.Builder
 	for _, c := range changes {
-		b.WriteString("  " + strings.ReplaceAll(entry(r.c.out, r.session.Snapshot(), c), "\n", "\n  ") + "\n")
+		b.WriteString("  " + strings.ReplaceAll(entry(r.c.Out, c), "\n", "\n  ") + "\n")
 	}
 	return b.String()
 }
@@ -91,13 +93,13 @@ func (r *reviewer) entries(changes []*editing.Change) string {
 func (r *reviewer) question() string {
 	letters := lettersOf(r.waiting())
 	words := []string{"[a]pply all", "letters (" + exampleOf(letters) + ")", "[r]eject", "[d]iff", "[q]uit (keep)", "[?] more"}
-	if slices.ContainsFunc(r.waiting(), func(c *editing.Change) bool { return c.State == editing.Conflict }) {
+	if slices.ContainsFunc(r.waiting(), func(c view.Change) bool { return c.State == editing.Conflict }) {
 		words = slices.Insert(words, 3, "conflict: [m]ine [t]ake the agent's a[s]k again")
 	}
 	if r.focus != "" {
 		words = slices.Insert(words, 4, "[n]ext")
 	}
-	return wrap(strings.Join(letters, ", ")+" · "+strings.Join(words, ", "), r.c.out.width)
+	return term.Wrap(strings.Join(letters, ", ")+" · "+strings.Join(words, ", "), r.c.Out.Width)
 }
 
 func exampleOf(letters []string) string {
@@ -109,10 +111,10 @@ func exampleOf(letters []string) string {
 
 // ask puts a question and waits for a line. There is none when the input ends, or when he interrupts.
 func (r *reviewer) ask(ctx context.Context, question string) (line string, ok bool) {
-	r.c.out.print(r.c.out.paint(styleAsk, question) + "\n> ")
-	line, ok = r.typed.line(ctx)
-	if !r.c.inIsTerm || !ok {
-		r.c.out.println(clean(line)) // what a terminal has echoed
+	r.c.Out.Print(r.c.Out.Paint(term.Ask, question) + "\n> ")
+	line, ok = r.typed.Line(ctx)
+	if !r.c.InIsTerm || !ok {
+		r.c.Out.Println(term.Clean(line)) // what a terminal has echoed
 	}
 	return line, ok
 }
@@ -152,7 +154,7 @@ func (r *reviewer) reject(ctx context.Context, a answer) {
 		line, ok := r.ask(ctx, "reject which? Enter for all: "+strings.Join(waiting, ", "))
 		named, rest, problem := leadingLetters(strings.TrimSpace(line), waiting)
 		if !ok || problem != "" || rest != "" {
-			r.c.out.println(r.c.out.paint(styleAsk, "nothing is rejected: "+orElse(problem, "those are no letters")))
+			r.c.Out.Println(r.c.Out.Paint(term.Ask, "nothing is rejected: "+cmp.Or(problem, "those are no letters")))
 			return
 		}
 		a.letters = named
@@ -163,7 +165,7 @@ func (r *reviewer) reject(ctx context.Context, a answer) {
 	if a.text == "" {
 		line, ok := r.ask(ctx, "why? The agent hears it; Enter for no reason")
 		if !ok {
-			r.c.out.println(r.c.out.paint(styleAsk, "nothing is rejected"))
+			r.c.Out.Println(r.c.Out.Paint(term.Ask, "nothing is rejected"))
 			return
 		}
 		a.text = strings.TrimSpace(line)
@@ -171,31 +173,24 @@ func (r *reviewer) reject(ctx context.Context, a answer) {
 	r.tell(r.session.Decide(session.Reject(r.choices(a.letters), a.text)))
 }
 
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
-}
-
 // show answers what changes nothing.
 func (r *reviewer) show(a answer) {
-	out, snap := r.c.out, r.session.Snapshot()
+	out := r.c.Out
 	switch {
 	case a.verb == verbHelp:
-		out.print(answerHelp(out))
+		out.Print(answerHelp(out))
 	case a.verb == verbList:
-		out.print(r.entries(r.all()))
+		out.Print(r.entries(r.all()))
 	case a.verb == verbNext:
 		r.step(1)
 	case a.verb == verbPrevious:
 		r.step(-1)
 	case len(a.letters) > 0:
-		chosen := slices.DeleteFunc(r.all(), func(c *editing.Change) bool { return !slices.Contains(a.letters, c.Letter) })
-		out.print(drawnLetters(out, snap, chosen))
+		chosen := slices.DeleteFunc(r.all(), func(c view.Change) bool { return !slices.Contains(a.letters, c.Letter) })
+		out.Print(drawnLetters(out, chosen))
 	default:
 		for _, e := range r.sessions() {
-			out.print(drawnPatch(out, orElse(snap.Diff(e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
+			out.Print(drawnPatch(out, cmp.Or(view.Diff(r.session.Snapshot(), e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
 		}
 	}
 }
@@ -214,7 +209,7 @@ func (r *reviewer) step(by int) {
 	}
 	at = (at + len(letters)) % len(letters)
 	r.focus = letters[at]
-	r.c.out.print(drawnLetters(r.c.out, r.session.Snapshot(), r.waiting()[at:at+1]) + "\n")
+	r.c.Out.Print(drawnLetters(r.c.Out, r.waiting()[at:at+1]) + "\n")
 }
 
 // goOn moves to the next letter when the one that is shown has been decided.
@@ -235,14 +230,14 @@ func (r *reviewer) outcome(res editing.Result, err error) tools.Outcome {
 
 func (r *reviewer) say(o tools.Outcome) {
 	for _, line := range outcomeLines(o) {
-		r.c.out.println(r.c.out.paint(line.as, line.text))
+		r.c.Out.Println(r.c.Out.Paint(line.As, line.Text))
 	}
 }
 
-func answerHelp(s screen) string {
+func answerHelp(s term.Screen) string {
 	var b strings.Builder
 	for _, w := range answerWords {
-		b.WriteString("  " + s.paint(styleStrong, pad(w.form, 18)) + w.does + "\n")
+		b.WriteString("  " + s.Paint(term.Strong, term.Pad(w.form, 18)) + w.does + "\n")
 	}
-	return b.String() + "  " + pad("A,C", 18) + "the same as a A,C; letters are capitals, A-C is a range\n"
+	return b.String() + "  " + term.Pad("A,C", 18) + "the same as a A,C; letters are capitals, A-C is a range\n"
 }

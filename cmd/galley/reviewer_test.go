@@ -11,6 +11,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
@@ -35,11 +36,6 @@ func newTestSession(t *testing.T, files map[string]string) *testSession {
 	t.Cleanup(func() { s.Close() })
 	d.Session = s
 	return d
-}
-
-// home is where the session is kept.
-func (d *testSession) home() string {
-	return filepath.Dir(filepath.Dir(filepath.Dir(d.Dir())))
 }
 
 func (d *testSession) write(name, content string) {
@@ -114,7 +110,7 @@ func TestReviewAnswers(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			d := three(t)
 			var out strings.Builder
-			r := &reviewer{c: console{out: screen{w: &out}}, session: d, typed: newTyped(strings.NewReader(test.answers))}
+			r := &reviewer{c: term.Console{Out: term.Screen{W: &out}}, session: d, typed: term.NewKeyboard(strings.NewReader(test.answers))}
 			if err := r.review(context.Background()); err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +144,7 @@ func TestReviewOfConflicts(t *testing.T) {
 		d := three(t)
 		d.write("a.txt", "one\ntwo\nThree\nfour\nfive\n")
 		var out strings.Builder
-		r := &reviewer{c: console{out: screen{w: &out}}, session: d, typed: newTyped(strings.NewReader(test.answers))}
+		r := &reviewer{c: term.Console{Out: term.Screen{W: &out}}, session: d, typed: term.NewKeyboard(strings.NewReader(test.answers))}
 		if err := r.review(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +164,7 @@ func TestReviewSeesConflictsHeal(t *testing.T) {
 	}
 	d.write("a.txt", "zero\none\ntwo\nthree\nfour\nfive\n")
 	var out strings.Builder
-	r := &reviewer{c: console{out: screen{w: &out}}, session: d, typed: newTyped(strings.NewReader("B\nq"))}
+	r := &reviewer{c: term.Console{Out: term.Screen{W: &out}}, session: d, typed: term.NewKeyboard(strings.NewReader("B\nq"))}
 	if err := r.review(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +183,7 @@ func TestReviewOfManyLettersGoesOneByOne(t *testing.T) {
 		d.replace("a.txt", l, strings.ToUpper(l), "")
 	}
 	var out strings.Builder
-	r := &reviewer{c: console{out: screen{w: &out}}, session: d, typed: newTyped(strings.NewReader("a A\nr\nno\nq"))}
+	r := &reviewer{c: term.Console{Out: term.Screen{W: &out}}, session: d, typed: term.NewKeyboard(strings.NewReader("a A\nr\nno\nq"))}
 	if err := r.review(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +199,7 @@ func TestReviewIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	keyboard, _ := io.Pipe()
 	out := &cancelling{cancel: cancel, at: "[q]uit"}
-	r := &reviewer{c: console{inIsTerm: true, out: screen{w: out}}, session: d, typed: newTyped(keyboard)}
+	r := &reviewer{c: term.Console{InIsTerm: true, Out: term.Screen{W: out}}, session: d, typed: term.NewKeyboard(keyboard)}
 	if err := r.review(ctx); err != nil {
 		t.Fatal(err)
 	}

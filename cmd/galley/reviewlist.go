@@ -8,7 +8,9 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // pick chooses the session to review: the named one, else the newest that nobody has open. The others are those with
@@ -26,28 +28,28 @@ func pick(pending []session.PendingSession, named string) (id string, others []s
 
 // lockedOut is a review of sessions that are all in use.
 func lockedOut(all []session.PendingSession) error {
-	return &failure{exitError, lockedBy(all[0].ID, all[0].LockedBy), "its letters can be reviewed when it is done, or where it runs"}
+	return &term.Failure{Code: term.ExitError, What: lockedBy(all[0].ID, all[0].LockedBy), Next: "its letters can be reviewed when it is done, or where it runs"}
 }
 
 // listSessions lists what waits in the workspace.
-func listSessions(s screen, pending []session.PendingSession, asJSON bool) error {
+func listSessions(s term.Screen, pending []session.PendingSession, asJSON bool) error {
 	if asJSON {
-		return printJSON(s, map[string]any{"sessions": append([]session.PendingSession{}, pending...)})
+		return term.PrintJSON(s, map[string]any{"sessions": append([]session.PendingSession{}, pending...)})
 	}
 	for _, p := range pending {
-		s.line(stylePlain, p.ID+"  "+sessionLine(p))
+		s.Line(term.Plain, p.ID+"  "+sessionLine(p))
 	}
 	if len(pending) == 0 {
-		s.println("Nothing to review.")
+		s.Println("Nothing to review.")
 	}
 	return nil
 }
 
 // sessionLine is a session in a few words: what waits, since when, and what it is about.
 func sessionLine(p session.PendingSession) string {
-	line := strings.Join(p.Letters, ", ") + " · " + ago(time.Since(p.Updated))
+	line := strings.Join(p.Letters, ", ") + " · " + term.Ago(time.Since(p.Updated))
 	if p.Title != "" {
-		line += " · " + oneLine(p.Title, 60)
+		line += " · " + term.OneLine(p.Title, 60)
 	}
 	if p.LockedBy != 0 {
 		line += " · in use"
@@ -91,11 +93,11 @@ type changeState struct {
 func (r reviewed) state(rev *reviewer) reviewState {
 	snap := rev.session.Snapshot()
 	st := reviewState{
-		SessionID: r.id, Workspace: r.place.workspace, Waiting: lettersOf(rev.waiting()),
+		SessionID: r.id, Workspace: r.session.Workspace, Waiting: lettersOf(rev.waiting()),
 		Edits: []editState{}, Others: append([]session.PendingSession{}, r.others...),
 	}
 	for _, e := range rev.session.OpenEdits() {
-		edit := editState{ID: e.ID(), State: string(e.State), Summary: e.Summary, Changes: []changeState{}, Diff: snap.Diff(e.Owner, e.N)}
+		edit := editState{ID: e.ID(), State: string(e.State), Summary: e.Summary, Changes: []changeState{}, Diff: view.Diff(snap, e.Owner, e.N)}
 		for _, c := range snap.Of(e.Owner, e.N) {
 			edit.Changes = append(edit.Changes, stateOfChange(snap, c))
 		}
@@ -107,10 +109,10 @@ func (r reviewed) state(rev *reviewer) reviewState {
 func stateOfChange(snap *editing.Snapshot, c *editing.Change) changeState {
 	st := changeState{
 		Letter: c.Letter, Revision: c.Revision, State: string(c.State), Verdict: c.Verdict, Path: c.Name,
-		Line: snap.Where(c).Line, Summary: snap.Summary(c), Reason: c.Reason,
+		Line: view.WhereIs(snap, c).Line, Summary: view.Summary(snap, c), Reason: c.Reason,
 	}
 	if c.State.Undecided() {
-		st.Preview = snap.ChangePreview(c, editing.PreviewOptions{MaxLength: -1})
+		st.Preview = view.Places(snap, c, view.Options{MaxLength: -1})
 	}
 	return st
 }

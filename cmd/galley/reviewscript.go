@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // script is what flags decide.
@@ -37,31 +36,13 @@ func (l *letters) Set(text string) error {
 	for word := range strings.FieldsSeq(text) {
 		found, ok := letterList(word)
 		if !ok {
-			return usage("", "letters look like A or A,C")
+			return term.Usage("", "letters look like A or A,C")
 		}
 		*l = append(*l, found...)
 	}
 	slices.Sort(*l)
 	*l = slices.Compact(*l)
 	return nil
-}
-
-func (sc *script) flags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.Var(&sc.apply, "apply", "take these letters into their files")
-	flags.Var(&sc.reject, "reject", "throw these letters away")
-	flags.StringVar(&sc.reason, "reason", "", "the agent hears this `text` with --reject")
-	flags.Var(&sc.unreject, "unreject", "bring rejected letters back")
-	flags.Var(&sc.mine, "keep-mine", "end conflicts with your text")
-	flags.Var(&sc.agents, "take-agents", "end conflicts with the agent's text")
-	flags.Var(&sc.again, "ask-again", "leave conflicts, and tell the agent to look again")
-	flags.BoolVar(&sc.commit, "commit", false, "apply what is left, all or nothing, and close the editing session")
-	flags.StringVar(&sc.summary, "summary", "", "a `text` that says what --commit commits")
-	flags.StringVar(&sc.revert, "revert", "", "reject what is left for this `reason`, and close the editing session")
-	flags.IntVar(&sc.edit, "edit", 0, "commit or revert editing session #`n`, if several are open")
-	for _, name := range []string{"apply", "reject", "unreject", "keep-mine", "take-agents", "ask-again"} {
-		complete(cmd, name, completeLetters)
-	}
 }
 
 func (sc *script) empty() bool { return len(sc.named()) == 0 && !sc.commit && sc.revert == "" }
@@ -77,45 +58,45 @@ func (sc *script) check() error {
 	slices.Sort(all)
 	for i := 1; i < len(all); i++ {
 		if all[i] == all[i-1] {
-			return usage("decide once about each letter", "two flags decide about %s", all[i])
+			return term.Usage("decide once about each letter", "two flags decide about %s", all[i])
 		}
 	}
 	switch {
 	case sc.reason != "" && len(sc.reject) == 0:
-		return usage("name them with --reject", "--reason is for rejected letters, and there are none")
+		return term.Usage("name them with --reject", "--reason is for rejected letters, and there are none")
 	case sc.summary != "" && !sc.commit:
-		return usage("add --commit", "--summary is for --commit")
+		return term.Usage("add --commit", "--summary is for --commit")
 	case sc.commit && sc.revert != "":
-		return usage("leave one of them out", "--commit and --revert do not go together")
+		return term.Usage("leave one of them out", "--commit and --revert do not go together")
 	case sc.edit != 0 && !sc.commit && sc.revert == "":
-		return usage("add one of them", "--edit is for --commit and --revert")
+		return term.Usage("add one of them", "--edit is for --commit and --revert")
 	}
 	return nil
 }
 
 // scripted carries flags out, tells what became of them, and stops at the first that could not be carried out.
-func (f *reviewFlags) scripted(ctx context.Context, r reviewed, rev *reviewer) error {
+func (r reviewed) scripted(ctx context.Context, rev *reviewer) error {
 	known := lettersOf(rev.all())
-	unknown := slices.DeleteFunc(f.script.named(), func(l string) bool { return slices.Contains(known, l) })
+	unknown := slices.DeleteFunc(r.script.named(), func(l string) bool { return slices.Contains(known, l) })
 	if len(unknown) > 0 {
-		return usage(r.place.command("review", "--session", r.id)+" shows them", "%s in session %s", noLetter(unknown, known), r.id)
+		return term.Usage(r.galley("review", "--session", r.id)+" shows them", "%s in session %s", noLetter(unknown, known), r.id)
 	}
-	results, failed := f.script.run(ctx, rev, func(o tools.Outcome) {
-		if !f.json {
+	results, failed := r.script.run(ctx, rev, func(o tools.Outcome) {
+		if !r.json {
 			rev.say(o)
 		}
 	})
 	exit := exitOfReview(rev)
 	if failed {
-		exit = exitError
+		exit = term.ExitError
 	}
-	if f.json {
+	if r.json {
 		st := r.state(rev)
 		st.Results = results
-		return errors.Join(printJSON(r.c.out, st), endedWith(exit))
+		return errors.Join(term.PrintJSON(r.console.Out, st), term.EndedWith(exit))
 	}
 	r.farewell(rev)
-	return endedWith(exit)
+	return term.EndedWith(exit)
 }
 
 // run makes the decisions one after the other.

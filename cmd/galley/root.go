@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // The flags of every command.
@@ -72,16 +74,16 @@ written only when you say so. Your files stay as they are until then.`,
 		root.AddCommand(cmd)
 	}
 	root.SetHelpFunc(help)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usage(seeHelp(cmd), "%s", err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return term.Usage(seeHelp(cmd), "%s", err) })
 	completeFolder(root)
 	complete(root, flagSet, completeSet)
 	return root
 }
 
 // consoleOf is where a command talks.
-func consoleOf(cmd *cobra.Command) console {
+func consoleOf(cmd *cobra.Command) term.Console {
 	plain, _ := cmd.Flags().GetBool(flagNoColor) // a command line that was not read has no flags: colours as usual
-	return newConsole(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), plain)
+	return term.NewConsole(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), plain)
 }
 
 // seeHelp names the page that explains a command.
@@ -97,9 +99,9 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	case len(near) > 0:
 		next = "did you mean " + cmd.CommandPath() + " " + strings.Join(near, " or ") + "?"
 	case strings.Contains(args[0], " "):
-		next = "to give the agent an instruction: galley run " + shellWord(args[0])
+		next = "to give the agent an instruction: galley run " + term.ShellWord(args[0])
 	}
-	return usage(next, "there is no command %q", args[0])
+	return term.Usage(next, "there is no command %q", args[0])
 }
 
 // noArguments refuses arguments where a command takes none.
@@ -107,7 +109,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usage(seeHelp(cmd), "%s takes no arguments, and there is %q", cmd.CommandPath(), args[0])
+	return term.Usage(seeHelp(cmd), "%s takes no arguments, and there is %q", cmd.CommandPath(), args[0])
 }
 
 // oneOf is the value of a flag that knows a few words only.
@@ -125,7 +127,7 @@ func (o *oneOf) Type() string { return strings.Join(o.words, "|") }
 // Set implements pflag.Value.
 func (o *oneOf) Set(word string) error {
 	if !slices.Contains(o.words, word) {
-		return usage("", "it must be one of %s", strings.Join(o.words, ", "))
+		return term.Usage("", "it must be one of %s", strings.Join(o.words, ", "))
 	}
 	o.value = word
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/offline"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 )
 
@@ -98,9 +99,9 @@ func onePrompt(args []string, goesOn bool) error {
 	const example = `galley run 'replace "old" with "new" in notes.md'`
 	switch {
 	case len(args) > 1:
-		return usage("put it in quotes: "+example, "the prompt must be one argument, and there are %d", len(args))
+		return term.Usage("put it in quotes: "+example, "the prompt must be one argument, and there are %d", len(args))
 	case len(args) == 0 && !goesOn, len(args) == 1 && strings.TrimSpace(args[0]) == "":
-		return usage("give one in quotes: "+example+"; or - to read it from stdin", "there is no prompt")
+		return term.Usage("give one in quotes: "+example+"; or - to read it from stdin", "there is no prompt")
 	}
 	return nil
 }
@@ -113,8 +114,8 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer done()
-	f.obey(cmd, p.settings())
-	if err := f.settle(c, args); err != nil {
+	f.obey(cmd, p.Settings())
+	if err := f.decide(c, args); err != nil {
 		return err
 	}
 	prompt, err := f.prompt(c, args)
@@ -126,9 +127,9 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	cfg := runConfig{
-		console: c, log: log, session: p.config(), window: f.window, model: m, galley: p.command, again: modelWords(cmd), exit: os.Exit,
+		console: c, log: log, session: p.Config(), window: f.window, model: m, galley: p.Command, again: modelWords(cmd), exit: os.Exit,
 		asks: f.review.value == reviewAsk, confirms: f.asks, json: f.json, reasoning: f.reasoning,
-		maxIterations: f.maxIterations, maxTokens: p.settings().Agent.MaxTokens,
+		maxIterations: f.maxIterations, maxTokens: p.Settings().Agent.MaxTokens,
 	}
 	cfg.session.ID, cfg.session.Review = f.session, f.policy()
 	return errors.Join(cfg.run(cmd.Context(), prompt), closeModel())
@@ -156,21 +157,21 @@ func modelWords(cmd *cobra.Command) (words []string) {
 	return words
 }
 
-// settle finds out who decides, and what does not go together.
-func (f *runFlags) settle(c console, args []string) error {
+// decide finds out who decides, and what does not go together.
+func (f *runFlags) decide(c term.Console, args []string) error {
 	fromStdin := len(args) == 1 && args[0] == "-"
 	asked := f.review.value
-	f.asks = c.inIsTerm && c.err.width > 0 && !f.json && !fromStdin
+	f.asks = c.InIsTerm && c.Err.Width > 0 && !f.json && !fromStdin
 	switch {
 	case asked == reviewAsk && f.json:
-		return usage("use --review keep, and then galley review", "--json and --review ask do not go together: questions would stand between the events")
+		return term.Usage("use --review keep, and then galley review", "--json and --review ask do not go together: questions would stand between the events")
 	case asked == reviewAsk && fromStdin:
-		return usage("give the prompt as an argument, or use --review keep", "with - the prompt comes from stdin, so the answers of --review ask cannot")
+		return term.Usage("give the prompt as an argument, or use --review keep", "with - the prompt comes from stdin, so the answers of --review ask cannot")
 	case f.maxIterations < 1:
-		return usage("give a number from 1 on", "--max-iterations is %d", f.maxIterations)
+		return term.Usage("give a number from 1 on", "--max-iterations is %d", f.maxIterations)
 	case f.record != "" && f.replay != "":
-		return usage("leave one of them out", "--record and --replay do not go together")
-	case asked == "" && c.interactive() && !f.json && !fromStdin:
+		return term.Usage("leave one of them out", "--record and --replay do not go together")
+	case asked == "" && c.Interactive() && !f.json && !fromStdin:
 		f.review.value = reviewAsk
 	case asked == "":
 		f.review.value = reviewKeep
@@ -178,14 +179,14 @@ func (f *runFlags) settle(c console, args []string) error {
 	return nil
 }
 
-func (f *runFlags) prompt(c console, args []string) (string, error) {
+func (f *runFlags) prompt(c term.Console, args []string) (string, error) {
 	if len(args) == 0 {
 		return "", nil
 	}
 	if args[0] != "-" {
 		return args[0], nil
 	}
-	text, err := io.ReadAll(c.in)
+	text, err := io.ReadAll(c.In)
 	if err != nil {
 		return "", err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/offline"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
@@ -30,11 +31,11 @@ func newTestRunner(t *testing.T, out io.Writer, m model.Model) (*runner, *string
 	told := &strings.Builder{}
 	return &runner{
 		runConfig: runConfig{
-			console: console{inIsTerm: true, out: screen{w: out}, err: screen{w: told}}, log: zap.NewNop(), model: m,
+			console: term.Console{InIsTerm: true, Out: term.Screen{W: out}, Err: term.Screen{W: told}}, log: zap.NewNop(), model: m,
 			session: session.Config{Home: home, Workspace: dir, Review: editing.Wait}, asks: true, maxIterations: agent.DefaultMaxIterations,
 			galley: func(words ...string) string { return "galley " + strings.Join(words, " ") },
 		},
-		typed: newTyped(keyboard),
+		typed: term.NewKeyboard(keyboard),
 	}, told
 }
 
@@ -43,8 +44,8 @@ func TestRunIsInterruptedAtTheQuestion(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	r, told := newTestRunner(t, &cancelling{cancel: cancel, at: "[q]uit"}, offline.New())
 	err := r.open(ctx, `replace "one" with "1" in a.txt then commit "x" then read a.txt`)
-	if !errors.Is(err, ended(exitStopped)) {
-		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, exitStopped, told)
+	if !errors.Is(err, term.Ended(term.ExitStopped)) {
+		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, term.ExitStopped, told)
 	}
 	for _, want := range []string{"! cancelled", "  go on: galley run --session ", "A waits for you: galley review --session "} {
 		if !strings.Contains(told.String(), want) {
@@ -67,8 +68,8 @@ func (m silent) Stream(ctx context.Context, _ memory.Request, _ func(model.Delta
 func TestRunIsInterruptedWhileTheModelThinks(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	r, told := newTestRunner(t, io.Discard, silent{asked: cancel})
-	if err := r.open(ctx, "think"); !errors.Is(err, ended(exitStopped)) {
-		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, exitStopped, told)
+	if err := r.open(ctx, "think"); !errors.Is(err, term.Ended(term.ExitStopped)) {
+		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, term.ExitStopped, told)
 	}
 	if !strings.Contains(told.String(), "  go on: galley run --session ") || strings.Contains(told.String(), "galley review") {
 		t.Errorf("it told:\n%s", told)
@@ -85,7 +86,7 @@ func (broken) Stream(context.Context, memory.Request, func(model.Delta)) (model.
 func TestRunTellsHowToGoOnAfterAnError(t *testing.T) {
 	r, told := newTestRunner(t, io.Discard, broken{offline.New()})
 	err := r.open(context.Background(), "work")
-	if err == nil || !strings.Contains(err.Error(), "connection refused") || errors.As(err, new(ended)) {
+	if err == nil || !strings.Contains(err.Error(), "connection refused") || errors.As(err, new(term.Ended)) {
 		t.Errorf("got %v", err)
 	}
 	if !strings.Contains(told.String(), "go on: galley run --session ") {

@@ -1,92 +1,30 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"io"
 	"os"
 
 	"github.com/galley-ls/galley/agent/model"
-	"github.com/galley-ls/galley/agent/offline"
-	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/agent/replay"
-	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 )
 
 // model is what answers in this run, and how to close what it writes to.
-func (f *runFlags) model(p place, warn func(string)) (m model.Model, done func() error, err error) {
+func (f *runFlags) model(p setup.Place, warn func(string)) (m model.Model, done func() error, err error) {
 	done = func() error { return nil }
 	if f.replay != "" {
-		m, err = playing(f.replay)
+		m, err = setup.Playing(f.replay)
 		return m, done, err
 	}
-	if m, err = chosenModel(p.settings().Model, warn); err != nil {
+	if m, err = setup.Model(p.Settings().Model, warn); err != nil {
 		return nil, nil, err
 	}
-	f.window = windowOf(m)
+	f.window = setup.WindowOf(m)
 	if f.record == "" {
 		return m, done, nil
 	}
-	file, err := recording(f.record)
+	file, err := setup.Recording(f.record)
 	if err != nil {
 		return nil, nil, err
 	}
-	return replay.Record(m, file, p.settings().Secrets(os.Getenv)...), file.Close, nil
-}
-
-// chosenModel is the model that the settings choose. warn hears of what is odd about it, and learnt that more is known of
-// its server: both later too, from any goroutine.
-func chosenModel(s settings.Model, warn func(string), learnt ...func()) (model.Model, error) {
-	if s.Chosen() == settings.ProviderOffline {
-		return offline.New(), nil
-	}
-	m, err := settings.Server(s, warn, learnt...)
-	if err != nil {
-		return nil, usage("galley doctor looks at the settings of the model", "%s", err)
-	}
-	return m, nil
-}
-
-// windowOf is the context window of a model in tokens, as far as its server is known; 0 if not.
-func windowOf(m model.Model) int {
-	if known, ok := m.(interface{ Profile() openai.Profile }); ok {
-		return known.Profile().ContextWindow
-	}
-	return 0
-}
-
-func playing(name string) (model.Model, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, usage("make a recording with galley run --record FILE", "open the recording: %s", err)
-	}
-	m, err := replay.Play(name, file)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return nil, usage("", "%s", err)
-	}
-	return m, nil
-}
-
-// recording opens the file of a recording. It writes over an earlier recording, and over nothing else.
-func recording(name string) (*os.File, error) {
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, usage("give --record a file that can be written", "open the recording: %s", err)
-	}
-	mark := []byte(`{"galley_recording"`)
-	begins := make([]byte, len(mark))
-	n, err := io.ReadFull(file, begins)
-	if n > 0 && !bytes.Equal(begins[:n], mark) {
-		return nil, errors.Join(usage("give --record another file, or remove this one", "%s is there already and is no recording", name), file.Close())
-	}
-	if !errors.Is(err, io.EOF) && err != nil {
-		return nil, errors.Join(usage("give --record a file that can be written", "read %s: %s", name, err), file.Close())
-	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	if err := file.Truncate(0); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
+	return replay.Record(m, file, p.Settings().Secrets(os.Getenv)...), file.Close, nil
 }

@@ -11,12 +11,13 @@ import (
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 )
 
 // runConfig is what a run works with.
 type runConfig struct {
-	console   console
+	console   term.Console
 	log       *zap.Logger
 	session   session.Config
 	window    int // of the model in tokens, as far as its server is known
@@ -35,15 +36,15 @@ type runConfig struct {
 // runner is one run.
 type runner struct {
 	runConfig
-	typed   *typed
-	tells   teller
+	typed   *term.Keyboard
+	tells   renderer
 	consent *consent
 	left    []editing.Choice // what the person was asked about, and left undecided
 }
 
 // run works on a prompt.
 func (cfg runConfig) run(ctx context.Context, prompt string) error {
-	r := &runner{runConfig: cfg, typed: newTyped(cfg.console.in)}
+	r := &runner{runConfig: cfg, typed: term.NewKeyboard(cfg.console.In)}
 	return r.open(ctx, prompt)
 }
 
@@ -62,13 +63,13 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 	if err := errors.Join(err, s.Close()); err != nil {
 		return err
 	}
-	return endedWith(end)
+	return term.EndedWith(end)
 }
 
 // work runs the agent, asks about what is left, and tells how it ended.
 func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (exit int, err error) {
 	box := &observed{Local: agent.Local{Session: s}, done: map[string]call{}}
-	r.tells = r.teller(s, box)
+	r.tells = r.renderer(s, box)
 	r.consent = &consent{c: r.console, typed: r.typed, tells: r.tells, asks: r.confirms}
 	defer watchInterrupts(r.tells.stopping, r.leave)()
 	out, err := agent.Run(ctx, agent.RunConfig{
@@ -85,7 +86,7 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 	closed, finishErr := s.End(context.WithoutCancel(ctx))
 	if err = errors.Join(err, finishErr); err != nil {
 		r.broken(s)
-		return exitError, err
+		return term.ExitError, err
 	}
 	waits := lettersOf((&reviewer{session: s}).waiting())
 	exit = exitOfRun(out.Reason, len(waits))
@@ -95,9 +96,9 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 
 // broken says how to go on after an error. Commands are not cut, since they are copied.
 func (r *runner) broken(s *session.Session) {
-	r.console.err.println(r.console.err.paint(styleFaint, "go on: "+r.galley(goOn(s.ID(), r.again)...)))
+	r.console.Err.Println(r.console.Err.Paint(term.Faint, "go on: "+r.galley(goOn(s.ID(), r.again)...)))
 	if waits := lettersOf((&reviewer{session: s}).waiting()); len(waits) > 0 {
-		r.console.err.println(r.console.err.paint(styleAsk, waitLetters(waits)+": ") + r.galley("review", "--session", s.ID()))
+		r.console.Err.Println(r.console.Err.Paint(term.Ask, waitLetters(waits)+": ") + r.galley("review", "--session", s.ID()))
 	}
 }
 
@@ -105,11 +106,11 @@ func (r *runner) broken(s *session.Session) {
 func exitOfRun(reason agent.Reason, waits int) int {
 	switch {
 	case reason != agent.Done:
-		return exitStopped
+		return term.ExitStopped
 	case waits > 0:
-		return exitWaiting
+		return term.ExitWaiting
 	}
-	return exitDone
+	return term.ExitDone
 }
 
 // confirm asks about one command of the agent.
@@ -140,26 +141,26 @@ func (r *runner) askRest(ctx context.Context, s *session.Session) error {
 // reviewer asks about one editing session, 0: about all, on a terminal as wide as it is now.
 func (r *runner) reviewer(s *session.Session, edit int) *reviewer {
 	c := r.console
-	c.out = c.out.now()
+	c.Out = c.Out.Now()
 	return &reviewer{c: c, session: s, typed: r.typed, edit: edit}
 }
 
 // pause makes room for questions. What was typed before they were asked is no answer.
 func (r *runner) pause() {
 	r.tells.pause()
-	r.typed.forget()
-	r.console.out.println("")
+	r.typed.Forget()
+	r.console.Out.Println("")
 }
 
 // leave ends the process at once. What is journaled is whole: a journal may end anywhere.
 func (r *runner) leave() {
 	r.tells.leaving()
-	r.exit(exitStopped)
+	r.exit(term.ExitStopped)
 }
 
-func (r *runner) teller(s *session.Session, box *observed) teller {
+func (r *runner) renderer(s *session.Session, box *observed) renderer {
 	if r.json {
-		return &eventLines{s: r.console.out, session: s, galley: r.galley}
+		return &eventLines{s: r.console.Out, session: s, galley: r.galley}
 	}
 	t := newStoryteller(r.console)
 	t.session, t.box, t.galley, t.again = s, box, r.galley, r.again

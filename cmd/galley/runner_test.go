@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 func TestExitOfRun(t *testing.T) {
@@ -12,12 +13,12 @@ func TestExitOfRun(t *testing.T) {
 		waits  int
 		want   int
 	}{
-		{agent.Done, 0, exitDone},
-		{agent.Done, 2, exitWaiting},
-		{agent.Cancelled, 0, exitStopped},
-		{agent.Limit, 2, exitStopped},
-		{agent.Budget, 0, exitStopped},
-		{agent.Repeated, 0, exitStopped},
+		{agent.Done, 0, term.ExitDone},
+		{agent.Done, 2, term.ExitWaiting},
+		{agent.Cancelled, 0, term.ExitStopped},
+		{agent.Limit, 2, term.ExitStopped},
+		{agent.Budget, 0, term.ExitStopped},
+		{agent.Repeated, 0, term.ExitStopped},
 	}
 	for _, test := range tests {
 		if got := exitOfRun(test.reason, test.waits); got != test.want {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // The flags that are settings.
@@ -35,7 +36,7 @@ func sourcesOf(cmd *cobra.Command, workspace string) (settings.Sources, error) {
 	src := settings.Sources{Workspace: workspace, Env: os.Environ()}
 	config, err := settings.ConfigDir()
 	if err != nil {
-		return src, usage("", "%s", err)
+		return src, term.Usage("", "%s", err)
 	}
 	src.Config = config
 	src.Flags, err = assignments(cmd)
@@ -52,7 +53,7 @@ func assignments(cmd *cobra.Command) ([]settings.Assignment, error) {
 	for _, s := range sets {
 		name, value, found := strings.Cut(s, "=")
 		if !found || name == "" {
-			return nil, usage("for example --set tasks.max_stack_depth=4; galley config show lists the settings", "--set wants KEY=VALUE")
+			return nil, term.Usage("for example --set tasks.max_stack_depth=4; galley config show lists the settings", "--set wants KEY=VALUE")
 		}
 		out = append(out, settings.Assignment{Flag: "--" + flagSet, Name: name, Value: value})
 	}
@@ -70,7 +71,7 @@ func completeSet(_ *cobra.Command, _ []string, typed string) ([]string, cobra.Sh
 	if !hasValue {
 		var out []string
 		for _, r := range settings.Table() {
-			out = append(out, cobra.CompletionWithDesc(r.Name+"=", oneLine(r.Doc, 80)))
+			out = append(out, cobra.CompletionWithDesc(r.Name+"=", term.OneLine(r.Doc, 80)))
 		}
 		return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveKeepOrder
 	}
@@ -91,7 +92,7 @@ func completeSettings(_ *cobra.Command, args []string, _ string) ([]string, cobr
 	var out []string
 	for _, r := range settings.Table() {
 		if !slices.Contains(args, r.Name) {
-			out = append(out, cobra.CompletionWithDesc(r.Name, oneLine(r.Doc, 80)))
+			out = append(out, cobra.CompletionWithDesc(r.Name, term.OneLine(r.Doc, 80)))
 		}
 	}
 	for _, g := range settings.Groups() {

@@ -6,27 +6,28 @@ import (
 	"time"
 
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // runCommand is the tool that runs commands.
 const runCommand = "run_command"
 
 // ran tells a call of run_command: what was run, how it ended, what it changed.
-func (c call) ran() styledLine {
-	r, what := c.result, oneLine(c.args.Command, 80)
+func (c call) ran() term.Line {
+	r, what := c.result, term.OneLine(c.args.Command, 80)
 	switch {
 	case r.Code == tools.CodeDenied:
-		return styledLine{styleAsk, "– not run: " + what}
+		return term.Line{As: term.Ask, Text: "– not run: " + what}
 	case r.Status != tools.StatusOK:
 		return c.failed()
 	case r.Code == tools.CodeTimedOut:
-		return styledLine{styleAsk, "– stopped, since it took too long: " + what + c.lasted() + c.touched()}
+		return term.Line{As: term.Ask, Text: "– stopped, since it took too long: " + what + c.lasted() + c.touched()}
 	case r.Code == tools.CodeCancelled:
-		return styledLine{styleAsk, "– stopped: " + what + c.lasted() + c.touched()}
+		return term.Line{As: term.Ask, Text: "– stopped: " + what + c.lasted() + c.touched()}
 	case r.ExitCode != nil && *r.ExitCode != 0:
-		return styledLine{styleAsk, fmt.Sprintf("– exit code %d: %s%s%s%s", *r.ExitCode, what, c.lasted(), c.touched(), because(c.lastWords()))}
+		return term.Line{As: term.Ask, Text: fmt.Sprintf("– exit code %d: %s%s%s%s", *r.ExitCode, what, c.lasted(), c.touched(), because(c.lastWords()))}
 	}
-	return styledLine{styleFaint, "· ran " + what + c.lasted() + c.touched()}
+	return term.Line{As: term.Faint, Text: "· ran " + what + c.lasted() + c.touched()}
 }
 
 // lasted is how long a command took: " (2.3 s)".
@@ -35,7 +36,7 @@ func (c call) lasted() string {
 	if err != nil {
 		return ""
 	}
-	return " (" + took(d) + ")"
+	return " (" + term.Took(d) + ")"
 }
 
 // touched names the files that a command changed.
@@ -43,7 +44,7 @@ func (c call) touched() string {
 	const most = 3
 	var names []string
 	for _, f := range c.result.ChangedFiles {
-		names = append(names, clean(f.Path))
+		names = append(names, term.Clean(f.Path))
 	}
 	switch {
 	case len(names) == 0:

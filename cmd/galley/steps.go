@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -62,7 +64,7 @@ func (b *observed) take(id string) (call, bool) {
 }
 
 // step tells a call in one line.
-func (c call) step() styledLine {
+func (c call) step() term.Line {
 	if c.name == runCommand {
 		return c.ran()
 	}
@@ -72,7 +74,7 @@ func (c call) step() styledLine {
 	if line, ok := c.changed(); ok {
 		return line
 	}
-	return styledLine{styleFaint, "· " + c.looked()}
+	return term.Line{As: term.Faint, Text: "· " + c.looked()}
 }
 
 // path is the file of a call, as far as it is known.
@@ -81,7 +83,7 @@ func (c call) path() string {
 	if path == "" {
 		path = c.args.Path
 	}
-	return clean(path)
+	return term.Clean(path)
 }
 
 // in names the file behind a sentence: " in config.json".
@@ -96,16 +98,16 @@ func (c call) in() string {
 func (c call) looked() string {
 	switch r := c.result; c.name {
 	case "memo_read", "read":
-		return "read " + orElse(c.path(), "the document") + c.lines()
+		return "read " + cmp.Or(c.path(), "the document") + c.lines()
 	case "list_files":
-		return "listed " + orElse(clean(c.args.Glob), "the files") + found(r, "file")
+		return "listed " + cmp.Or(term.Clean(c.args.Glob), "the files") + found(r, "file")
 	case "search_text":
-		return "searched “" + oneLine(c.args.Pattern, 40) + "”" + c.in() + found(r, "match")
+		return "searched “" + term.OneLine(c.args.Pattern, 40) + "”" + c.in() + found(r, "match")
 	case "memo_preview":
 		return "looked at the preview"
 	case "memo_export_diff", "memo_export_session":
 		return "exported " + map[bool]string{true: "the patch", false: "the log"}[c.name == "memo_export_diff"] +
-			map[bool]string{true: " to " + clean(c.args.To)}[c.args.To != ""]
+			map[bool]string{true: " to " + term.Clean(c.args.To)}[c.args.To != ""]
 	case "memo_update_task":
 		return "updated task #" + strings.TrimPrefix(c.args.Task, "#")
 	case "write", "memo_append", "memory_notebook_replace", "memory_notebook_replace_span":
@@ -114,7 +116,7 @@ func (c call) looked() string {
 		}
 		return "wrote " + c.path()
 	}
-	return clean(c.name) + ": " + clean(c.result.Status)
+	return term.Clean(c.name) + ": " + term.Clean(c.result.Status)
 }
 
 func (c call) lines() string {
@@ -132,28 +134,28 @@ func found(r tools.Outcome, what string) string {
 	case what == "match" && *r.Total != 1:
 		return fmt.Sprintf(": %d matches", *r.Total)
 	}
-	return ": " + plural(*r.Total, what)
+	return ": " + term.Plural(*r.Total, what)
 }
 
 // changed is a call that staged, decided or began something.
-func (c call) changed() (line styledLine, ok bool) {
+func (c call) changed() (line term.Line, ok bool) {
 	switch r := c.result; r.Status {
 	case tools.StatusEditing:
-		return styledLine{styleGood, "✎ " + c.staged()}, true
+		return term.Line{As: term.Good, Text: "✎ " + c.staged()}, true
 	case tools.StatusProposed:
-		return styledLine{styleAsk, "✓ " + proposedLine(r)}, true
+		return term.Line{As: term.Ask, Text: "✓ " + proposedLine(r)}, true
 	case tools.StatusCommitted:
-		return styledLine{styleGood, "✓ " + c.ended("committed", "done")}, true
+		return term.Line{As: term.Good, Text: "✓ " + c.ended("committed", "done")}, true
 	case tools.StatusReverted:
-		return styledLine{styleFaint, "↩ " + c.ended("reverted", "given up")}, true
+		return term.Line{As: term.Faint, Text: "↩ " + c.ended("reverted", "given up")}, true
 	}
 	switch c.name {
 	case "memo_begin_task":
-		return styledLine{styleStrong, "▸ task" + taskName(c.result.Task) + ": " + oneLine(c.args.Goal, 80)}, true
+		return term.Line{As: term.Strong, Text: "▸ task" + taskName(c.result.Task) + ": " + term.OneLine(c.args.Goal, 80)}, true
 	case "memo_drop":
-		return styledLine{stylePlain, "✎ took " + clean(c.args.Letter) + " back" + because(c.args.Reason)}, true
+		return term.Line{As: term.Plain, Text: "✎ took " + term.Clean(c.args.Letter) + " back" + because(c.args.Reason)}, true
 	}
-	return styledLine{}, false
+	return term.Line{}, false
 }
 
 func taskName(t *tools.TaskState) string {
@@ -167,7 +169,7 @@ func because(reason string) string {
 	if reason == "" {
 		return ""
 	}
-	return ": " + oneLine(reason, 80)
+	return ": " + term.OneLine(reason, 80)
 }
 
 // staged names the letters that the call touched, and what the first one does.
@@ -179,10 +181,10 @@ func (c call) staged() string {
 			continue
 		}
 		if letters = append(letters, p.ChangeID); what == "" {
-			what, path = oneLine(p.Summary, 100), clean(p.Path)
+			what, path = term.OneLine(p.Summary, 100), term.Clean(p.Path)
 		}
 	}
-	line := "staged " + orElse(strings.Join(letters, ", "), "a change")
+	line := "staged " + cmp.Or(strings.Join(letters, ", "), "a change")
 	if path != "" {
 		line += " in " + path
 	}
@@ -226,24 +228,24 @@ func waitLetters(letters []string) string {
 }
 
 // failed is a call that the model has to think about.
-func (c call) failed() styledLine {
+func (c call) failed() term.Line {
 	r := c.result
 	switch {
 	case len(r.Candidates) > 0 && r.Code == tools.CodeNearMatch:
-		return styledLine{styleAsk, "? nothing is exactly that" + c.in() + ", but similar: " + c.places()}
+		return term.Line{As: term.Ask, Text: "? nothing is exactly that" + c.in() + ", but similar: " + c.places()}
 	case len(r.Candidates) > 0:
 		total := len(r.Candidates)
 		if r.Total != nil {
 			total = *r.Total
 		}
-		return styledLine{styleAsk, "? " + plural(total, "place") + c.in() + ": " + c.places()}
+		return term.Line{As: term.Ask, Text: "? " + term.Plural(total, "place") + c.in() + ": " + c.places()}
 	case r.Status == "":
-		return styledLine{styleBad, "! " + clean(c.name) + " broke"}
+		return term.Line{As: term.Bad, Text: "! " + term.Clean(c.name) + " broke"}
 	case r.Status == tools.StatusNotFound && r.Code == tools.CodeNoMatch:
-		return styledLine{styleAsk, "– not found" + c.in() + because(r.Hint)}
+		return term.Line{As: term.Ask, Text: "– not found" + c.in() + because(r.Hint)}
 	}
-	what := strings.ReplaceAll(orElse(r.Code, r.Status), "_", " ")
-	return styledLine{styleAsk, "– " + what + because(r.Hint)}
+	what := strings.ReplaceAll(cmp.Or(r.Code, r.Status), "_", " ")
+	return term.Line{As: term.Ask, Text: "– " + what + because(r.Hint)}
 }
 
 // places lists candidates: "A line 12, B line 45 (recommended)".
@@ -252,7 +254,7 @@ func (c call) places() string {
 	for _, p := range c.result.Candidates {
 		place := fmt.Sprintf("%s line %d", p.ID, p.Line)
 		if p.Recommended {
-			place += " (recommended: " + oneLine(orElse(p.Why, "the first"), 60) + ")"
+			place += " (recommended: " + term.OneLine(cmp.Or(p.Why, "the first"), 60) + ")"
 		}
 		places = append(places, place)
 	}

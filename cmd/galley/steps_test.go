@@ -7,6 +7,7 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -63,7 +64,7 @@ func TestStepLines(t *testing.T) {
 	}
 	for _, test := range tests {
 		c := readCall(memory.ToolCall{Name: test.tool, Arguments: test.args}, test.result)
-		if got := c.step().text; got != test.want {
+		if got := c.step().Text; got != test.want {
 			t.Errorf("%s: got %q, want %q", test.tool, got, test.want)
 		}
 	}
@@ -74,7 +75,7 @@ func TestEveryToolHasALine(t *testing.T) {
 	for _, tool := range tools.All() {
 		for _, status := range []string{"ok", "editing", "refused", "committed", ""} {
 			c := readCall(memory.ToolCall{Name: tool.Name, Arguments: `{"path":"a\u001b[31m\nb"}`}, `{"status":"`+status+`"}`)
-			line := c.step().text
+			line := c.step().Text
 			if len(line) < 5 || strings.ContainsAny(line, "\x1b") {
 				t.Errorf("%s %s: %q", tool.Name, status, line)
 			}
@@ -103,7 +104,7 @@ func everyEvent() []agent.Event {
 func TestEventLines(t *testing.T) {
 	events := everyEvent()
 	var b strings.Builder
-	lines := &eventLines{s: screen{w: &b}}
+	lines := &eventLines{s: term.Screen{W: &b}}
 	for _, e := range events {
 		lines.event(e)
 	}
@@ -112,7 +113,7 @@ func TestEventLines(t *testing.T) {
 		t.Fatalf("%d lines for %d events:\n%s", len(got), len(events), b.String())
 	}
 	for i, e := range events {
-		if !strings.HasPrefix(got[i], `{"event":"`+e.Kind()+`",`) || !validJSON(got[i]) {
+		if !strings.HasPrefix(got[i], `{"event":"`+e.Kind()+`",`) || !json.Valid([]byte(got[i])) {
 			t.Errorf("%s: %s", e.Kind(), got[i])
 		}
 	}

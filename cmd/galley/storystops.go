@@ -1,33 +1,35 @@
 package main
 
-// stopping implements teller. While somebody else has the terminal, a question, that one ends by itself.
+import "github.com/galley-ls/galley/cmd/galley/internal/term"
+
+// stopping implements renderer. While somebody else has the terminal, a question, that one ends by itself.
 func (t *storyteller) stopping() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.away {
 		return
 	}
-	t.spin.hide()
+	t.spin.Hide()
 	t.wipe()
-	t.lines(styledLine{styleAsk, "! stopping at the next safe point; again to leave at once"})
-	t.doing = since("stopping")
+	t.lines(term.Line{As: term.Ask, Text: "! stopping at the next safe point; again to leave at once"})
+	t.doing = term.Begin("stopping")
 	t.busy()
 }
 
-// leaving implements teller. It does not wait for somebody who prints and cannot get on.
+// leaving implements renderer. It does not wait for somebody who prints and cannot get on.
 func (t *storyteller) leaving() {
 	if t.mu.TryLock() {
 		defer t.mu.Unlock()
-		t.spin.hide()
+		t.spin.Hide()
 		t.wipe()
 		t.hush()
 	}
-	t.c.err.line(styleAsk, "! left at once; what is staged stays staged")
+	t.c.Err.Line(term.Ask, "! left at once; what is staged stays staged")
 	t.goOn()
 }
 
 func (t *storyteller) goOn() {
-	t.c.err.println("  go on: " + t.galley(goOn(t.session.ID(), t.again)...))
+	t.c.Err.Println("  go on: " + t.galley(goOn(t.session.ID(), t.again)...))
 }
 
 // goOn are the words of the command that goes on in a session.
@@ -37,7 +39,7 @@ func goOn(id string, again []string) []string {
 
 // wipe removes the ^C that a terminal shows, unless it stands behind something else.
 func (t *storyteller) wipe() {
-	if t.c.err.moves && t.column() == 0 && !t.away {
-		t.c.err.print("\r\x1b[J")
+	if t.c.Err.Moves && t.column() == 0 && !t.away {
+		t.c.Err.Print("\r\x1b[J")
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,11 +10,12 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
 
-// teller shows a run to whoever watches it.
-type teller interface {
+// renderer shows a run to whoever watches it.
+type renderer interface {
 	event(e agent.Event)
 	pause()                    // somebody else prints, until the next event
 	command(c session.Command) // a command of the agent starts
@@ -36,7 +38,7 @@ const offlineIs = "offline: built in, not a language model; it understands plain
 // storyteller shows a run to a person: steps on stderr, one a line, the model's words on stdout, and on a terminal what
 // goes on meanwhile.
 type storyteller struct {
-	c         console
+	c         term.Console
 	session   *session.Session
 	box       *observed
 	galley    func(words ...string) string // a command line that works in the same place, to be copied
@@ -47,10 +49,10 @@ type storyteller struct {
 	mu      sync.Mutex // guards what follows: an interrupt tells from a goroutine of its own
 	away    bool       // somebody else prints
 	model   string
-	words   voice
-	thought voice
-	spin    spinner
-	doing   activity
+	words   term.Text
+	thought term.Text
+	spin    term.Spinner
+	doing   term.Activity
 	running []runningCall // whose end is not told yet, in their order
 	began   time.Time
 	lasted  time.Duration
@@ -59,22 +61,22 @@ type storyteller struct {
 // runningCall is a call on its way.
 type runningCall struct {
 	id    string
-	doing activity
+	doing term.Activity
 }
 
 // newStoryteller tells on a console. What it needs of the run is set by the caller.
-func newStoryteller(c console) *storyteller {
+func newStoryteller(c term.Console) *storyteller {
 	return &storyteller{
-		c: c, words: voice{s: c.out}, thought: voice{s: c.err, as: styleFaint, mark: "… "}, spin: spinner{s: c.err},
+		c: c, words: term.Text{S: c.Out}, thought: term.Text{S: c.Err, As: term.Faint, Mark: "… "}, spin: term.Spinner{S: c.Err},
 		began: time.Now(),
 	}
 }
 
-// event implements teller.
+// event implements renderer.
 func (t *storyteller) event(e agent.Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.spin.hide()
+	t.spin.Hide()
 	t.away = false
 	switch e := e.(type) {
 	case agent.TextDelta:
@@ -87,13 +89,13 @@ func (t *storyteller) event(e agent.Event) {
 		t.hush()
 	case agent.ToolStarted:
 		t.hush()
-		what := oneLine(e.Name+" "+e.Args, 200)
-		t.running = append(t.running, runningCall{e.ID, since(what)})
+		what := term.OneLine(e.Name+" "+e.Args, 200)
+		t.running = append(t.running, runningCall{e.ID, term.Begin(what)})
 	case agent.ToolFinished:
 		t.finished(e)
 	case agent.StepStarted:
 		t.hush()
-		t.doing = since(t.model + " thinking")
+		t.doing = term.Begin(t.model + " thinking")
 	case agent.Finished:
 		t.hush()
 		t.lasted = time.Since(t.began)
@@ -112,54 +114,54 @@ func (t *storyteller) tell(e agent.Event) {
 	case agent.ReplyCut:
 		t.lines(cutLine(e))
 	case agent.Warned:
-		t.lines(styledLine{styleAsk, "! " + oneLine(e.Text, 400)})
+		t.lines(term.Line{As: term.Ask, Text: "! " + term.OneLine(e.Text, 400)})
 	case agent.PromptDelivered:
-		t.line(styledLine{styleFaint, "→ the agent hears you: " + oneLine(e.Text, 200)})
+		t.line(term.Line{As: term.Faint, Text: "→ the agent hears you: " + term.OneLine(e.Text, 200)})
 	case agent.DecisionsDelivered:
-		t.line(styledLine{styleFaint, "→ the agent hears: " + oneLine(strings.TrimPrefix(e.Text, "[galley] "), 200)})
+		t.line(term.Line{As: term.Faint, Text: "→ the agent hears: " + term.OneLine(strings.TrimPrefix(e.Text, "[galley] "), 200)})
 	}
 }
 
 func (t *storyteller) started(model string) {
-	t.model, _, _ = strings.Cut(oneLine(model, 40), " at ")
+	t.model, _, _ = strings.Cut(term.OneLine(model, 40), " at ")
 	if model == "offline" {
 		model = offlineIs
 	}
-	t.line(styledLine{styleFaint, "session " + t.session.ID()})
-	t.line(styledLine{styleFaint, "model " + clean(model)})
+	t.line(term.Line{As: term.Faint, Text: "session " + t.session.ID()})
+	t.line(term.Line{As: term.Faint, Text: "model " + term.Clean(model)})
 }
 
-func cutLine(e agent.ReplyCut) styledLine {
+func cutLine(e agent.ReplyCut) term.Line {
 	line := "– what came of this reply counts for nothing" + because(e.Why)
 	if e.Again {
 		line = "– the reply broke off and is asked for again" + because(e.Why)
 	}
-	return styledLine{styleAsk, line}
+	return term.Line{As: term.Ask, Text: line}
 }
 
 // says prints the model's words.
 func (t *storyteller) says(text string) {
-	t.thought.end()
-	t.words.say(text)
-	t.doing.what, t.doing.note = t.model+" writing", ""
+	t.thought.End()
+	t.words.Say(text)
+	t.doing.What, t.doing.Note = t.model+" writing", ""
 }
 
 // thinks takes in what the model thinks.
 func (t *storyteller) thinks(text string) {
-	t.doing.what, t.doing.note = t.model+" thinking", "reasoning"
+	t.doing.What, t.doing.Note = t.model+" thinking", "reasoning"
 	if t.reasoning {
-		t.words.end()
-		t.thought.say(text)
+		t.words.End()
+		t.thought.Say(text)
 	}
 }
 
 // waits says why nothing comes: on a terminal for as long as it lasts, else in a line.
 func (t *storyteller) waits(why string) {
-	if t.c.err.moves {
-		t.doing.what, t.doing.note = t.model+" waiting", oneLine(why, 200)
+	if t.c.Err.Moves {
+		t.doing.What, t.doing.Note = t.model+" waiting", term.OneLine(why, 200)
 		return
 	}
-	t.line(styledLine{styleFaint, "· waiting: " + oneLine(why, 300)})
+	t.line(term.Line{As: term.Faint, Text: "· waiting: " + term.OneLine(why, 300)})
 }
 
 // finished tells what a call did.
@@ -176,98 +178,98 @@ func (t *storyteller) busy() {
 	if len(t.running) > 0 {
 		doing = t.running[0].doing
 	}
-	if doing.what != "" {
-		t.spin.show(doing, t.column())
+	if doing.What != "" {
+		t.spin.Show(doing, t.column())
 	}
 }
 
 // column is where an unfinished line of text stands on the terminal that the spinner uses.
 func (t *storyteller) column() int {
-	if t.thought.begun {
-		return t.thought.column
+	if t.thought.Begun {
+		return t.thought.Column
 	}
-	if t.c.out.width > 0 {
-		return t.words.column
+	if t.c.Out.Width > 0 {
+		return t.words.Column
 	}
 	return 0
 }
 
 // hush ends the line of a text, so that what follows begins its own.
 func (t *storyteller) hush() {
-	t.thought.end()
-	t.words.end()
+	t.thought.End()
+	t.words.End()
 }
 
-// pause implements teller.
+// pause implements renderer.
 func (t *storyteller) pause() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.spin.hide()
+	t.spin.Hide()
 	t.hush()
 	t.away = true
 }
 
-// command implements teller. It follows a question about the command, or stands for it.
+// command implements renderer. It follows a question about the command, or stands for it.
 func (t *storyteller) command(c session.Command) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.spin.hide()
+	t.spin.Hide()
 	if !t.away {
 		t.hush()
-		t.c.err.print(shownCommand(t.c.err, c))
+		t.c.Err.Print(shownCommand(t.c.Err, c))
 	}
 	t.away = false
-	t.running = append([]runningCall{{"", since("running " + oneLine(c.Text, 100))}}, t.running...)
+	t.running = append([]runningCall{{"", term.Begin("running " + term.OneLine(c.Text, 100))}}, t.running...)
 	t.busy()
 }
 
 // lines is line for what must be read to its end.
-func (t *storyteller) lines(l styledLine) {
+func (t *storyteller) lines(l term.Line) {
 	t.hush()
-	t.c.err.lines(l.as, l.text)
+	t.c.Err.Lines(l.As, l.Text)
 }
 
-func (t *storyteller) line(l styledLine) {
+func (t *storyteller) line(l term.Line) {
 	t.hush()
-	t.c.err.line(l.as, l.text)
+	t.c.Err.Line(l.As, l.Text)
 }
 
-// end implements teller.
+// end implements renderer.
 func (t *storyteller) end(e end) {
 	t.pause()
 	if t.kept {
 		t.preview()
 	}
 	if e.closed != "" {
-		t.line(styledLine{styleFaint, "· " + oneLine(e.closed, 300)})
+		t.line(term.Line{As: term.Faint, Text: "· " + term.OneLine(e.closed, 300)})
 	}
-	t.lines(styledLine{styleFaint, "· " + costs(e.out, t.lasted)})
+	t.lines(term.Line{As: term.Faint, Text: "· " + costs(e.out, t.lasted)})
 	if e.out.Reason != agent.Done {
-		t.lines(styledLine{styleAsk, "! " + orElse(e.out.Why, string(e.out.Reason))})
+		t.lines(term.Line{As: term.Ask, Text: "! " + cmp.Or(e.out.Why, string(e.out.Reason))})
 		t.goOn()
 	}
 	if len(e.waits) > 0 {
-		t.c.err.println(t.c.err.paint(styleAsk, waitLetters(e.waits)+": ") + t.galley("review", "--session", t.session.ID()))
+		t.c.Err.Println(t.c.Err.Paint(term.Ask, waitLetters(e.waits)+": ") + t.galley("review", "--session", t.session.ID()))
 	}
 }
 
 // costs says what a run took: "3 steps · 12 s · 4,120 tokens in (3,900 cached), 310 out".
 func costs(out agent.Outcome, lasted time.Duration) string {
-	line := plural(out.Iterations, "step") + " · " + took(lasted)
+	line := term.Plural(out.Iterations, "step") + " · " + term.Took(lasted)
 	if u := out.Usage; u != (memory.Usage{}) {
-		in := thousands(u.Input) + " tokens in"
+		in := term.Thousands(u.Input) + " tokens in"
 		if u.Cached > 0 {
-			in += " (" + thousands(u.Cached) + " cached)"
+			in += " (" + term.Thousands(u.Cached) + " cached)"
 		}
-		line += fmt.Sprintf(" · %s, %s out", in, thousands(u.Output))
+		line += fmt.Sprintf(" · %s, %s out", in, term.Thousands(u.Output))
 	}
 	return line
 }
 
 // preview shows what waits, as it would be reviewed.
 func (t *storyteller) preview() {
-	snap, out := t.session.Snapshot(), t.c.out.now()
-	for _, e := range (&reviewer{session: t.session}).sessions() {
-		out.print("\n" + drawn(out, snap, e))
+	r, out := &reviewer{session: t.session}, t.c.Out.Now()
+	for _, e := range r.sessions() {
+		out.Print("\n" + drawn(out, e, r.waitingIn(e)))
 	}
 }

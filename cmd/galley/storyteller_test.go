@@ -10,11 +10,19 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/cmd/galley/internal/term/termtest"
 	"github.com/galley-ls/galley/memory"
 )
 
-// newTestTeller tells on a console about a model that is called m.
-func newTestTeller(c console) *storyteller {
+// screensOf are the two streams of a command on a terminal.
+func screensOf(t *termtest.Terminal) term.Console {
+	s := term.Screen{W: t, Width: t.Columns(), Moves: true, Size: t.Columns}
+	return term.Console{InIsTerm: true, Out: s, Err: s}
+}
+
+// newTestRenderer tells on a console about a model that is called m.
+func newTestRenderer(c term.Console) *storyteller {
 	t := newStoryteller(c)
 	t.model, t.box = "m", &observed{done: map[string]call{}}
 	return t
@@ -29,8 +37,8 @@ func (t *storyteller) did(id, tool, args, result string) agent.ToolFinished {
 // What a person sees at the moments of a run: always the last line, and at the end nothing but what was told.
 func TestRunOnATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		term := newTestTerm(60)
-		teller := newTestTeller(term.screens())
+		tt := termtest.New(60)
+		renderer := newTestRenderer(screensOf(tt))
 		for _, moment := range []struct {
 			event agent.Event
 			after time.Duration
@@ -46,8 +54,8 @@ func TestRunOnATerminal(t *testing.T) {
 			{agent.ReplyFinished{Iteration: 1}, 0, "I read it."},
 			{agent.ToolStarted{ID: "1", Name: "read", Args: "a.yaml"}, 1100 * time.Millisecond, "⠋ read a.yaml 1 s"},
 			{agent.ToolStarted{ID: "2", Name: "read", Args: "b.yaml"}, 1100 * time.Millisecond, "⠋ read a.yaml 2 s"},
-			{teller.did("1", "read", "", `{"status":"ok","path":"a.yaml"}`), 100 * time.Millisecond, "⠋ read b.yaml 1 s"},
-			{teller.did("2", "read", "", `{"status":"ok","path":"b.yaml"}`), 0, "· read b.yaml"},
+			{renderer.did("1", "read", "", `{"status":"ok","path":"a.yaml"}`), 100 * time.Millisecond, "⠋ read b.yaml 1 s"},
+			{renderer.did("2", "read", "", `{"status":"ok","path":"b.yaml"}`), 0, "· read b.yaml"},
 			{agent.StepStarted{Iteration: 2}, 1100 * time.Millisecond, "⠋ m thinking 1 s"},
 			{agent.ReplyCut{Why: "the server went away in the middle", Again: true}, 0, "  went away in the middle"},
 			{agent.TextDelta{Text: "Ready."}, 0, "Ready."},
@@ -55,23 +63,23 @@ func TestRunOnATerminal(t *testing.T) {
 			{agent.Finished{Reason: agent.Done}, time.Minute, "! the reply is too long"},
 		} {
 			if moment.event != nil {
-				teller.event(moment.event)
+				renderer.event(moment.event)
 			}
 			time.Sleep(moment.after)
 			synctest.Wait()
-			if got := lastLine(term); got != moment.want {
+			if got := lastLine(tt); got != moment.want {
 				t.Errorf("after %T: got %q, want %q", moment.event, got, moment.want)
 			}
 		}
 		want := "I read it.\n· read a.yaml\n· read b.yaml\n– the reply broke off and is asked for again: the server\n  went away in the middle\nReady.\n! the reply is too long\n"
-		if got := term.String(); got != want {
+		if got := tt.String(); got != want {
 			t.Errorf("in the end it is %q, want %q", got, want)
 		}
 	})
 }
 
 // lastLine is the last line of a terminal that is not empty.
-func lastLine(t *testTerm) string {
+func lastLine(t *termtest.Terminal) string {
 	text := strings.TrimRight(t.String(), "\n ")
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
@@ -80,7 +88,7 @@ func lastLine(t *testTerm) string {
 func TestRunWithoutATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out, errs strings.Builder
-		teller := newTestTeller(console{out: screen{w: &out}, err: screen{w: &errs}})
+		renderer := newTestRenderer(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &errs}})
 		for _, e := range []agent.Event{
 			agent.StepStarted{Iteration: 1},
 			agent.ReasoningDelta{Text: "hm"},
@@ -89,7 +97,7 @@ func TestRunWithoutATerminal(t *testing.T) {
 			agent.TextDelta{Text: "Ready"},
 			agent.Finished{Reason: agent.Done},
 		} {
-			teller.event(e)
+			renderer.event(e)
 			time.Sleep(time.Minute)
 		}
 		if want := "· waiting: 429 from here, again in 4 s (1 of 5)\n· waiting: 429 from here, again in 8 s (2 of 5)\n"; errs.String() != want {
@@ -103,8 +111,8 @@ func TestRunWithoutATerminal(t *testing.T) {
 
 func TestReasoningIsShownWhereItIsWanted(t *testing.T) {
 	var out, errs strings.Builder
-	teller := newTestTeller(console{out: screen{w: &out}, err: screen{w: &errs}})
-	teller.reasoning = true
+	renderer := newTestRenderer(term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &errs}})
+	renderer.reasoning = true
 	for _, e := range []agent.Event{
 		agent.ReasoningDelta{Text: "\nthe "},
 		agent.ReasoningDelta{Text: "file\nis short\n"},
@@ -112,7 +120,7 @@ func TestReasoningIsShownWhereItIsWanted(t *testing.T) {
 		agent.ReasoningDelta{Text: "hm"},
 		agent.Finished{},
 	} {
-		teller.event(e)
+		renderer.event(e)
 	}
 	if errs.String() != "… the file\nis short\n… hm\n" || out.String() != "Yes.\n" {
 		t.Errorf("stderr is %q, stdout is %q", errs.String(), out.String())
@@ -121,20 +129,20 @@ func TestReasoningIsShownWhereItIsWanted(t *testing.T) {
 
 func TestInterruptIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		term := newTestTerm(70)
-		teller := newTestTeller(term.screens())
-		teller.event(agent.StepStarted{})
-		teller.event(agent.TextDelta{Text: "half a wo"})
-		teller.stopping()
+		tt := termtest.New(70)
+		renderer := newTestRenderer(screensOf(tt))
+		renderer.event(agent.StepStarted{})
+		renderer.event(agent.TextDelta{Text: "half a wo"})
+		renderer.stopping()
 		time.Sleep(1100 * time.Millisecond)
 		synctest.Wait()
-		if got, want := term.String(), "half a wo\n! stopping at the next safe point; again to leave at once\n⠋ stopping 1 s"; got != want {
+		if got, want := tt.String(), "half a wo\n! stopping at the next safe point; again to leave at once\n⠋ stopping 1 s"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		teller.event(agent.Finished{})
-		teller.pause()
-		teller.stopping() // a question has the terminal
-		if got, want := term.String(), "half a wo\n! stopping at the next safe point; again to leave at once\n"; got != want {
+		renderer.event(agent.Finished{})
+		renderer.pause()
+		renderer.stopping() // a question has the terminal
+		if got, want := tt.String(), "half a wo\n! stopping at the next safe point; again to leave at once\n"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})
@@ -162,12 +170,12 @@ func TestNothingIsLeftOnATerminal(t *testing.T) {
 		events := rapid.SliceOf(rapid.Custom(drawEvent)).Draw(rt, "events")
 		width := rapid.IntRange(1, 60).Draw(rt, "width")
 		synctest.Test(t, func(*testing.T) {
-			slow, fast := newTestTerm(width), newTestTerm(width)
-			late, soon := newTestTeller(slow.screens()), newTestTeller(fast.screens())
+			slow, fast := termtest.New(width), termtest.New(width)
+			late, soon := newTestRenderer(screensOf(slow)), newTestRenderer(screensOf(fast))
 			for _, e := range events {
 				late.event(e.event)
 				soon.event(e.event)
-				soon.spin.hide()
+				soon.spin.Hide()
 				time.Sleep(e.after)
 			}
 			late.pause()

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 )
 
@@ -13,74 +15,74 @@ import (
 func succeeded(status string) bool { return editing.Result{Status: status}.OK() }
 
 // warn tells what a session has to say about itself.
-func warn(c console, s *session.Session) {
+func warn(c term.Console, s *session.Session) {
 	for _, w := range s.Warnings() {
-		c.err.println(c.err.paint(styleAsk, "! ") + clean(w))
+		c.Err.Println(c.Err.Paint(term.Ask, "! ") + term.Clean(w))
 	}
 }
 
 // outcomeLines says in plain lines what became of a decision.
-func outcomeLines(o tools.Outcome) []styledLine {
+func outcomeLines(o tools.Outcome) []term.Line {
 	if !succeeded(o.Status) && o.Status != tools.StatusCommitting {
 		return failedLines(o)
 	}
-	var lines []styledLine
+	var lines []term.Line
 	for _, d := range o.Decisions {
 		lines = append(lines, decisionLine(d))
 	}
 	switch o.Status {
 	case tools.StatusCommitted:
-		lines = append(lines, styledLine{styleGood, "✓ " + closedLine(o, "committed")})
+		lines = append(lines, term.Line{As: term.Good, Text: "✓ " + closedLine(o, "committed")})
 	case tools.StatusReverted:
-		lines = append(lines, styledLine{styleFaint, "↩ " + closedLine(o, "reverted")})
+		lines = append(lines, term.Line{As: term.Faint, Text: "↩ " + closedLine(o, "reverted")})
 	}
 	if o.Hint != "" {
-		lines = append(lines, styledLine{styleFaint, "  " + clean(o.Hint)})
+		lines = append(lines, term.Line{As: term.Faint, Text: "  " + term.Clean(o.Hint)})
 	}
 	return lines
 }
 
-func failedLines(o tools.Outcome) []styledLine {
-	lines := []styledLine{{styleBad, "! not done: " + clean(orElse(o.Hint, strings.TrimSpace(o.Status+" "+o.Code)))}}
+func failedLines(o tools.Outcome) []term.Line {
+	lines := []term.Line{{As: term.Bad, Text: "! not done: " + term.Clean(cmp.Or(o.Hint, strings.TrimSpace(o.Status+" "+o.Code)))}}
 	for _, f := range o.Files {
 		if f.Code != "" {
-			lines = append(lines, styledLine{stylePlain, clean(fmt.Sprintf("  %s: %s", f.Path, f.Message))})
+			lines = append(lines, term.Line{As: term.Plain, Text: term.Clean(fmt.Sprintf("  %s: %s", f.Path, f.Message))})
 		}
 	}
 	return lines
 }
 
 // decisionLine says what became of one letter.
-func decisionLine(d editing.Decision) styledLine {
-	line := styledLine{stylePlain, "· " + d.Letter + " " + d.State}
+func decisionLine(d editing.Decision) term.Line {
+	line := term.Line{As: term.Plain, Text: "· " + d.Letter + " " + d.State}
 	switch d.State {
 	case "applied":
-		line = styledLine{styleGood, "✓ " + d.Letter + " applied"}
+		line = term.Line{As: term.Good, Text: "✓ " + d.Letter + " applied"}
 	case "rejected":
-		line = styledLine{styleFaint, "✗ " + d.Letter + " rejected"}
+		line = term.Line{As: term.Faint, Text: "✗ " + d.Letter + " rejected"}
 	case "closed":
-		line = styledLine{styleFaint, "✗ " + d.Letter + " thrown away"}
+		line = term.Line{As: term.Faint, Text: "✗ " + d.Letter + " thrown away"}
 	case "staged":
-		line = styledLine{styleAsk, "↺ " + d.Letter + " waits again"}
+		line = term.Line{As: term.Ask, Text: "↺ " + d.Letter + " waits again"}
 	}
 	if d.Reason != "" {
-		line.text += ": " + oneLine(d.Reason, 200)
+		line.Text += ": " + term.OneLine(d.Reason, 200)
 	}
 	return line
 }
 
 // closedLine is the end of an editing session: "#3 committed: enable X (1 change in config.json)".
 func closedLine(o tools.Outcome, how string) string {
-	line := orElse(editName(o.SessionID), "the editing session") + " " + how
+	line := cmp.Or(editName(o.SessionID), "the editing session") + " " + how
 	if o.Summary != "" {
-		line += ": " + oneLine(o.Summary, 120)
+		line += ": " + term.OneLine(o.Summary, 120)
 	}
 	var facts []string
 	if o.AppliedChanges != nil && (*o.AppliedChanges > 0 || o.Status == tools.StatusCommitted) {
-		facts = append(facts, plural(*o.AppliedChanges, "change")+inFiles(o.Files))
+		facts = append(facts, term.Plural(*o.AppliedChanges, "change")+inFiles(o.Files))
 	}
 	if d := o.HistoryDelta; d != nil && d.MessagesRemoved > 0 {
-		facts = append(facts, plural(d.MessagesRemoved, "message")+" folded")
+		facts = append(facts, term.Plural(d.MessagesRemoved, "message")+" folded")
 	}
 	if len(facts) > 0 {
 		line += " (" + strings.Join(facts, "; ") + ")"
@@ -107,7 +109,7 @@ func inFiles(files []tools.File) string {
 	}
 	var names []string
 	for _, f := range files {
-		names = append(names, clean(f.Path))
+		names = append(names, term.Clean(f.Path))
 	}
 	return " in " + strings.Join(names, ", ")
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
@@ -65,13 +66,13 @@ to 5 seconds for one another. What a person decided since the last call is told 
 func (f *toolFlags) arguments(args []string) error {
 	switch {
 	case f.list && len(args) > 0:
-		return usage("galley tool "+shellWord(args[0])+" --help explains one of them", "--list takes no arguments")
+		return term.Usage("galley tool "+term.ShellWord(args[0])+" --help explains one of them", "--list takes no arguments")
 	case f.list:
 		return nil
 	case len(args) == 0:
-		return usage("galley tool --list names them", "there is no name of a tool")
+		return term.Usage("galley tool --list names them", "there is no name of a tool")
 	case len(args) > 2:
-		return usage("put the JSON in quotes: galley tool "+shellWord(args[0])+` '{"path":"notes.md"}'`, "the arguments must be one JSON object, and there are %d arguments", len(args)-1)
+		return term.Usage("put the JSON in quotes: galley tool "+term.ShellWord(args[0])+` '{"path":"notes.md"}'`, "the arguments must be one JSON object, and there are %d arguments", len(args)-1)
 	}
 	if _, ok := tools.Find(args[0]); !ok {
 		return unknownTool(args[0])
@@ -82,13 +83,13 @@ func (f *toolFlags) arguments(args []string) error {
 // unknownTool says which tool was meant, in the words that a model hears.
 func unknownTool(name string) error {
 	what, next, _ := strings.Cut(tools.Unknown(name, true), "; ")
-	return usage(next+"\ngalley tool --list names them all", "%s", what)
+	return term.Usage(next+"\ngalley tool --list names them all", "%s", what)
 }
 
 func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	c := consoleOf(cmd)
 	if f.list {
-		toolList(c.out)
+		toolList(c.Out)
 		return nil
 	}
 	p, log, done, err := ready(cmd)
@@ -100,7 +101,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	cfg := p.config()
+	cfg := p.Config()
 	cfg.ID, cfg.Tool, cfg.Wait = f.session, f.session == "", toolWait
 	if cmd.Flags().Changed("review") {
 		cfg.Review = editing.Policy(f.review.value)
@@ -118,16 +119,16 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	log.Info("tool called", zap.String("tool", args[0]), zap.String("session", s.ID()), zap.String("status", o.Status), zap.String("code", o.Code))
-	c.out.println(harmlessJSON(o.JSON()))
-	return endedWith(exitOfTool(o.Status))
+	c.Out.Println(term.HarmlessJSON(o.JSON()))
+	return term.EndedWith(exitOfTool(o.Status))
 }
 
 // toolArguments are the JSON of the command line or of stdin; none at all stand for an empty object.
-func toolArguments(c console, args []string) (string, error) {
-	fromStdin := len(args) == 1 && !c.inIsTerm || len(args) == 2 && args[1] == "-"
+func toolArguments(c term.Console, args []string) (string, error) {
+	fromStdin := len(args) == 1 && !c.InIsTerm || len(args) == 2 && args[1] == "-"
 	switch {
 	case fromStdin:
-		text, err := io.ReadAll(c.in)
+		text, err := io.ReadAll(c.In)
 		if err != nil {
 			return "", fmt.Errorf("read the arguments from stdin: %w", err)
 		}
@@ -139,13 +140,13 @@ func toolArguments(c console, args []string) (string, error) {
 }
 
 // callTool makes one call and journals it as one iteration, behind what the person decided since the last one.
-func callTool(ctx context.Context, c console, s *session.Session, call memory.ToolCall) (o tools.Outcome, err error) {
+func callTool(ctx context.Context, c term.Console, s *session.Session, call memory.ToolCall) (o tools.Outcome, err error) {
 	notices, ok, err := s.Notices()
 	if err != nil {
 		return o, err
 	}
 	if ok {
-		c.err.println(c.err.paint(styleAsk, "→ ") + clean(strings.TrimPrefix(notices, "[galley] ")))
+		c.Err.Println(c.Err.Paint(term.Ask, "→ ") + term.Clean(strings.TrimPrefix(notices, "[galley] ")))
 	}
 	if err := s.Reply(memory.Message{Role: memory.RoleAssistant, ToolCalls: []memory.ToolCall{call}}, memory.Usage{}); err != nil {
 		return o, err
@@ -157,7 +158,7 @@ func callTool(ctx context.Context, c console, s *session.Session, call memory.To
 // exitOfTool is the exit code of one tool call.
 func exitOfTool(status string) int {
 	if succeeded(status) {
-		return exitDone
+		return term.ExitDone
 	}
-	return exitWaiting
+	return term.ExitWaiting
 }

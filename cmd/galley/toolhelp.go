@@ -9,16 +9,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // toolList names the tools, each with what it is for.
-func toolList(s screen) {
+func toolList(s term.Screen) {
 	widest := 0
 	for _, t := range tools.All() {
 		widest = max(widest, len(t.Name))
 	}
 	for _, t := range tools.All() {
-		s.line(stylePlain, pad(t.Name, widest+2)+oneLine(firstSentence(t.Doc), 200))
+		s.Line(term.Plain, term.Pad(t.Name, widest+2)+term.OneLine(firstSentence(t.Doc), 200))
 	}
 }
 
@@ -44,13 +45,13 @@ func namedTool(cmd *cobra.Command, args []string) (tools.Tool, bool) {
 }
 
 // toolHelp shows what the model reads about a tool, and the schema of its arguments.
-func toolHelp(s screen, t tools.Tool) {
-	s.print(s.paint(styleStrong, t.Name) + "\n\n" + reflowed(t.Doc, s.columns()))
+func toolHelp(s term.Screen, t tools.Tool) {
+	s.Print(s.Paint(term.Strong, t.Name) + "\n\n" + reflowed(t.Doc, s.Columns()))
 	section(s, "Usage", "  galley tool "+t.Name+" [JSON] [flags]")
 	var schema bytes.Buffer
 	if err := json.Indent(&schema, t.Schema, "  ", "  "); err != nil {
 		schema.Write(t.Schema)
 	}
 	section(s, "Arguments (JSON schema)", "  "+schema.String())
-	s.println("\ngalley tool --help explains flags and exit codes.")
+	s.Println("\ngalley tool --help explains flags and exit codes.")
 }

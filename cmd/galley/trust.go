@@ -1,25 +1,12 @@
 package main
 
 import (
-	"fmt"
-	"strings"
-	"time"
-
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/spf13/cobra"
-
-	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 )
 
-// trustFlags are the flags of trust.
-type trustFlags struct {
-	yes    bool
-	list   bool
-	revoke bool
-	json   bool
-}
-
 func newTrustCommand() *cobra.Command {
-	f := trustFlags{}
+	f := setup.TrustCommand{}
 	cmd := &cobra.Command{
 		Use: "trust", Short: "Let the settings of this workspace choose the model and run commands", GroupID: groupMore,
 		Long: `trust shows what the settings of the workspace, .galley/config.yaml, ask for that could cost or harm you, and allows it after
@@ -36,146 +23,14 @@ them changes, it must be given again. It is kept in trusted.json beside your own
   1  not trusted: you said no, or nobody could be asked
   2  a wrong command line or configuration`},
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.Run(cmd.Context(), consoleOf(cmd), func() (setup.Place, error) { return placeOf(cmd) })
+		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVarP(&f.yes, "yes", "y", false, "trust without asking")
-	flags.BoolVar(&f.list, "list", false, "list the workspaces that are trusted")
-	flags.BoolVar(&f.revoke, "revoke", false, "trust this workspace no more")
-	flags.BoolVar(&f.json, "json", false, "with --list: as JSON")
+	flags.BoolVarP(&f.Yes, "yes", "y", false, "trust without asking")
+	flags.BoolVar(&f.List, "list", false, "list the workspaces that are trusted")
+	flags.BoolVar(&f.Revoke, "revoke", false, "trust this workspace no more")
+	flags.BoolVar(&f.JSON, "json", false, "with --list: as JSON")
 	return cmd
-}
-
-func (f *trustFlags) run(cmd *cobra.Command) error {
-	c := consoleOf(cmd)
-	config, err := settings.ConfigDir()
-	if err != nil {
-		return err
-	}
-	switch {
-	case f.list && (f.revoke || f.yes), f.revoke && f.yes:
-		return usage("leave all but one of them out", "--list, --revoke and --yes do not go together")
-	case f.list:
-		return f.all(c, config)
-	}
-	p, err := placeOf(cmd)
-	if err != nil {
-		return err
-	}
-	if f.revoke {
-		return revoke(c, config, p)
-	}
-	return f.trust(cmd, c, config, p)
-}
-
-// all lists what is trusted.
-func (f *trustFlags) all(c console, config string) error {
-	known, err := settings.ReadTrust(config)
-	if err != nil {
-		return err
-	}
-	if f.json {
-		if known == nil {
-			known = []settings.TrustedWorkspace{}
-		}
-		return printJSON(c.out, known)
-	}
-	if len(known) == 0 {
-		c.out.println("No workspace is trusted.")
-	}
-	for _, w := range known {
-		c.out.println(clean(w.Path))
-		for _, file := range w.Files {
-			c.out.println("  " + clean(file.Name) + c.out.paint(styleFaint, "  "+file.SHA256[:min(12, len(file.SHA256))]))
-		}
-		c.out.println(c.out.paint(styleFaint, "  trusted since "+w.Since.Local().Format(time.DateTime)))
-	}
-	return nil
-}
-
-func revoke(c console, config string, p place) error {
-	known, err := settings.RevokeTrust(config, p.workspace)
-	if err != nil {
-		return err
-	}
-	if !known {
-		c.out.println(clean(p.workspace) + " was not trusted.")
-		return nil
-	}
-	c.out.println(clean(p.workspace) + " is not trusted any more.")
-	return nil
-}
-
-func (f *trustFlags) trust(cmd *cobra.Command, c console, config string, p place) error {
-	if err := refuse(c, ofWorkspace(p.loaded.Errors)); err != nil {
-		return err
-	}
-	t := p.loaded.Trust
-	switch {
-	case t.State == settings.Trusted:
-		c.out.println(clean(t.Workspace) + " is trusted already, with its files as they are.")
-		return nil
-	case len(t.Asks) == 0:
-		c.out.println("There is nothing to trust: the settings of " + clean(t.Workspace) + " ask for nothing that needs it.")
-		return nil
-	}
-	asksFor(c, t)
-	if !f.yes {
-		if err := consents(c, cmd); err != nil {
-			return err
-		}
-	}
-	if err := settings.AddTrust(config, t, time.Now()); err != nil {
-		return err
-	}
-	c.out.println(c.out.paint(styleGood, "✓ ") + clean(t.Workspace) + " is trusted, until one of its files changes.")
-	return nil
-}
-
-// ofWorkspace are the problems with the workspace's own settings: what cannot be read cannot be trusted.
-func ofWorkspace(wrong []settings.Problem) []settings.Problem {
-	var out []settings.Problem
-	for _, p := range wrong {
-		if p.Origin.Source == settings.FromWorkspace {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// asksFor shows what would be allowed.
-func asksFor(c console, t settings.Trust) {
-	c.out.println(clean(t.Workspace) + " asks for:\n")
-	width := 0
-	for _, a := range t.Asks {
-		width = max(width, columnsOf(a.Name))
-	}
-	for _, a := range t.Asks {
-		where := ""
-		if a.Origin.Line > 0 {
-			where = fmt.Sprintf("  (line %d)", a.Origin.Line)
-		}
-		value := oneLine(a.Value, len(a.Value)+1) // all of it: nobody can allow what he does not see
-		c.out.println("  " + pad(clean(a.Name), width+2) + value + c.out.paint(styleFaint, where))
-	}
-	var names []string
-	for _, file := range t.Files {
-		names = append(names, clean(file.Name))
-	}
-	c.out.println("\nin " + strings.Join(names, ", "))
-}
-
-// consents asks a person. Anything but a yes is a no.
-func consents(c console, cmd *cobra.Command) error {
-	if !c.interactive() {
-		return &failure{exitError, "nobody can be asked here, so nothing is trusted", "look at it, and run galley trust --yes"}
-	}
-	c.out.print("\nAllow this? [y]es, [n]o; Enter: no > ")
-	line, _ := newTyped(c.in).line(cmd.Context())
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes":
-		return nil
-	}
-	c.out.println("Nothing is trusted.")
-	return endedWith(exitError)
 }

@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // version is set by the build (see the Makefile).
@@ -15,12 +17,12 @@ func newVersionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "version", Short: "Print the version", GroupID: groupMore, Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s := consoleOf(cmd).out
+			s := consoleOf(cmd).Out
 			if !asJSON {
-				s.printf("galley %s (%s, %s/%s)\n", versionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				s.Printf("galley %s (%s, %s/%s)\n", versionName(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 				return nil
 			}
-			return printJSON(s, map[string]string{
+			return term.PrintJSON(s, map[string]string{
 				"version": versionName(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
 			})
 		},

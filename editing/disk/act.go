@@ -3,7 +3,6 @@ package disk
 import (
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"time"
@@ -265,87 +264,4 @@ func (p *part) makeFolders() (*folder, error) {
 		}
 	}
 	return d, nil
-}
-
-// removeFolders removes folders that a file leaves behind empty.
-func (p *part) removeFolders() {
-	if p.Op != Delete && p.Op != Rename {
-		return
-	}
-	for _, name := range p.Folders {
-		if f, err := p.batch.roots.openFolder(name); err == nil {
-			if Point("rmdir") == nil && f.rmdir(f.name) == nil {
-				f.sync()
-			}
-			f.close()
-		}
-	}
-}
-
-// overwrite writes into the file itself, so that all its names keep meaning the same file. If that stops halfway, the
-// old bytes are put back.
-func (p *part) overwrite(d *folder, name string) error {
-	f := &file{given: p.Path, path: p.src.path, dir: d.Root, name: name, info: p.src.info}
-	if err := f.overwrite(p.Before, p.After.Bytes()); err != nil {
-		return err
-	}
-	p.batch.did(p, func() error { return f.overwrite(p.After.Hash(), p.old) })
-	return nil
-}
-
-// overwrite compares and writes through one handle.
-func (f *file) overwrite(want text.Hash, b []byte) error {
-	h, err := f.dir.OpenFile(f.name, os.O_RDWR|nonblock, 0)
-	if err != nil {
-		return failure(f.given, "open the file for writing", err)
-	}
-	defer h.Close()
-	old, err := readAll(f.given, h)
-	if err != nil {
-		return err
-	}
-	if info, err := h.Stat(); err != nil || !os.SameFile(info, f.info) || sha256.Sum256(old) != want {
-		return changed(f.given)
-	}
-	if err := fill(h, b); err != nil {
-		return f.restore(h, old, err)
-	}
-	return nil
-}
-
-// fill makes b the content of h.
-func fill(h *os.File, b []byte) error {
-	if err := Point("write in place"); err != nil {
-		return err
-	}
-	half := len(b) / 2 // in two parts, so that a test can stop between them
-	if _, err := h.WriteAt(b[:half], 0); err != nil {
-		return err
-	}
-	if err := Point("write in place, half"); err != nil {
-		return err
-	}
-	if _, err := h.WriteAt(b[half:], int64(half)); err != nil {
-		return err
-	}
-	if err := Point("truncate"); err != nil {
-		return err
-	}
-	if err := h.Truncate(int64(len(b))); err != nil {
-		return err
-	}
-	if err := Point("sync in place"); err != nil {
-		return err
-	}
-	return h.Sync()
-}
-
-func (f *file) restore(h *os.File, old []byte, cause error) error {
-	if err := fill(h, old); err != nil {
-		return &Error{
-			Code: CodeIO, Path: f.given, Err: cause,
-			Hint: fmt.Sprintf("writing stopped halfway (%v) and the old text could not be put back (%v); ask the user to look at the file", cause, err),
-		}
-	}
-	return failure(f.given, "write the file", cause)
 }

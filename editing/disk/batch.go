@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -34,11 +33,17 @@ type Step struct {
 	Folders []string
 }
 
+// leaves are the folders that the file leaves.
+func (s Step) leaves() []string {
+	if s.Op == Delete || s.Op == Rename {
+		return s.Folders
+	}
+	return nil
+}
+
 // Part is what a batch does with one file, for the record that its caller keeps.
 type Part struct {
 	Step
-	Name    string    // of the file, as it is shown to people
-	NewName string    // of what a Rename leads to
 	InPlace bool      // it is written in place: a kill can tear it, and only the record mends that (Recover)
 	Old     []byte    // to be kept before Commit: what is deleted, or written in place
 	Made    []string  // folders that will be made, innermost first
@@ -62,40 +67,6 @@ type Batch struct {
 type undo struct {
 	part *part
 	do   func() error
-}
-
-// BatchError says that a batch was given up. All files are what they were, but for those that are Lost.
-type BatchError struct {
-	Files []*Error // what is wrong, for each file
-	Lost  []*Error // what could not be put back
-	Err   error    // the journal could not be told
-}
-
-func (e *BatchError) Error() string {
-	var all []string
-	for _, f := range slices.Concat(e.Files, e.Lost) {
-		all = append(all, f.Error())
-	}
-	if e.Err != nil {
-		all = append(all, e.Err.Error())
-	}
-	if len(e.Lost) > 0 {
-		return "not all files could be put back after a failed write; " + strings.Join(all, "; ")
-	}
-	return "nothing was written; " + strings.Join(all, "; ")
-}
-
-// Unwrap returns what went wrong with each file.
-func (e *BatchError) Unwrap() []error {
-	var all []error
-	for _, f := range slices.Concat(e.Files, e.Lost) {
-		all = append(all, f)
-	}
-	return append(all, e.Err)
-}
-
-func (e *BatchError) add(given, doing string, err error) {
-	e.Files = append(e.Files, failure(given, doing, err))
 }
 
 // Point is called before each thing that a batch does to the disk, and once at the end. Where it returns an error, that
@@ -190,7 +161,7 @@ func (b *Batch) Commit(ctx context.Context, lock string, aborting func() error) 
 	}
 	if err == nil {
 		for _, p := range b.parts {
-			p.removeFolders()
+			p.batch.roots.RemoveFolders(p.leaves())
 		}
 		_ = Point("done")
 	}
@@ -253,7 +224,11 @@ func (b *Batch) takeBack(e *BatchError, aborting func() error) {
 	for _, u := range slices.Backward(b.undo) {
 		if err := u.do(); err != nil {
 			lost := *failure(u.part.Path, "put the file back", err)
-			lost.Hint = "it could not be put back after the write failed: " + lost.Hint
+			if errors.Is(err, ErrChanged) {
+				lost.Hint = "another file of the same write failed, and this one could not be put back: somebody has saved it since. Look at it, it may hold both texts"
+			} else {
+				lost.Hint = "it could not be put back after the write failed: " + lost.Hint
+			}
 			if u.part.gone != "" && !errors.Is(err, ErrChanged) && !errors.Is(err, ErrExists) { // nobody has saved over it
 				lost.Hint += "; the old text lies in " + u.part.gone
 				u.part.gone = ""

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 )
 
 // Codes of an Error: first the words that tools use for results, then those that only name what is wrong with one
@@ -105,3 +107,37 @@ func cause(err error) error {
 
 // ErrorCode is Code, for callers that know errors only by what they offer.
 func (e *Error) ErrorCode() string { return e.Code }
+
+// BatchError says that a batch was given up. All files are what they were, but for those that are Lost.
+type BatchError struct {
+	Files []*Error // what is wrong, for each file
+	Lost  []*Error // what could not be put back
+	Err   error    // the journal could not be told
+}
+
+func (e *BatchError) Error() string {
+	var all []string
+	for _, f := range slices.Concat(e.Files, e.Lost) {
+		all = append(all, f.Error())
+	}
+	if e.Err != nil {
+		all = append(all, e.Err.Error())
+	}
+	if len(e.Lost) > 0 {
+		return "not all files could be put back after a failed write; " + strings.Join(all, "; ")
+	}
+	return "nothing was written; " + strings.Join(all, "; ")
+}
+
+// Unwrap returns what went wrong with each file.
+func (e *BatchError) Unwrap() []error {
+	var all []error
+	for _, f := range slices.Concat(e.Files, e.Lost) {
+		all = append(all, f)
+	}
+	return append(all, e.Err)
+}
+
+func (e *BatchError) add(given, doing string, err error) {
+	e.Files = append(e.Files, failure(given, doing, err))
+}

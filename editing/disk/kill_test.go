@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,17 +21,18 @@ import (
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// The batch that is killed: of every kind of step one, and those that need an order.
+// killed is the batch that is killed: of every kind of step one, and those that need an order.
 const killed = "KILLED"
 
 var killBefore = map[string]string{
 	"a": "a old\n", "other": "o", "hard": strings.Repeat("old ", 1000), "gone": "gone old\n", "moved": "moved old\n",
 	"plain": "plain old\n", "sub/b": "b old\n", "x": "x old\n", "freed": "freed old\n",
+	"left/behind/d": "d old\n", "left/two/e": "e old\n",
 }
 
 var killAfter = map[string]string{
 	"a": "a new\n", "other": "o", "hard": strings.Repeat("NEW ", 900), "deep/er/moved2": "moved new\n",
-	"plain2": "plain old\n", "sub/b": "b new\n", "sub/new/n": "n new\n", "x/y": "y new\n", "freed": "freed new\n",
+	"plain2": "plain old\n", "sub/b": "b new\n", "sub/new/n": "n new\n", "x/y": "y new\n", "freed": "freed new\n", "e": "e old\n",
 }
 
 func killSteps() []Step {
@@ -47,6 +50,8 @@ func killSteps() []Step {
 		{Op: Rename, Path: "moved", To: "deep/er/moved2", Before: was("moved"), After: is("deep/er/moved2"), Edited: true},
 		{Op: Rename, Path: "plain", To: "plain2", Before: was("plain")},
 		{Op: Delete, Path: "freed", Before: was("freed")},
+		{Op: Delete, Path: "left/behind/d", Before: was("left/behind/d"), Folders: []string{"left/behind", "left"}},
+		{Op: Rename, Path: "left/two/e", To: "e", Before: was("left/two/e"), Folders: []string{"left/two", "left"}},
 	}
 }
 
@@ -69,23 +74,39 @@ func TestKillChild(t *testing.T) {
 		withoutExchange(t)
 	}
 	last, _ := strconv.Atoi(os.Getenv("GALLEY_TEST_AT"))
+	fails, _ := strconv.Atoi(os.Getenv("GALLEY_TEST_FAILS"))
 	n := 0
-	Point = func(string) error {
-		if n++; n == last {
+	Point = func(name string) error {
+		switch n++; n {
+		case last:
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
+		case fails:
+			return syscall.EIO
 		}
+		fmt.Println("point:", name)
 		return nil
+	}
+	if os.Getenv("GALLEY_TEST_BACK") != "" { // it goes on where another one was killed
+		parts := killParts(t, killWorkspace(t))
+		n = 0
+		if _, err := open(t, dir).TakeBack(t.Context(), "", killed, parts); err != nil {
+			t.Fatal(err)
+		}
+		return
 	}
 	b, err := open(t, dir).Prepare(killed, killSteps())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Commit(t.Context(), filepath.Join(filepath.Dir(dir), "write.lock"), nil); err != nil {
+	aborting := func() error { return os.WriteFile(abortingIn(dir), nil, 0o600) }
+	if err := b.Commit(t.Context(), filepath.Join(filepath.Dir(dir), "write.lock"), aborting); err != nil && fails == 0 {
 		t.Fatal(err)
 	}
-	fmt.Println("points:", n)
 }
+
+// abortingIn is where the child says that it takes its batch back.
+func abortingIn(dir string) string { return dir + ".aborting" }
 
 // withoutExchange makes the system one that cannot exchange files.
 func withoutExchange(t *testing.T) {
@@ -131,6 +152,94 @@ func TestKilledAtEveryPoint(t *testing.T) {
 	}
 }
 
+// TestKilledTakingBack lets a batch fail at each of its points, and kills it at each point from there on. Where it had
+// said that it takes back what it did, all is as before in the end; else it is finished.
+func TestKilledTakingBack(t *testing.T) {
+	for _, plain := range []string{"", "1"} {
+		in := func(dir string, fails, at int, more ...string) []string {
+			return append(more, "GALLEY_TEST_DIR="+dir, "GALLEY_TEST_PLAIN="+plain, fmt.Sprint("GALLEY_TEST_FAILS=", fails), fmt.Sprint("GALLEY_TEST_AT=", at))
+		}
+		out, err := child(t, "TestKillChild", in(killWorkspace(t), 0, 0)...)
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		points := regexp.MustCompile(`(?m)^point: (.*)$`).FindAllStringSubmatch(out, -1)
+		kills := 0
+		for fails := 1; fails <= len(points); fails += 1 + rand.IntN(every(t, 10)) {
+			if !slices.Contains(acts, points[fails-1][1]) {
+				continue // nothing is taken back
+			}
+			for at := fails + 1; ; at += 1 + rand.IntN(every(t, 10)) {
+				dir := killWorkspace(t)
+				parts := killParts(t, dir)
+				out, err := child(t, "TestKillChild", in(dir, fails, at)...)
+				if err != nil && !strings.Contains(err.Error(), "killed") {
+					t.Fatalf("%v: %s", err, out)
+				}
+				_, took := os.Stat(abortingIn(dir))
+				switch {
+				case err == nil:
+					if got := tree(t, dir); !maps.Equal(got, killBefore) {
+						t.Errorf("without a kill: %v", got)
+					}
+					noTraces(t, dir)
+				case took != nil:
+					afterKill(t, dir, parts, at)
+				default:
+					if rand.IntN(2) == 0 {
+						_, _ = child(t, "TestKillChild", in(dir, 0, 1+rand.IntN(8), "GALLEY_TEST_BACK=1")...)
+					}
+					takenBack(t, dir, parts)
+					kills++
+				}
+				if t.Failed() {
+					t.Fatalf("failed at point %d (%s), killed at point %d, without exchange: %q", fails, points[fails-1][1], at, plain)
+				}
+				if err == nil {
+					break
+				}
+			}
+		}
+		t.Logf("%d kills while a batch was taken back, without exchange: %q", kills, plain)
+		if kills == 0 {
+			t.Error("nothing was killed")
+		}
+	}
+}
+
+// Between the kill and the start another galley may sweep in the folder.
+func TestTakeBackAfterSweep(t *testing.T) {
+	dir := workspace(t, map[string]string{"a/gone": "gone\n", "b": "b"})
+	b := prepared(t, open(t, dir), deleteStep("a/gone", "gone\n"))
+	parts := b.Parts()
+	b.Discard()
+	if err := os.Remove(filepath.Join(dir, "a/gone")); err != nil {
+		t.Fatal(err)
+	}
+	found, err := open(t, dir).TakeBack(t.Context(), "", "ID", parts)
+	if got := tree(t, dir); err != nil || found[0] != Undone || got["a/gone"] != "gone\n" {
+		t.Errorf("found %v, %v: %v", found, err, got)
+	}
+}
+
+// acts are the points at which a batch changes what people look at.
+var acts = []string{"exchange", "move", "create", "mkdir", "write in place", "write in place, half", "truncate", "sync in place"}
+
+// takenBack goes on with taking back, twice.
+func takenBack(t *testing.T, dir string, parts []Part) {
+	t.Helper()
+	for range 2 {
+		found, err := open(t, dir).TakeBack(t.Context(), "", killed, parts)
+		if err != nil || slices.ContainsFunc(found, func(s Standing) bool { return s != Undone }) {
+			t.Errorf("found %v, %v", found, err)
+		}
+		if got := tree(t, dir); !maps.Equal(got, killBefore) {
+			t.Errorf("after taking back: %.999v", got)
+		}
+		noTraces(t, dir)
+	}
+}
+
 func killParts(t *testing.T, dir string) []Part {
 	t.Helper()
 	b := prepared(t, open(t, dir), killSteps()...)
@@ -160,7 +269,7 @@ func afterKill(t *testing.T, dir string, parts []Part, at int) {
 	if slices.Contains(found, Other) {
 		t.Errorf("found %v", found)
 	}
-	if rest := Remaining(parts, found); len(rest) > 0 {
+	if rest := remaining(parts, found); len(rest) > 0 {
 		if err := commit(t, r, rest...); err != nil {
 			t.Errorf("found %v: %v", found, err)
 		}
@@ -169,6 +278,20 @@ func afterKill(t *testing.T, dir string, parts []Part, at int) {
 		t.Errorf("found %v; in the end: %.999v", found, got)
 	}
 	noTraces(t, dir)
+}
+
+// remaining are the steps that finish a batch, given how far each came.
+func remaining(parts []Part, standings []Standing) []Step {
+	var out []Step
+	for i, p := range parts {
+		switch standings[i] {
+		case Undone:
+			out = append(out, p.Step)
+		case Moved:
+			out = append(out, Step{Op: Replace, Path: p.To, Before: p.Before, After: p.After})
+		}
+	}
+	return out
 }
 
 func sweepBy(t *testing.T, r *Roots) {

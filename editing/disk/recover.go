@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -24,8 +23,8 @@ const (
 )
 
 // Recover looks at what became of a batch whose process was killed, in the order of its parts. It mends what was torn in
-// place, puts back what somebody saved at that very moment, and removes leftovers, also folders that were made and are
-// empty. It touches no other file. Of a part's After it needs no more than the Hash, but where it is InPlace.
+// place, puts back what somebody saved at that very moment, and removes leftovers, also folders that are empty: those that
+// were made, and those that a file left which is gone. It touches no other file. Of a part's After it needs no more than the Hash, but where it is InPlace.
 func (r *Roots) Recover(ctx context.Context, lock, id string, parts []Part) ([]Standing, error) {
 	release, err := acquire(ctx, lock)
 	if err != nil {
@@ -50,21 +49,12 @@ func (r *Roots) Recover(ctx context.Context, lock, id string, parts []Part) ([]S
 		}
 		out[i] = r.standing(p, held, made)
 	}
-	return out, err
-}
-
-// Remaining are the steps that finish a batch, given how far each came.
-func Remaining(parts []Part, standings []Standing) []Step {
-	var out []Step
-	for i, p := range parts {
-		switch standings[i] {
-		case Undone:
-			out = append(out, p.Step)
-		case Moved:
-			out = append(out, Step{Op: Replace, Path: p.To, Before: p.Before, After: p.After})
+	for i, p := range parts { // when all that is to stay is known
+		if out[i] == Done || out[i] == Moved {
+			r.RemoveFolders(p.leaves())
 		}
 	}
-	return out
+	return out, err
 }
 
 // makes says which name a part makes, and what it holds then.
@@ -134,13 +124,17 @@ func (s Step) target() string {
 	return s.Path
 }
 
+// home opens the folder in which the leftovers of a part lie: above all folders that were missing.
+func (r *Roots) home(p Part) (*folder, error) {
+	if len(p.Made) > 0 {
+		return r.openFolder(p.Made[len(p.Made)-1])
+	}
+	return r.openFolder(p.target())
+}
+
 // clear removes the leftovers of one part.
 func (r *Roots) clear(id string, n int, p Part) {
-	at := p.target()
-	if len(p.Made) > 0 { // they lie above all folders that were missing
-		at = p.Made[len(p.Made)-1]
-	}
-	d, err := r.openFolder(at)
+	d, err := r.home(p)
 	if err != nil {
 		return
 	}
@@ -154,12 +148,7 @@ func (r *Roots) clear(id string, n int, p Part) {
 			r.giveBack(d, name, p)
 		}
 	})
-	for _, name := range p.Made {
-		if f, err := r.openFolder(name); err == nil {
-			_ = f.rmdir(f.name)
-			f.close()
-		}
-	}
+	r.RemoveFolders(p.Made)
 }
 
 // giveBack puts a text that somebody saved, and that came out at the moment of the kill, in its place again; where
@@ -181,127 +170,57 @@ func (r *Roots) giveBack(d *folder, name string, s Part) {
 	}
 }
 
-// mend puts the old bytes back into a file that was written in place, if the kill tore it between the two texts. A file
-// that is whole, or that somebody else changed, is left alone.
-func (r *Roots) mend(p Part) error {
-	at := p.Path
-	if p.Op == Rename && !r.stands(at) {
-		at = p.To
-	}
-	f, err := r.find(at, true)
-	if err != nil {
-		return nil // there is nothing to mend
-	}
-	defer f.close()
-	now, err := f.read()
-	if err != nil || !torn(now, p.Old, p.After.Bytes()) {
-		return err
-	}
-	return f.mend(sha256.Sum256(now), p.Old)
-}
-
-// page is what a kill does not tear.
-const page = 4096
-
-// mend puts b in the place of torn bytes, from the end on: cut off, it leaves what torn knows.
-func (f *file) mend(want text.Hash, b []byte) error {
-	h, err := f.dir.OpenFile(f.name, os.O_RDWR|nonblock, 0)
-	if err != nil {
-		return failure(f.given, "open the file for writing", err)
-	}
-	defer h.Close()
-	now, err := readAll(f.given, h)
-	if err != nil {
-		return err
-	}
-	if sha256.Sum256(now) != want {
-		return changed(f.given)
-	}
-	if len(now) > len(b) {
-		err = errors.Join(Point("truncate"), h.Truncate(int64(len(b))))
-	}
-	for end := len(b); err == nil && end > 0; {
-		start := (end - 1) / page * page
-		if err = Point("mend"); err == nil {
-			_, err = h.WriteAt(b[start:end], int64(start))
-		}
-		end = start
-	}
-	if err != nil {
-		return failure(f.given, "mend the file", err)
-	}
-	return h.Sync()
-}
-
-// torn reports whether now is what a write of new over old leaves when it is cut off: by a kill, a beginning of new with
-// the rest of old behind it; by a loss of power, blocks of either.
-func torn(now, old, new []byte) bool {
-	if bytes.Equal(now, old) || bytes.Equal(now, new) {
-		return false
-	}
-	common := 0
-	for common < min(len(now), len(new)) && now[common] == new[common] {
-		common++
-	}
-	rest := 0
-	for rest < min(len(now), len(old)) && now[len(now)-1-rest] == old[len(old)-1-rest] {
-		rest++
-	}
-	if len(now) == max(len(old), common) && common+rest >= len(now) || len(now) == common && common > len(old) {
-		return true
-	}
-	return blocks(now, old, new)
-}
-
-// block is what a disk writes as a whole.
-const block = 512
-
-func blocks(now, old, new []byte) bool {
-	if len(now) < min(len(old), len(new)) || len(now) > max(len(old), len(new)) {
-		return false
-	}
-	for at := 0; at < len(now); at += block {
-		end := min(at+block, len(now))
-		if !bytes.Equal(now[at:end], cutOut(old, at, end)) && !bytes.Equal(now[at:end], cutOut(new, at, end)) {
-			return false
-		}
-	}
-	return true
-}
-
-func cutOut(b []byte, from, to int) []byte { return b[min(from, len(b)):min(to, len(b))] }
-
-// TakeBack is Recover for a batch whose process was killed while it was taken back: it goes on with that, the last part
-// first. What it could not take back is not Undone.
+// TakeBack is Recover for a batch whose process was killed while it was taken back: it goes on with that. What it could
+// not take back is not Undone.
 func (r *Roots) TakeBack(ctx context.Context, lock, id string, parts []Part) ([]Standing, error) {
 	release, err := acquire(ctx, lock)
 	if err != nil {
 		return nil, err
 	}
-	for i, p := range slices.Backward(parts) {
-		err = errors.Join(err, r.takeBack(id, i, p))
+	for moved := true; moved; { // one may need the name that another one has
+		moved = false
+		for i, p := range slices.Backward(parts) {
+			did, fault := r.takeBack(id, i, p, parts)
+			if moved = moved || did && fault == nil; !errors.Is(fault, fs.ErrExist) { // somebody has the name
+				err = errors.Join(err, fault)
+			}
+		}
 	}
 	release()
+	for _, p := range parts {
+		r.remake(ctx, lock, p)
+	}
 	found, recoverErr := r.Recover(ctx, lock, id, parts)
 	return found, errors.Join(err, recoverErr)
 }
 
-func (r *Roots) takeBack(id string, n int, p Part) error {
+// takeBack reports whether anything of a part was there to be taken back.
+func (r *Roots) takeBack(id string, n int, p Part, parts []Part) (did bool, err error) {
 	to, err := r.openFolder(p.target())
 	if err != nil {
-		return nil // its folder is gone, or was never made
+		return false, nil // its folder is gone, or was never made
 	}
 	defer to.close()
+	if p.InPlace {
+		if err := r.mend(p); err != nil {
+			return false, err
+		}
+	}
 	now, is := r.hashNow(p.target())
+	after := is && now == p.Hash
 	switch {
-	case p.Op == Create && is && now == p.Hash:
-		return to.Remove(to.name)
-	case p.InPlace && is && now == p.Hash:
-		err = r.overwrite(p.target(), p.Hash, p.Old)
+	case p.Op == Create && after:
+		if slices.ContainsFunc(parts, func(q Part) bool { return q.Path == p.Path && q.Op != Create && q.Before == p.Hash }) {
+			return false, nil // it may be the old one
+		}
+		defer r.RemoveFolders(p.Made)
+		return true, to.Remove(to.name)
 	case p.Op == Delete && !r.stands(p.Path):
-		err = r.oldBack(id, n, p, func(d *folder, name string) error { return move("move back", d, name, to, to.name) })
-	case (p.Op == Replace || p.Edited) && is && now == p.Hash:
-		err = r.oldBack(id, n, p, func(d *folder, name string) error {
+		return r.oldBack(id, n, p, func(d *folder, name string) error { return move("move back", d, name, to, to.name) })
+	case p.InPlace && after && p.Hash != p.Before:
+		did, err = true, r.overwrite(p.target(), p.Hash, p.Old)
+	case (p.Op == Replace || p.Edited) && after:
+		did, err = r.oldBack(id, n, p, func(d *folder, name string) error {
 			if err := exchange(d, name, to, to.name); !errors.Is(err, errors.ErrUnsupported) {
 				return err
 			}
@@ -309,30 +228,43 @@ func (r *Roots) takeBack(id string, n int, p Part) error {
 		})
 	}
 	if now, is := r.hashNow(p.target()); err != nil || p.Op != Rename || !is || now != p.Before || r.stands(p.Path) {
-		return err
+		return did, err
 	}
 	from, err := r.openFolder(p.Path)
 	if err != nil {
-		return err
+		return did, err
 	}
 	defer from.close()
-	return move("move back", to, to.name, from, from.name)
+	defer r.RemoveFolders(p.Made)
+	return true, move("move back", to, to.name, from, from.name)
 }
 
-// oldBack hands out where the old file of a part waits.
-func (r *Roots) oldBack(id string, n int, p Part, back func(d *folder, name string) error) (err error) {
-	d, openErr := r.openFolder(p.target())
-	if openErr != nil {
-		return openErr
+// remake writes a file again whose deletion cannot be taken back, since another galley swept the old one away, from the
+// bytes that were kept. Where that fails it is found deleted.
+func (r *Roots) remake(ctx context.Context, lock string, p Part) {
+	t, err := text.FromBytes(p.Old)
+	if err != nil || p.Op != Delete || p.Old == nil || r.stands(p.Path) {
+		return
+	}
+	if b, err := r.Prepare("", []Step{{Op: Create, Path: p.Path, After: t}}); err == nil {
+		_ = b.Commit(ctx, lock, nil)
+	}
+}
+
+// oldBack hands out where the old file of a part waits, if it does.
+func (r *Roots) oldBack(id string, n int, p Part, back func(d *folder, name string) error) (did bool, err error) {
+	d, err := r.home(p)
+	if err != nil {
+		return false, err
 	}
 	defer d.close()
 	d.leftovers(func(name string, l leftover, _ fs.FileInfo) {
 		f := file{given: name, dir: d.Root, name: name}
 		if b, readErr := f.read(); l.id == id && l.step == n && !l.part && readErr == nil && sha256.Sum256(b) == p.Before {
-			err = back(d, name)
+			did, err = true, back(d, name)
 		}
 	})
-	return err
+	return did, err
 }
 
 // overwrite puts b in the place of the bytes with the hash want, into the file itself.

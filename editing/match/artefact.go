@@ -23,7 +23,7 @@ func artefacts(old, new string) []cleaned {
 	return out
 }
 
-// Columns of line numbers, most special first: memo_read's own, then those of
+// numberColumns are columns of line numbers, most special first: memo_read's own, then those of
 // cat -n, grep -n and of the readers of many agents. The first group is the
 // number.
 var numberColumns = []*regexp.Regexp{

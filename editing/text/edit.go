@@ -103,3 +103,35 @@ func (es Edits) from(i, shift, offset int, after bool) int {
 	}
 	return offset + shift
 }
+
+// Delta is how many bytes the edit adds.
+func (e Edit) Delta() int { return len(e.New) - (e.End - e.Start) }
+
+// Moved is the edit by so many bytes further on.
+func (e Edit) Moved(by int) Edit { return Edit{Start: e.Start + by, End: e.End + by, New: e.New} }
+
+// JoinPoints joins insertions that deletions between them have moved to one point.
+func (es Edits) JoinPoints() Edits {
+	out := es[:0:0]
+	for _, e := range es {
+		if n := len(out) - 1; n >= 0 && e.insertion() && out[n].Start == e.Start && out[n].End == e.Start {
+			out[n].New += e.New
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// MustApply is Apply for edits that their caller keeps valid itself: anything else
+// is a fault there.
+func (t Text) MustApply(es Edits) Text {
+	if len(es) == 0 {
+		return t
+	}
+	u, err := t.Apply(es)
+	if err != nil {
+		panic("text: edits do not fit their text: " + err.Error())
+	}
+	return u
+}

@@ -53,11 +53,13 @@ func (w *work) words(p piece) Edits {
 	if len(p.old)+len(p.new) > mostWords {
 		return Edits{p.trimmed()}
 	}
-	ids := names{}
-	const usual = 4 // bytes in a word: a guess saves copying
-	a, b := ids.cut(p.old, len(p.old)/usual, nextWord), ids.cut(p.new, len(p.new)/usual, nextWord)
+	a, b := wordsOf(p.old, p.new)
+	return p.edits(settle(joinTrivial(w.align(a.id, b.id), a, b), a, b, wordEdge), a, b)
+}
+
+func (p piece) edits(hunks []hunk, a, b tokens) Edits {
 	var es Edits
-	for _, h := range settle(joinTrivial(w.align(a.id, b.id), a, b), a, b, wordEdge) {
+	for _, h := range hunks {
 		es = append(es, Edit{Start: p.at + a.at[h.a0], End: p.at + a.at[h.a1], New: b.join(h.b0, h.b1)})
 	}
 	return es

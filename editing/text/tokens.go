@@ -44,6 +44,13 @@ func linesOf(old, new string) (a, b tokens) {
 	return ids.cut(old, m, nextLine), ids.cut(new, n, nextLine)
 }
 
+// wordsOf cuts two texts into words.
+func wordsOf(old, new string) (a, b tokens) {
+	const usual = 4 // bytes in a word: a guess saves copying
+	ids := names{}
+	return ids.cut(old, len(old)/usual, nextWord), ids.cut(new, len(new)/usual, nextWord)
+}
+
 // cut cuts a text into about some pieces.
 func (n names) cut(s string, about int, next func(string) int) tokens {
 	t := tokens{s: s, at: make([]int, 1, about+2), id: make([]rune, 0, about+1)}

@@ -74,3 +74,11 @@ func LineKey(line string) string {
 	sum := sha256.Sum256([]byte(line))
 	return hex.EncodeToString(sum[:2])
 }
+
+// Plural is a number with its word.
+func Plural(n int, word string) string {
+	if n != 1 && n != -1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", n, word)
+}

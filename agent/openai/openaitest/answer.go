@@ -1,8 +1,11 @@
 package openaitest
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -29,88 +32,30 @@ type answer struct {
 	gzip   bool // compressed, if the client takes that
 }
 
-func (d *draft) answer() *answer {
-	out := &answer{status: http.StatusOK, header: http.Header{}, stream: d.ask.stream}
-	if d.whole != nil {
-		out.header.Set("Content-Type", "application/json")
-		out.pieces = [][]byte{encode(d.whole)}
-		d.breakOff(out)
-		return out
-	}
-	out.header.Set("Content-Type", "text/event-stream")
-	out.header.Set("Cache-Control", "no-cache")
-	for _, chunk := range d.chunks {
-		out.pieces = append(out.pieces, frame(encode(chunk)))
-	}
-	if d.done {
-		out.pieces = append(out.pieces, frame([]byte("[DONE]")))
-	}
-	d.breakOff(out)
-	return out
-}
-
-// breakOff lets the stream go wrong.
-func (d *draft) breakOff(out *answer) {
-	b := d.breaks
-	if b == nil {
-		return
-	}
-	out.end, out.holds, out.full = b.end, b.holds, b.whole
-	if b.whole || d.whole != nil {
-		return
-	}
-	out.pieces = out.pieces[:b.after]
-	if b.text != "" {
-		out.pieces = append(out.pieces, []byte(b.text))
-	}
-	if b.done {
-		out.pieces = append(out.pieces, frame([]byte("[DONE]")))
-	}
-}
-
-func frame(data []byte) []byte { return []byte("data: " + string(data) + "\n\n") }
-
 // jsonAnswer is an answer in one piece.
-func jsonAnswer(status int, body any) *answer {
-	return &answer{status: status, header: http.Header{"Content-Type": {"application/json"}}, pieces: [][]byte{encode(body)}}
+func jsonAnswer(status int, body string) *answer {
+	return &answer{status: status, header: http.Header{"Content-Type": {"application/json"}}, pieces: [][]byte{[]byte(body)}}
 }
 
-// textAnswer is an answer that is no JSON.
-func textAnswer(status int, contentType, body string) *answer {
-	return &answer{status: status, header: http.Header{"Content-Type": {contentType}}, pieces: [][]byte{[]byte(body)}}
+// recut cuts the bytes into pieces of a size.
+func (out *answer) recut(size int) {
+	out.pieces = slices.Collect(slices.Chunk(bytes.Join(out.pieces, nil), size))
 }
 
-// openAIError is an error in OpenAI's own shape.
-func openAIError(status int, kind, code, param, message string) *answer {
-	inner := object{"message": message, "type": kind, "param": nil, "code": nil}
-	if code != "" {
-		inner["code"] = code
-	}
-	if param != "" {
-		inner["param"] = param
-	}
-	return jsonAnswer(status, object{"error": inner})
-}
-
-func (out *answer) with(header, value string) *answer {
-	out.header.Set(header, value)
-	return out
-}
-
-// each changes every piece.
-func (out *answer) each(change func(string) string) {
+// compress makes each piece a piece of one gzip stream.
+func (out *answer) compress() {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
 	for i, piece := range out.pieces {
-		out.pieces[i] = []byte(change(string(piece)))
+		_, _ = z.Write(piece) // a buffer takes everything
+		_ = z.Flush()
+		if i == len(out.pieces)-1 {
+			_ = z.Close()
+		}
+		out.pieces[i] = bytes.Clone(b.Bytes())
+		b.Reset()
 	}
-}
-
-// text is all pieces as one.
-func (out *answer) text() string {
-	var b strings.Builder
-	for _, piece := range out.pieces {
-		b.Write(piece)
-	}
-	return b.String()
+	out.header.Set("Content-Encoding", "gzip")
 }
 
 // send writes the answer; hold waits for a release and says false when the client went away. It reports whether all
@@ -154,14 +99,7 @@ func (out *answer) send(w http.ResponseWriter, r *http.Request, hold func() bool
 	return true
 }
 
-func (out *answer) heldAt(i int) bool {
-	for _, at := range out.holds {
-		if at == i {
-			return true
-		}
-	}
-	return false
-}
+func (out *answer) heldAt(i int) bool { return slices.Contains(out.holds, i) }
 
 // hangUp closes the connection with no proper end of the answer.
 func hangUp(w http.ResponseWriter, reset bool) {

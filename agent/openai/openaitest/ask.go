@@ -26,12 +26,11 @@ type ask struct {
 	stream   bool
 	usage    bool // stream_options asks for it
 	messages []object
-	query    string
-	moved    bool // it followed a redirect
+	path     string
 }
 
 func newAsk(r *http.Request, body []byte, key string) *ask {
-	a := &ask{json: decodeObject(body), body: body, key: key, query: r.URL.RawQuery, moved: strings.HasPrefix(r.URL.Path, "/moved/")}
+	a := &ask{json: decodeObject(body), body: body, key: key, path: r.URL.Path}
 	a.stream, _ = a.json["stream"].(bool)
 	options, _ := a.json["stream_options"].(object)
 	a.usage, _ = options["include_usage"].(bool)

@@ -1,12 +1,14 @@
 package openaitest
 
 import (
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// Faults that change when something comes, not what: they have tests of their own, in time_test.go.
+// timed are faults that change when something comes, not what: they have tests of their own, in time_test.go.
 var timed = []string{"one_write", "odd_writes", "slow_bytes", "done_open", "idle", "idle_start", "idle_header"}
 
 func TestEveryFaultOnTheWire(t *testing.T) {
@@ -60,6 +62,9 @@ func checkWire(t *testing.T, name string, want wire) {
 			t.Errorf("there is %s in\n%.6000s", pattern, got)
 		}
 	}
+	if strings.Contains(got, "${") {
+		t.Errorf("a name in it is no value: %.6000s", got)
+	}
 	if problems := s.Problems(); len(problems) > 0 {
 		t.Error(problems)
 	}
@@ -73,6 +78,9 @@ func TestEveryFaultWithoutStream(t *testing.T) {
 			s := start(t, Script{Replies: []Reply{f.Sample()}})
 			s.Release()
 			got := exchange(t, post(t, s.URL(), plainBody(false)))
+			if strings.Contains(got, "${") {
+				t.Errorf("a name in it is no value: %.6000s", got)
+			}
 			_, body, _ := strings.Cut(got, "\n\n")
 			body, end, _ := strings.Cut(body, "<end: ")
 			good := strings.HasPrefix(got, "HTTP 200\n") && end == "whole>"
@@ -86,6 +94,44 @@ func TestEveryFaultWithoutStream(t *testing.T) {
 				t.Errorf("nothing is wrong with it: %s", got)
 			}
 		})
+	}
+}
+
+// Scripts may name every fault that there ever was.
+func TestNoFaultIsLost(t *testing.T) {
+	text, err := os.ReadFile("testdata/fault_names.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range Faults() {
+		got = append(got, f.Name)
+	}
+	if want := strings.Fields(string(text)); !slices.Equal(got, want) || len(got) < 241 {
+		t.Errorf("%d faults: %s\nwant %d: %s", len(got), got, len(want), want)
+	}
+}
+
+// What the files of faults say is all known: a name that is none would be passed over in silence.
+func TestFaultsSayNothingUnknown(t *testing.T) {
+	known := strings.Fields("tokens end needs begun ids ends always limit allows refuse unless form bytes writes id signature thought unthought written " +
+		"parameter ending uncounted why")
+	steps := strings.Fields("role reasoning text calls finish counted usage half rest arguments wait hold cut reset trim answer close")
+	for _, f := range append(Faults(), plain()) {
+		plan := strings.Fields(strings.ReplaceAll(f.text("send"), "300*", "") + " " + f.text("unstreamed"))
+		for _, word := range plan {
+			if _, ok := f.lookup(word); !ok && !slices.Contains(steps, word) {
+				t.Errorf("%s sends %q, which is neither a step nor a text", f.Name, word)
+			}
+		}
+		for name := range f.texts {
+			_, plainly := plain().texts[name]
+			_, instead := instead[name]
+			beside := strings.HasPrefix(name, "beside ") || strings.HasPrefix(name, "no ")
+			if !plainly && !instead && !beside && !slices.Contains(known, name) && !slices.Contains(plan, name) {
+				t.Errorf("%s says %q, which nothing looks at", f.Name, name)
+			}
+		}
 	}
 }
 

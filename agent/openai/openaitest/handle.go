@@ -1,7 +1,6 @@
 package openaitest
 
 import (
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -69,40 +68,36 @@ func (s *Server) routeLocked(r *http.Request, a *ask) (*answer, string) {
 	switch {
 	case s.script.Key != "" && a.key != s.script.Key:
 		s.problemLocked("the key is %q, not the script's", a.key)
-		return openAIError(401, "invalid_request_error", "invalid_api_key", "", "Incorrect API key provided."), "401, another key"
+		return own("another_key", nil), "401, another key"
 	case list && r.Method == http.MethodGet:
 		return s.list(), "the list of models"
 	case !chat || r.Method != http.MethodPost:
 		s.problemLocked("%s %s: the server has POST …/chat/completions and GET …/models", r.Method, r.URL.Path)
-		return textAnswer(404, "text/plain; charset=utf-8", "404 page not found\n"), "404"
+		return own("no_path", nil), "404"
 	case a.json == nil:
 		s.problemLocked("the body is no JSON object")
-		return openAIError(400, "invalid_request_error", "", "", "We could not parse the JSON body of your request."), "400, no JSON"
+		return own("no_json", nil), "400, no JSON"
 	}
 	s.checkLocked(r, a)
 	if s.script.Models != nil && !slices.Contains(s.script.Models, a.model) {
-		why := fmt.Sprintf("The model `%s` does not exist or you do not have access to it.", a.model)
-		return openAIError(404, "invalid_request_error", "model_not_found", "", why), "404, unknown model"
+		return own("no_model", values{"model": quoted(a.model)}), "404, unknown model"
 	}
 	return s.playLocked(a)
 }
 
 // list answers GET /models.
 func (s *Server) list() *answer {
-	status := s.script.ModelsStatus
-	if status == 0 {
-		status = http.StatusOK
-	}
+	status := max(s.script.ModelsStatus, http.StatusOK)
 	if s.script.ModelsBody != "" || s.script.ModelsStatus != 0 {
-		return textAnswer(status, "application/json", s.script.ModelsBody)
+		return jsonAnswer(status, s.script.ModelsBody)
 	}
 	models := s.script.Models
 	if models == nil {
 		models = []string{"scripted"}
 	}
-	data := []any{}
+	var data []string
 	for _, name := range models {
-		data = append(data, object{"id": name, "object": "model", "created": 1767225600, "owned_by": "openaitest"})
+		data = append(data, string(encode(object{"id": name, "object": "model", "created": 1767225600, "owned_by": "openaitest"})))
 	}
-	return jsonAnswer(status, object{"object": "list", "data": data})
+	return own("models", values{"models": strings.Join(data, ",")})
 }

@@ -29,3 +29,9 @@ func decodeObject(data []byte) object {
 	}
 	return o
 }
+
+// quoted writes a text as it stands in JSON, without the quotation marks around it.
+func quoted(text string) string {
+	encoded := encode(text)
+	return string(encoded[1 : len(encoded)-1])
+}

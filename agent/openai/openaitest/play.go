@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -11,12 +12,12 @@ import (
 func (s *Server) playLocked(a *ask) (*answer, string) {
 	i := s.nextLocked(a)
 	if i < 0 {
-		return scriptError("the script is over"), "500, the script is over"
+		return own("script_error", values{"why": "the script is over"}), "500, the script is over"
 	}
 	r := s.script.Replies[i]
 	if why := r.wants(string(a.body)); why != "" {
 		s.problemLocked("reply %d: %s", i+1, why)
-		return scriptError(fmt.Sprintf("reply %d: %s", i+1, why)), "500, " + why
+		return own("script_error", values{"why": quoted(fmt.Sprintf("reply %d: %s", i+1, why))}), "500, " + why
 	}
 	told := fmt.Sprintf("reply %d", i+1)
 	fault := s.faultLocked(i)
@@ -49,14 +50,6 @@ func (s *Server) faultLocked(i int) Fault {
 	return fault
 }
 
-// refusal is the plain HTTP answer of a fault that has one for this request.
-func (f Fault) refusal(a *ask) *answer {
-	if f.refuse == nil {
-		return nil
-	}
-	return f.refuse(a)
-}
-
 // usual says whether a reply is made from what the model says.
 func (r Reply) usual() bool { return r.Status == 0 && r.Body == "" && len(r.Frames) == 0 }
 
@@ -70,31 +63,20 @@ func (s *Server) draftLocked(r Reply, fault Fault, a *ask) *answer {
 			out.pieces = append(out.pieces, []byte(text))
 		}
 	case !r.usual():
-		out = textAnswer(max(r.Status, http.StatusOK), "application/json", r.Body)
+		out = jsonAnswer(max(r.Status, http.StatusOK), r.Body)
 	default:
-		d := newDraft(s.namedLocked(r), a, fmt.Sprintf("chatcmpl-%d", len(s.requests)))
-		d.build(fault)
+		d := newDraft(fault, s.namedLocked(r), a, fmt.Sprintf("chatcmpl-%d", len(s.requests)))
 		s.issueLocked(d.reply)
 		out = d.answer()
-		if fault.wire != nil {
-			fault.wire(out)
+		if size, _ := strconv.Atoi(fault.texts["writes"]); size > 0 {
+			out.recut(size)
 		}
+		out.gzip = fault.form("compressed")
 	}
 	for name, value := range r.Header {
 		out.header.Set(name, value)
 	}
 	return r.held(out)
-}
-
-// build makes the objects, with the fault's hand in it. The draft's reply is its own: namedLocked has copied the calls.
-func (d *draft) build(fault Fault) {
-	if fault.say != nil {
-		fault.say(d)
-	}
-	d.make()
-	if fault.shape != nil {
-		fault.shape(d)
-	}
 }
 
 // held adds the waiting that the script wants.
@@ -164,9 +146,4 @@ func (r Reply) wants(body string) string {
 		}
 	}
 	return ""
-}
-
-// scriptError tells the client not to try again, in the manner of OpenAI's own servers.
-func scriptError(why string) *answer {
-	return openAIError(500, "script_error", "", "", why).with("X-Should-Retry", "false")
 }

@@ -241,7 +241,7 @@ var wires = map[string]wire{
 	"too_long_stream":       has(sse + `\ndata: \{"error":\{[^\n]*"n_ctx":4096`),
 }
 
-// A pattern that starts so counts a text instead.
+// times300 is how a pattern starts that counts a text instead.
 const times300 = "300 times "
 
 // said1 stands for a text that the deltas add up to.

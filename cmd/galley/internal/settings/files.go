@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/ast"
 )
 
 // File is a file of settings that is looked for.
@@ -20,67 +23,74 @@ type File struct {
 	Read   bool // false: not there, or not to be read
 }
 
-// userFile reads the person's own settings.
+// document is a file of settings as it was read.
+type document struct {
+	origin Origin
+	data   []byte
+	node   ast.Node // nil: nothing stands in it
+}
+
+// userFile reads the person's own settings and prompts.
 func (l *loader) userFile() {
 	if l.src.Config == "" {
 		return
 	}
-	path, data, ok := l.find(l.src.Config, FromUser)
-	if !ok {
-		return
+	if d := l.find(l.src.Config, FromUser); d != nil {
+		l.file(*d)
 	}
-	o := Origin{Source: FromUser, Name: path}
-	if n, ok := l.parse(o, data); ok {
-		l.file(o, n)
-	}
+	maps.Copy(l.out.Prompts, l.readPrompts(FromUser, l.src.Config))
 }
 
 // file takes the settings of one file.
-func (l *loader) file(o Origin, n node) {
+func (l *loader) file(d document) {
 	l.seen = map[string]int{}
-	l.walk(o, "", n)
+	if d.node != nil {
+		d.origin.Line = lineOf(d.node)
+	}
+	l.walk(d.origin, "", d.node)
 }
 
-// find reads the one file of settings in a folder.
-func (l *loader) find(folder string, from Source) (path string, data []byte, ok bool) {
+// find reads the one file of settings in a folder; nil if there is none that can be read.
+func (l *loader) find(folder string, from Source) *document {
+	first, out := "", (*document)(nil)
 	for _, name := range fileNames {
 		f := File{Path: filepath.Join(folder, name), Source: from}
 		o := Origin{Source: from, Name: f.Path}
-		content, err := readSmall(f.Path, mostBytes)
+		data, err := readSmall(f.Path, mostBytes)
 		f.There = !notThere(err)
 		switch {
 		case !f.There:
-		case path != "":
-			l.warn(o.say("put everything into one of them", "it is not read: %s is there", homely(path)))
+		case first != "":
+			l.warn(o.say("put everything into one of them", "it is not read: %s is there", homely(first)))
 		case err != nil:
 			l.wrong(o.say("", "%s", err))
-			path = f.Path
+			first = f.Path
 		default:
-			f.Read, path, data, ok = true, f.Path, content, true
+			f.Read, first = true, f.Path
+			out = l.parse(o, data)
 		}
 		l.out.Files = append(l.out.Files, f)
 	}
-	return path, data, ok
+	return out
 }
 
 // parse reads a file by its ending.
-func (l *loader) parse(o Origin, data []byte) (node, bool) {
+func (l *loader) parse(o Origin, data []byte) *document {
 	parse := parseYAML
 	if strings.HasSuffix(o.Name, ".json") {
 		parse = parseJSON
 	}
 	n, err := parse(data)
 	if err == nil {
-		return n, true
+		return &document{o, data, n}
 	}
+	what := err.Error()
 	var at *lineError
 	if errors.As(err, &at) {
-		o.Line = at.line
-		l.wrong(o.say("", "%s", at.what))
-	} else {
-		l.wrong(o.say("", "%s", err))
+		o.Line, what = at.line, at.what
 	}
-	return node{}, false
+	l.wrong(o.say("", "%s", what))
+	return nil
 }
 
 // readSmall reads a regular file of text, and nothing that is larger than it may be.

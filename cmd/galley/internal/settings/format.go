@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -33,7 +34,7 @@ func (r Row) Format(v any, lookup func(string) string) string {
 	case time.Duration:
 		return formatDuration(v)
 	case float64:
-		return formatNumber(v)
+		return strconv.FormatFloat(v, 'f', -1, 64)
 	case bool, int:
 		return fmt.Sprint(v)
 	default:
@@ -136,14 +137,13 @@ func secretsIn(v any, all bool) []string {
 // and what sounds secret in headers and in further fields of a request.
 func (s Settings) Secrets(env func(string) string) []string {
 	out := []string{env(s.Model.APIKeyEnv)}
-	headers, _ := s.Model.Profile["headers"].(map[string]string)
-	for name, value := range headers {
+	for name, value := range s.Model.Profile.Headers {
 		if soundsSecret(name) {
 			out = append(out, value)
 			out = append(out, strings.Fields(value)...) // "Bearer x"
 		}
 	}
-	out = append(out, secretsIn(s.Model.Profile["extra_body"], false)...)
+	out = append(out, secretsIn(s.Model.Profile.ExtraBody, false)...)
 	out = append(out, secretsOfURL(s.Model.BaseURL)...)
 	out = slices.DeleteFunc(out, func(s string) bool { return !looksSecret(s) })
 	slices.Sort(out)
@@ -187,4 +187,17 @@ func plainValue(v any) any {
 		}
 	}
 	return v
+}
+
+// formatDuration writes 1m0s as people do: 60s, 5m, 1h.
+func formatDuration(d time.Duration) string {
+	switch {
+	case d >= time.Hour && d%time.Hour == 0:
+		return fmt.Sprintf("%dh", d/time.Hour)
+	case d >= 2*time.Minute && d%time.Minute == 0:
+		return fmt.Sprintf("%dm", d/time.Minute)
+	case d%time.Second == 0:
+		return fmt.Sprintf("%ds", d/time.Second)
+	}
+	return d.String()
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/galley-ls/galley/agent/openai"
 )
 
 func TestFormat(t *testing.T) {
@@ -41,9 +43,9 @@ func TestFormat(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	s := Default()
 	s.Model.BaseURL = "https://me:password-1@x.example/v1?api_key=key-in-url-1&code=code-in-url-1&api-version=2024-10-21"
-	s.Model.Profile = map[string]any{
-		"headers":    map[string]string{"Authorization": "Bearer token-1234", "X-Title": "a title of a page", "api-key": "short"},
-		"extra_body": map[string]any{"user": "somebody-1", "providers": []any{map[string]any{"auth": map[string]any{"v": "key-in-body-1"}}}, "max_tokens": int64(12345678)},
+	s.Model.Profile = openai.Profile{
+		Headers:   map[string]string{"Authorization": "Bearer token-1234", "X-Title": "a title of a page", "api-key": "short"},
+		ExtraBody: map[string]any{"user": "somebody-1", "providers": []any{map[string]any{"auth": map[string]any{"v": "key-in-body-1"}}}, "max_tokens": int64(12345678)},
 	}
 	for key, want := range map[string]string{
 		"the-key-12": "[Bearer token-1234 code-in-url-1 key-in-body-1 key-in-url-1 password-1 the-key-12 token-1234]",

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"github.com/goccy/go-yaml/ast"
 )
 
 // Whatever stands in a file: no panic, no long wait, problems of one line, and settings that the program can work with.
@@ -21,7 +23,7 @@ func FuzzFile(f *testing.F) {
 		if len(data) > mostBytes {
 			return
 		}
-		for _, parse := range []func([]byte) (node, error){parseYAML, parseJSON} {
+		for _, parse := range []func([]byte) (ast.Node, error){parseYAML, parseJSON} {
 			began := time.Now()
 			n, err := parse(data)
 			if took := time.Since(began); took > 5*time.Second {
@@ -33,8 +35,9 @@ func FuzzFile(f *testing.F) {
 				}
 				continue
 			}
-			l := &loader{out: Loaded{Settings: Default(), Origins: map[string]Origin{}}, untrusted: true}
-			l.file(Origin{Source: FromWorkspace, Name: "/w/.galley/config.yaml"}, n)
+			l := newLoader(Sources{})
+			l.untrusted = true
+			l.file(document{origin: Origin{Source: FromWorkspace, Name: "/w/.galley/config.yaml"}, node: n})
 			l.levels()
 			checkLoaded(t, l.out)
 		}
@@ -50,10 +53,10 @@ func checkLoaded(t *testing.T, l Loaded) {
 	}
 	for _, r := range Table() {
 		v := r.Value(l.Settings)
-		if _, err := r.read(nodeOf(plainJSON(t, jsonText(plainValue(v))), 0)); err != nil && v != nil && v != "" {
+		if _, err := r.read(node(t, jsonText(plainValue(v)))); err != nil && v != nil && v != "" {
 			t.Errorf("%s is %v: %v", r.Name, v, err)
 		}
-		now, ok := r.guard.judge(r.Default(), v)
+		now, ok := r.judge(r.Default(), v)
 		if (!ok || r.Format(now, nil) != r.Format(v, nil)) && r.Format(v, nil) != r.Format(r.Default(), nil) {
 			t.Errorf("an untrusted workspace set %s to %v", r.Name, v)
 		}

@@ -1,49 +1,52 @@
 package settings
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
 
-// guard says what an untrusted workspace makes of a setting. Without trust a workspace may ask for more care, never for
-// less.
-type guard int
-
-// The guards.
-const (
-	open          guard = iota // it may set it
-	never                      // who is asked, with which key, what may be read, where files are written
-	notAuto                    // all but writing without a person
-	fewerCommands              // be asked more often, or run none
-	lower                      // a smaller number
-	lowerLimit                 // a smaller number, where 0 is no limit
-	adds                       // more, and nothing is taken away
-)
-
-// judge takes the value that a setting has and the one that is asked for. It answers the value from now on, or that the
-// workspace must be trusted first.
-func (g guard) judge(before, asked any) (now any, ok bool) {
-	switch g {
-	case never:
-		return before, false
-	case notAuto:
-		return asked, asked != "auto"
-	case fewerCommands:
-		order := []any{CommandsOff, CommandsAsk, CommandsAllow}
-		return asked, slices.Index(order, asked) <= slices.Index(order, before)
-	case lower:
-		return asked, number(asked) <= number(before)
-	case lowerLimit:
-		return asked, number(before) == 0 || number(asked) != 0 && number(asked) <= number(before)
-	case adds:
-		return more(before, asked)
-	}
-	return asked, true
+// guards say for people what a workspace may do with a setting before it is trusted. Without trust it may ask for more
+// care, never for less.
+var guards = map[string]string{
+	"":      "",                   // it may set it
+	"never": "needs trust",        // who is asked, with which key, what may be read, where files are written
+	"auto":  "`auto` needs trust", // all but writing without a person
+	"more":  "more needs trust",   // a smaller number, or an earlier word
+	"adds":  "is added to yours",  // more, and nothing is taken away
 }
 
-func number(v any) int {
-	n, _ := v.(int)
-	return n
+// Trust says for people what the workspace may do with the setting before it is trusted.
+func (r Row) Trust() string { return guards[r.trust] }
+
+// judge takes the value that a setting has and the one that an untrusted workspace asks for. It answers the value from
+// now on, or that the workspace must be trusted first.
+func (r Row) judge(before, asked any) (now any, ok bool) {
+	switch r.trust {
+	case "":
+		return asked, true
+	case "auto":
+		return asked, asked != "auto"
+	case "more":
+		return asked, r.rank(asked) <= r.rank(before)
+	case "adds":
+		return more(before, asked)
+	}
+	return before, false
+}
+
+// rank says how much a value allows: a number as much as it is, but 0 without end where it is no bound; a word as much
+// as it stands behind others.
+func (r Row) rank(v any) int {
+	switch v := v.(type) {
+	case int:
+		if v > 0 {
+			return v
+		}
+	case string:
+		return slices.Index(r.Words, v)
+	}
+	return math.MaxInt
 }
 
 // more puts what is asked for behind what is there.
@@ -60,12 +63,4 @@ func more(before, asked any) (now any, ok bool) {
 		}
 	}
 	return out, true
-}
-
-// Trust says for people what a workspace may do with the setting before it is trusted.
-func (r Row) Trust() string {
-	return map[guard]string{
-		open: "", never: "needs trust", notAuto: "`auto` needs trust", fewerCommands: "more needs trust",
-		lower: "more needs trust", lowerLimit: "more needs trust", adds: "is added to yours",
-	}[r.guard]
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/galley-ls/galley/agent/openai"
 )
 
 // What a refusal taught about a server is kept, so that it is refused once only. It can be lost: the file lies in the
@@ -18,8 +20,8 @@ const (
 )
 
 type learntFile struct {
-	Version int                        `json:"version"`
-	Servers map[string]json.RawMessage `json:"servers"`
+	Version int                       `json:"version"`
+	Servers map[string]openai.Profile `json:"servers"`
 }
 
 // LearntPath is the file of what was learnt.
@@ -32,24 +34,18 @@ func LearntKey(baseURL, model string) string {
 
 // ReadLearnt fills profile with what was learnt about a model at a server. What cannot be read counts as nothing, and is
 // an error to be told as a warning.
-func ReadLearnt(cache, key string, profile any) error {
+func ReadLearnt(cache, key string, profile *openai.Profile) error {
 	f, err := readLearnt(cache)
-	if err != nil || f.Servers[key] == nil {
-		return err
-	}
-	if err := json.Unmarshal(f.Servers[key], profile); err != nil {
-		return fmt.Errorf("%s: %w; it is not used", homely(LearntPath(cache)), err)
-	}
-	return nil
+	*profile = f.Servers[key]
+	return err
 }
 
 func readLearnt(cache string) (learntFile, error) {
-	f := learntFile{Version: learntVersion, Servers: map[string]json.RawMessage{}}
+	none, read := learntFile{Version: learntVersion, Servers: map[string]openai.Profile{}}, learntFile{}
 	data, err := readSmall(LearntPath(cache), mostLearnt)
 	if notThere(err) {
-		return f, nil
+		return none, nil
 	}
-	read := learntFile{}
 	if err == nil {
 		err = json.Unmarshal(data, &read)
 	}
@@ -57,30 +53,22 @@ func readLearnt(cache string) (learntFile, error) {
 		err = errors.New("it is of another version")
 	}
 	if err != nil {
-		return f, fmt.Errorf("%s: %w; it is not used", homely(LearntPath(cache)), err)
+		return none, fmt.Errorf("%s: %w; it is not used", homely(LearntPath(cache)), err)
 	}
 	if read.Servers == nil {
-		read.Servers = f.Servers
+		return none, nil
 	}
 	return read, nil
 }
 
 // WriteLearnt keeps what was learnt. A file that cannot be read is replaced.
-func WriteLearnt(cache, key string, profile any) error {
-	text, err := json.Marshal(profile)
-	if err != nil {
-		return fmt.Errorf("keep what was learnt about %s: %w", key, err)
-	}
-	return locked(LearntPath(cache), func() error {
+func WriteLearnt(cache, key string, profile openai.Profile) error {
+	return rewrite(LearntPath(cache), func() (any, error) {
 		f, _ := readLearnt(cache)
 		if len(f.Servers) >= mostServers {
-			f.Servers = map[string]json.RawMessage{}
+			clear(f.Servers)
 		}
-		f.Servers[key] = text
-		data, err := json.MarshalIndent(f, "", "  ")
-		if err != nil {
-			return err
-		}
-		return replace(LearntPath(cache), append(data, '\n'))
+		f.Servers[key] = profile
+		return f, nil
 	})
 }

@@ -1,10 +1,14 @@
 package settings
 
 import (
+	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/goccy/go-yaml/ast"
 )
 
 // Sources are where Load looks.
@@ -40,16 +44,16 @@ func (l Loaded) Origin(name string) Origin { return l.Origins[name] }
 
 // Load reads all sources, in their order.
 func Load(src Sources) Loaded {
-	l := &loader{src: src, out: Loaded{Settings: Default(), Origins: map[string]Origin{}}}
+	l := newLoader(src)
 	l.userFile()
 	l.workspaceFile()
 	for _, said := range src.Editor {
-		l.walk(Origin{Source: FromEditor, Name: src.Workspace}, "", nodeOf(said, 0))
+		l.editor(said)
 	}
 	l.environment()
 	l.flags()
 	l.levels()
-	l.prompts()
+	l.namedPrompt()
 	return l.out
 }
 
@@ -64,6 +68,10 @@ type loader struct {
 	promptErr  error  // why it could not be read then
 }
 
+func newLoader(src Sources) *loader {
+	return &loader{src: src, out: Loaded{Settings: Default(), Origins: map[string]Origin{}, Prompts: Prompts{}}}
+}
+
 // mostProblems is how many a person reads. What comes behind them in a file is not looked at: it is no file of settings.
 const mostProblems = 100
 
@@ -73,64 +81,75 @@ func (l *loader) warn(p Problem)  { l.out.Warnings = append(l.out.Warnings, p) }
 // full reports that there is enough to tell.
 func (l *loader) full() bool { return len(l.out.Errors)+len(l.out.Warnings) >= mostProblems }
 
-// walk takes all that stands below a name.
-func (l *loader) walk(o Origin, name string, n node) {
-	if n.line > 0 {
-		o.Line = n.line
+// editor takes what an editor said.
+func (l *loader) editor(said any) {
+	o := Origin{Source: FromEditor, Name: l.src.Workspace}
+	data, err := json.Marshal(said)
+	if err == nil && len(data) > mostBytes {
+		err = fmt.Errorf("its settings are larger than %d KB", mostBytes>>10)
 	}
+	var n ast.Node
+	if err == nil {
+		n, err = parseJSON(data)
+	}
+	if err != nil {
+		l.wrong(o.say("", "%s", err))
+		return
+	}
+	l.walk(o, "", n)
+}
+
+// walk takes all that stands below a name.
+func (l *loader) walk(o Origin, name string, n ast.Node) {
 	if r, ok := Find(name); ok {
 		l.assign(o, r, n)
 		return
 	}
-	if name != "" && isPlanned(name) {
-		if n.value != nil {
+	switch {
+	case name != "" && isPlanned(name):
+		if writtenKind(n) != Nothing {
 			l.warn(o.say("", "%s is known, but this version does not do it yet: it has no effect", shownName(name)))
 		}
-		return
-	}
-	if l.inside(o, name, n) {
-		return
-	}
-	if name != "" && !isGroup(name) {
+	case l.inside(o, name, n):
+	case name != "" && !isGroup(name):
 		l.wrong(unknown(o, name))
-		return
+	default:
+		l.group(o, name, n)
 	}
-	l.group(o, name, n)
 }
 
-func (l *loader) group(o Origin, name string, n node) {
-	entries, ok := n.value.([]entry)
+func (l *loader) group(o Origin, name string, n ast.Node) {
+	entries, ok := entriesOf(n)
 	switch {
-	case ok || n.value == nil:
+	case ok || writtenKind(n) == Nothing:
 	case name == "":
 		l.wrong(o.say(`write "group:" and the keys below it, or "group.key: value"`, "settings are an object of names and values"))
 	default:
 		l.wrong(o.say("write its keys below it: "+strings.Join(keysOf(name), ", "), "%s is a group of settings", name))
 	}
-	for i, e := range entries {
+	first := map[string]int{}
+	for _, e := range entries {
 		if l.full() {
 			return
 		}
-		at := o
-		if e.line > 0 {
-			at.Line = e.line
+		key, at := keyOf(e), o
+		if o.inFile() {
+			at.Line = lineOf(e.Key)
 		}
-		full := e.key
+		full := key
 		if name != "" {
-			full = name + "." + e.key
+			full = name + "." + key
 		}
-		if e.key == "" { // else it would be a second top level, which nobody looks for
+		if key == "" { // else it would be a second top level, which nobody looks for
 			l.wrong(unknown(at, full))
 			continue
 		}
-		same := func(before entry) bool { return before.key == e.key }
-		if first := slices.IndexFunc(entries, same); first < i {
-			l.wrong(at.say("put everything below the first", "%s stands here again, and in line %d", shownName(full), entries[first].line))
+		if before, again := first[key]; again {
+			l.wrong(at.say("put everything below the first", "%s stands here again, and in line %d", shownName(full), before))
 			continue
 		}
-		value := e.node
-		value.line = at.Line
-		l.walk(at, full, value)
+		first[key] = at.Line
+		l.walk(at, full, e.Value)
 	}
 }
 
@@ -147,11 +166,11 @@ func keysOf(group string) []string {
 }
 
 // assign sets one row, if it may be set from there.
-func (l *loader) assign(o Origin, r Row, n node) {
-	if n.value == nil && slices.Contains(r.Words, "null") && o.Source != FromEditor {
-		n.value = "null" // YAML reads the word as nothing
+func (l *loader) assign(o Origin, r Row, n ast.Node) {
+	if writtenKind(n) == Nothing && slices.Contains(r.Words, "null") && o.Source != FromEditor {
+		n, _ = r.fromText("null") // YAML reads the word as nothing
 	}
-	if l.twice(o, r.Name) || n.value == nil {
+	if l.twice(o, r.Name) || writtenKind(n) == Nothing {
 		return
 	}
 	v, err := r.read(n)
@@ -167,7 +186,7 @@ func (l *loader) assign(o Origin, r Row, n node) {
 
 // twice refuses a name that the same file has set before.
 func (l *loader) twice(o Origin, name string) bool {
-	if o.Source != FromUser && o.Source != FromWorkspace {
+	if !o.inFile() {
 		return false
 	}
 	before, again := l.seen[name]
@@ -180,7 +199,7 @@ func (l *loader) twice(o Origin, name string) bool {
 
 func (l *loader) put(o Origin, r Row, v any) {
 	if before := r.Value(l.out.Settings); l.untrusted && !reflect.DeepEqual(before, v) {
-		now, ok := r.guard.judge(before, v)
+		now, ok := r.judge(before, v)
 		if !ok {
 			l.out.Trust.Asks = append(l.out.Trust.Asks, Ask{Name: r.Name, Value: r.Format(v, nil), Origin: o})
 			return
@@ -192,49 +211,44 @@ func (l *loader) put(o Origin, r Row, v any) {
 }
 
 // inside sets one key of an object and keeps the others: "model.profile.headers.X-Title".
-func (l *loader) inside(o Origin, name string, n node) bool {
-	for _, r := range Table() {
-		key, below := strings.CutPrefix(name, r.Name+".")
-		if !below || r.Kind != Headers && r.Kind != Object {
-			continue
-		}
-		if l.twice(o, name) || n.value == nil {
-			return true
-		}
-		if text, ok := n.value.(string); ok && o.Source == FromFlag && r.Kind == Object {
-			if parsed, err := parseJSON([]byte(text)); err == nil {
-				n = parsed
-			}
-		}
-		v, err := r.read(node{n.line, append(othersOf(r.Value(l.out.Settings), key), entry{key, n.line, n})})
-		if err != nil {
-			l.wrong(o.say("", "%s", err))
-			return true
-		}
-		l.put(o, r, v)
+func (l *loader) inside(o Origin, name string, n ast.Node) bool {
+	i := slices.IndexFunc(Table(), func(r Row) bool {
+		return (r.Kind == Headers || r.Kind == Object) && strings.HasPrefix(name, r.Name+".")
+	})
+	if i < 0 {
+		return false
+	}
+	r := Table()[i]
+	if l.twice(o, name) || writtenKind(n) == Nothing {
 		return true
 	}
-	return false
-}
-
-// othersOf are the entries of an object but for one key.
-func othersOf(object any, key string) []entry {
-	var out []entry
-	switch object := object.(type) {
-	case map[string]string:
-		for k, v := range object {
-			if k != key {
-				out = append(out, entry{k, 0, node{value: v}})
-			}
-		}
-	case map[string]any:
-		for k, v := range object {
-			if k != key {
-				out = append(out, entry{k, 0, nodeOf(v, 0)})
-			}
+	if o.Source == FromFlag && r.Kind == Object { // its text may be JSON
+		if parsed, err := parseJSON([]byte(textOf(n))); err == nil && parsed != nil {
+			n = parsed
 		}
 	}
-	return out
+	key := strings.TrimPrefix(name, r.Name+".")
+	v, err := r.read(ast.MappingValue(n.GetToken(), textNode(key).(ast.MapKeyNode), n))
+	if err != nil {
+		l.wrong(o.say("", "%s", err))
+		return true
+	}
+	l.put(o, r, over(r.Value(l.out.Settings), v))
+	return true
+}
+
+// over lays an object over another one, which may be nil.
+func over(base, object any) any {
+	out := reflect.MakeMap(reflect.TypeOf(object))
+	for _, m := range []any{base, object} {
+		if m == nil {
+			continue
+		}
+		for key, v := range reflect.ValueOf(m).Seq2() {
+			out.SetMapIndex(key, v)
+		}
+	}
+	return out.Interface()
 }
 
 // folderOf is where the relative paths of a source begin; "" is the process's own folder.
@@ -250,21 +264,25 @@ func folderOf(o Origin) string {
 
 // levels refuses levels of memory that do not rise.
 func (l *loader) levels() {
-	m := &l.out.Settings.Memory
-	names := []string{"light", "medium", "heavy", "emergency"}
-	for i, pair := range [][2]float64{{m.Light, m.Medium}, {m.Medium, m.Heavy}, {m.Heavy, m.Emergency}} {
-		if pair[0] <= pair[1] {
+	var rows []Row
+	for _, r := range Table() {
+		if strings.HasPrefix(r.Name, "memory.compression.") {
+			rows = append(rows, r)
+		}
+	}
+	for i, r := range rows[1:] {
+		low, high := rows[i].Value(l.out.Settings).(float64), r.Value(l.out.Settings).(float64)
+		if low <= high {
 			continue
 		}
-		low, high := "memory.compression."+names[i], "memory.compression."+names[i+1]
-		o := l.out.Origin(high)
-		if low := l.out.Origin(low); low.Source >= o.Source {
-			o = low
+		o := l.out.Origin(r.Name)
+		if below := l.out.Origin(rows[i].Name); below.Source >= o.Source {
+			o = below
 		}
-		l.wrong(o.say("let each level begin at or above the one before", "%s is %v and %s is %v", low, pair[0], high, pair[1]))
-		*m = Default().Memory
-		for _, n := range names {
-			delete(l.out.Origins, "memory.compression."+n)
+		l.wrong(o.say("let each level begin at or above the one before", "%s is %v and %s is %v", rows[i].Name, low, r.Name, high))
+		for _, r := range rows {
+			r.set(&l.out.Settings, r.Default())
+			delete(l.out.Origins, r.Name)
 		}
 		return
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // suggest is the name that was meant, "" if none is near: one that is spelled nearly so, or the only one with this key.
@@ -29,51 +31,16 @@ func suggest(name string, names []string) string {
 func Nearest(word string, words []string) string {
 	best, most := "", max(1, len(word)/3)+1
 	for _, w := range words {
-		if d := distance(word, w); d < most {
+		if d := text.Distance(word, w); d < most {
 			best, most = w, d
 		}
 	}
 	return best
 }
 
-// distance is the number of letters to insert, delete, change, or swap with the next.
-func distance(a, b string) int {
-	before, row, next := []int(nil), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		next[0] = i + 1
-		for j := range len(b) {
-			cost := row[j]
-			if a[i] != b[j] {
-				cost = 1 + min(row[j], row[j+1], next[j])
-			}
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				cost = min(cost, before[j-1]+1)
-			}
-			next[j+1] = cost
-		}
-		before, row, next = row, next, make([]int, len(b)+1)
-	}
-	return row[len(b)]
-}
-
-// Names are the names of all settings, in the table's order.
-func Names() []string {
-	var out []string
-	for _, r := range Table() {
-		out = append(out, r.Name)
-	}
-	return out
-}
-
 // unknown is the problem with a name that is none. What it was set to is not told: it may be a key.
 func unknown(o Origin, name string) Problem {
-	known := slices.Concat(Names(), Groups())
-	for _, p := range planned() {
-		known = append(known, strings.TrimSuffix(p, "."))
-	}
+	known := slices.Concat(Names(), Groups(), planned())
 	next := "galley config show lists them"
 	if near := suggest(name[:min(len(name), mostName)], known); near != "" {
 		next = "did you mean " + near + "?"

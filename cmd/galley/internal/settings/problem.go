@@ -46,6 +46,9 @@ type Origin struct {
 	Line   int    // in the file, 0: none
 }
 
+// inFile reports whether it is a line of a file.
+func (o Origin) inFile() bool { return o.Source == FromUser || o.Source == FromWorkspace }
+
 // String is the origin for people: "~/.config/galley/config.yaml:3", "GALLEY_MODEL_MODEL", "--set".
 func (o Origin) String() string {
 	switch o.Source {

@@ -102,7 +102,7 @@ func TestWhatIsWrongElsewhere(t *testing.T) {
 		if got := h.told(l); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.name, got, test.want)
 		}
-		if v := l.Settings.Model.Profile["tool_only_content"]; v != nil {
+		if v := l.Settings.Model.Profile.ToolOnlyContent; v != "" {
 			t.Errorf("%s: nothing is %v", test.name, v)
 		}
 	}
@@ -117,7 +117,7 @@ func TestInsideAnObject(t *testing.T) {
 		Flags:  []Assignment{{"--set", "model.profile.extra_body.top_p", "0.5"}, {"--set", "model.profile.headers.D", "4"}},
 	})
 	h.quiet(l)
-	if got := jsonText(l.Settings.Model.Profile); got != `{"extra_body":{"top_k":1,"top_p":0.5},"headers":{"A":"a","B":"editor","C":"c","D":"4"}}` {
+	if got := jsonText(l.Settings.Model.Profile); got != `{"headers":{"A":"a","B":"editor","C":"c","D":"4"},"extra_body":{"top_k":1,"top_p":0.5}}` {
 		t.Error(got)
 	}
 }

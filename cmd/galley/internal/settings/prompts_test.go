@@ -18,7 +18,7 @@ func TestPrompts(t *testing.T) {
 		t.Error(got)
 	}
 	p := l.Prompts
-	if p.System.Text != "mine\n" || p.Tools["write"].Text != "our write\n" || p.Tools["read"].Text != "my read\n" || len(p.Tools) != 2 {
+	if p[SystemPrompt].Text != "mine\n" || p[ToolPrompt("write")].Text != "our write\n" || p[ToolPrompt("read")].Text != "my read\n" || len(p) != 3 {
 		t.Errorf("%+v", p)
 	}
 	if l.Trust.State != Trusted {
@@ -26,8 +26,8 @@ func TestPrompts(t *testing.T) {
 	}
 	path := h.user("other.md", "the other")
 	h.user("config.yaml", "agent.system_prompt_file: ~/.config/galley/other.md\n")
-	if l := h.load(Sources{}); l.Prompts.System.Text != "the other" || l.Prompts.System.Path != path {
-		t.Errorf("%+v", l.Prompts.System)
+	if l := h.load(Sources{}); l.Prompts[SystemPrompt] != (Prompt{path, "the other"}) {
+		t.Errorf("%+v", l.Prompts[SystemPrompt])
 	}
 	h.user("prompts/tools/read.md", strings.Repeat("x", mostPrompt+1))
 	h.user("other.md", "\n")

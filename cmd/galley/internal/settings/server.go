@@ -9,13 +9,9 @@ import (
 
 // Server is a model at an OpenAI-compatible server, with all that was learnt about it.
 func Server(s Model, warn func(string), learnt ...func()) (*openai.Model, error) {
-	profile, err := s.OpenAI()
-	if err != nil {
-		return nil, err
-	}
 	cfg := openai.Config{
 		BaseURL: s.BaseURL, Model: s.Model, Key: os.Getenv(s.APIKeyEnv), KeyName: s.APIKeyEnv,
-		Temperature: s.Temperature, MaxOutput: s.MaxOutputTokens, Profile: profile,
+		Temperature: s.Temperature, MaxOutput: s.MaxOutputTokens, Profile: s.Profile,
 	}
 	remember(&cfg, warn, learnt)
 	return openai.New(cfg)

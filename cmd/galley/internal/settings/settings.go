@@ -3,94 +3,109 @@ package settings
 import (
 	"time"
 
+	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/agent/session"
 )
 
-// Settings are all settings, by the groups of the table.
+// Settings are all settings, and the one place where each is described. Of the tags, json is its key, doc one sentence for
+// people, jsonschema the words or bounds that it has; span are the bounds of a time, and file marks the name of a file.
+// What an untrusted workspace may do with it is said by trust, for one setting or for all of a group: see guards.
 type Settings struct {
-	Model    Model
-	Agent    Agent
-	Review   string
-	Editing  Editing
-	Tasks    Tasks
-	History  History
-	Matching Matching
-	Memory   Memory
-	Tools    Tools
-	UI       UI
-	Log      Log
+	Model    Model    `json:"model" doc:"who answers"`
+	Agent    Agent    `json:"agent" doc:"how long a run goes on, and with which words"`
+	Review   string   `json:"review" jsonschema:"enum=ask,enum=wait,enum=auto" trust:"auto" doc:"what the agent's commit does: it is proposed to you (ask), it waits for your answer where you can be asked (wait), or it writes the files (auto)"`
+	Editing  Editing  `json:"editing" doc:"staged edits, as the model sees them"`
+	Tasks    Tasks    `json:"tasks" doc:"the stack of tasks"`
+	Matching Matching `json:"matching" doc:"text that stands in several places"`
+	History  History  `json:"history" doc:"the messages behind a closed editing session"`
+	Memory   Memory   `json:"memory" doc:"how full the context is"`
+	Tools    Tools    `json:"tools" doc:"what the agent may do"`
+	UI       UI       `json:"ui" doc:"how an editor shows changes"`
+	Log      Log      `json:"log" doc:"what is written down about the program itself"`
 }
 
-// Model says who answers.
+// Model says who answers. See Chosen for the provider.
 type Model struct {
-	Provider        string // "": see Chosen
-	BaseURL         string
-	Model           string
-	APIKeyEnv       string
-	ContextWindow   int // tokens, 0: learnt from the server, or the default
-	MaxOutputTokens int // 0: the server's
-	Temperature     *float64
-	Profile         map[string]any // key → value of the rows below model.profile that are set
+	Provider        string         `json:"provider" jsonschema:"enum=offline,enum=openai" trust:"never" doc:"who answers: offline (built in, no language model), or openai, any OpenAI-compatible server. Not set: openai if base_url or model is set, else offline"`
+	BaseURL         string         `json:"base_url" trust:"never" doc:"where the server's API begins, most often ending in /v1. Not set: https://api.openai.com/v1"`
+	Model           string         `json:"model" trust:"never" doc:"the model's name at the server, or the deployment's at Azure"`
+	APIKeyEnv       string         `json:"api_key_env" trust:"never" doc:"the environment variable that holds the key; the key itself stands in no file"`
+	ContextWindow   int            `json:"context_window" jsonschema:"minimum=0,maximum=100000000" trust:"never" doc:"the model's context window in tokens; 0: as learnt from the server, else 128,000"`
+	MaxOutputTokens int            `json:"max_output_tokens" jsonschema:"minimum=0,maximum=100000000" trust:"more" doc:"how long one reply may get, in tokens; 0: as the server likes"`
+	Temperature     *float64       `json:"temperature" jsonschema:"minimum=0,maximum=2" doc:"how much chance there is in a reply; not set: as the server likes"`
+	Profile         openai.Profile `json:"profile" trust:"never" doc:"how the model's server differs from what is usual; most servers need nothing here"`
 }
 
 // Agent says how long a run goes on.
 type Agent struct {
-	MaxIterations    int
-	MaxTokens        int // 0: no limit
-	SystemPromptFile string
+	MaxIterations    int    `json:"max_iterations" jsonschema:"minimum=1,maximum=1000000" trust:"more" doc:"a run stops after so many replies of the model"`
+	MaxTokens        int    `json:"max_tokens" jsonschema:"minimum=0,maximum=1000000000000" trust:"more" doc:"a run stops after so many tokens, sent and received; 0: no limit"`
+	SystemPromptFile string `json:"system_prompt_file" file:"true" trust:"never" doc:"a file with the system prompt, in place of the built-in one"`
 }
 
 // Editing says how staged edits are shown to the model.
 type Editing struct {
-	AutoPreview         bool
-	MaxPendingChanges   int
-	PreviewMode         string
-	PreviewContextLines int
-	PreviewMaxLength    int // 0: no limit
+	AutoPreview         bool   `json:"auto_preview" doc:"the model sees a preview after each staged edit"`
+	MaxPendingChanges   int    `json:"max_pending_changes" jsonschema:"minimum=1,maximum=26" doc:"how many letters may wait at once"`
+	PreviewMode         string `json:"preview_mode" jsonschema:"enum=compact,enum=full,enum=stats,enum=diff" doc:"how much a preview shows the model"`
+	PreviewContextLines int    `json:"preview_context_lines" jsonschema:"minimum=0,maximum=100" doc:"lines around each change in a preview"`
+	PreviewMaxLength    int    `json:"preview_max_length" jsonschema:"minimum=0,maximum=1000000" doc:"where a preview is cut, in characters; 0: nowhere"`
 }
 
 // Tasks is about the stack of tasks.
 type Tasks struct {
-	MaxStackDepth    int
-	AutoPopOnCommit  bool
-	ShowTreeInPrompt bool
-}
-
-// History is about what becomes of the messages behind a closed editing session.
-type History struct {
-	EnableCompression    bool
-	CompressionThreshold int
-	KeepKeyDecisions     bool
+	MaxStackDepth    int  `json:"max_stack_depth" jsonschema:"minimum=1,maximum=20" doc:"how many tasks may stand inside each other"`
+	AutoPopOnCommit  bool `json:"auto_pop_on_commit" doc:"a commit completes the task it belongs to"`
+	ShowTreeInPrompt bool `json:"show_tree_in_prompt" doc:"each request shows the model its tasks"`
 }
 
 // Matching is about text that stands in several places.
 type Matching struct {
-	AutoSelectSingleMatch bool
-	SmartRecommendation   bool
-	MaxCandidatesShown    int
+	AutoSelectSingleMatch bool `json:"auto_select_single_match" doc:"text that stands in one place only is edited there without a question"`
+	SmartRecommendation   bool `json:"smart_recommendation" doc:"of several places one is recommended, with the reason"`
+	MaxCandidatesShown    int  `json:"max_candidates_shown" jsonschema:"minimum=1,maximum=26" doc:"how many places are listed at once"`
+}
+
+// History is about what becomes of the messages behind a closed editing session.
+type History struct {
+	EnableCompression    bool `json:"enable_compression" doc:"the messages behind a closed editing session are folded into one block"`
+	CompressionThreshold int  `json:"compression_threshold" jsonschema:"minimum=2,maximum=10000" doc:"fewer messages than this are not folded"`
+	KeepKeyDecisions     bool `json:"keep_key_decisions" doc:"the block keeps the key decisions"`
 }
 
 // Memory is about how full the context is.
 type Memory struct {
-	Light, Medium, Heavy, Emergency float64 // memory.compression: shares of the window
+	Compression Compression `json:"compression" doc:"from which share of the context window the model is told to tidy up"`
+}
+
+// Compression are shares of the window, which rise.
+type Compression struct {
+	Light     float64 `json:"light" jsonschema:"minimum=0,maximum=1" doc:"from which share of the context window the model is told light_compression"`
+	Medium    float64 `json:"medium" jsonschema:"minimum=0,maximum=1" doc:"from which share it is told medium_compression"`
+	Heavy     float64 `json:"heavy" jsonschema:"minimum=0,maximum=1" doc:"from which share it is told heavy_compression"`
+	Emergency float64 `json:"emergency" jsonschema:"minimum=0,maximum=1" doc:"from which share it is told emergency_compression"`
 }
 
 // Tools is about what the agent may do.
 type Tools struct {
-	RunCommand        string
-	RunCommandTimeout time.Duration
-	Deny, AllowRead   []string
+	RunCommand        string        `json:"run_command" jsonschema:"enum=off,enum=ask,enum=allow" trust:"more" doc:"whether the agent may run commands: not at all, each after you said yes, or without a question"`
+	RunCommandTimeout time.Duration `json:"run_command_timeout" span:"1s to 1h" trust:"never" doc:"a command is ended after this time"`
+	Deny              []string      `json:"deny" trust:"adds" doc:"files that the agent may not edit: patterns as in .gitignore"`
+	AllowRead         []string      `json:"allow_read" trust:"never" doc:"secret files that the agent may read all the same: patterns as in .gitignore"`
 }
 
 // UI is how an editor shows changes.
 type UI struct {
-	Diagnostics                 string
-	CodeLens, InlayHints, Icons bool
+	Diagnostics string `json:"diagnostics" jsonschema:"enum=auto,enum=off,enum=hint,enum=information,enum=warning" doc:"how changes are shown as diagnostics"`
+	CodeLens    bool   `json:"code_lens" doc:"lenses over each change"`
+	InlayHints  bool   `json:"inlay_hints" doc:"what a change within one line would write, behind it"`
+	Icons       bool   `json:"icons" doc:"signs like ✎ in previews"`
 }
 
 // Log is what is written down about the program itself.
 type Log struct {
-	Level, File string
+	Level string `json:"level" jsonschema:"enum=debug,enum=info,enum=warn,enum=error" doc:"how much goes to the log file"`
+	File  string `json:"file" file:"true" trust:"never" doc:"where it is logged what happens, a JSON object a line; not set: nowhere"`
 }
 
 // The providers of a model.
@@ -99,28 +114,21 @@ const (
 	ProviderOpenAI  = "openai"
 )
 
-// The words of tools.run_command.
-const (
-	CommandsOff   = session.CommandsOff
-	CommandsAsk   = session.CommandsAsk
-	CommandsAllow = session.CommandsAllow
-)
-
 // DefaultKeyEnv is the variable that holds the key where nobody names another.
 const DefaultKeyEnv = "OPENAI_API_KEY"
 
 // Default are the settings of who has said nothing.
 func Default() Settings {
 	return Settings{
-		Model:    Model{APIKeyEnv: DefaultKeyEnv, Profile: map[string]any{}},
+		Model:    Model{APIKeyEnv: DefaultKeyEnv},
 		Agent:    Agent{MaxIterations: 100},
 		Review:   "ask",
 		Editing:  Editing{AutoPreview: true, MaxPendingChanges: 26, PreviewMode: "compact", PreviewContextLines: 3, PreviewMaxLength: 500},
 		Tasks:    Tasks{MaxStackDepth: 3, AutoPopOnCommit: true, ShowTreeInPrompt: true},
-		History:  History{EnableCompression: true, CompressionThreshold: 5, KeepKeyDecisions: true},
 		Matching: Matching{AutoSelectSingleMatch: true, SmartRecommendation: true, MaxCandidatesShown: 5},
-		Memory:   Memory{Light: .2, Medium: .4, Heavy: .6, Emergency: .75},
-		Tools:    Tools{RunCommand: CommandsOff, RunCommandTimeout: time.Minute},
+		History:  History{EnableCompression: true, CompressionThreshold: 5, KeepKeyDecisions: true},
+		Memory:   Memory{Compression: Compression{Light: .2, Medium: .4, Heavy: .6, Emergency: .75}},
+		Tools:    Tools{RunCommand: session.CommandsOff, RunCommandTimeout: time.Minute},
 		UI:       UI{Diagnostics: "auto", CodeLens: true, InlayHints: true, Icons: true},
 		Log:      Log{Level: "info"},
 	}

@@ -1,259 +1,72 @@
 package settings
 
 import (
+	"encoding/json"
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/galley-ls/galley/agent/openai"
 )
 
 // Kind is what a value is.
 type Kind int
 
-// The kinds of values, with the Go type that each has in Settings.
+// The kinds of values, with the Go type that Row.Value has for each. Optional ones are nil where they are not set.
 const (
-	Text     Kind = iota // string
-	Word                 // string, one of a few
-	Path                 // string: a file; ~/ is the home directory, else relative to where it is said
-	Flag                 // bool
-	Number               // int
-	Decimal              // float64
-	Duration             // time.Duration, written 90s or 2m
-	Texts                // []string
-	Headers              // map[string]string, whose values are secret
-	Object               // map[string]any
+	Nothing  Kind = iota
+	Text          // string
+	Word          // string, one of a few
+	Path          // string: a file; ~/ is the home directory, else relative to where it is said
+	Flag          // bool
+	Number        // int
+	Decimal       // float64
+	Duration      // time.Duration, written 90s or 2m
+	Texts         // []string
+	Headers       // map[string]string, whose values are secret
+	Object        // map[string]any
 )
 
-// Row is one setting.
+// Row is one setting, as its field in Settings and the tags there describe it.
 type Row struct {
-	Name     string // group.key
-	Kind     Kind
-	Words    []string // that a Word may be
-	Min, Max float64  // of a Number or Decimal
-	Doc      string   // one sentence, for the page, the schema and completions
+	Name  string // group.key
+	Kind  Kind
+	Words []string // that a Word may be
+	Doc   string   // one sentence, for the page, the schema and completions
 
-	field func(*Settings) any // points to the value; nil: it stands in Model.Profile
-	check func(v any) error   // what the kind does not say; nil: nothing
-	guard guard               // what an untrusted workspace may do
+	schema   *jsonschema.Schema
+	span     string       // "1s to 1h": the bounds of a Duration
+	trust    string       // what an untrusted workspace may do: see guards
+	index    []int        // of the field in Settings
+	typ      reflect.Type // of the value: what an optional field points to
+	optional bool         // nothing is nil, and not the zero value
 }
-
-// Key is the name without its group.
-func (r Row) Key() string { return r.Name[strings.LastIndexByte(r.Name, '.')+1:] }
 
 const profileGroup = "model.profile"
 
-const tokensMost = 100_000_000
+// Table are all settings, in the order in which they are shown: that of the fields of Settings.
+func Table() []Row { return slices.Clone(built().rows) }
 
-// Table is the one table of all settings, in the order in which they are shown.
-func Table() []Row {
-	return slices.Concat(modelRows(), profileRows(), agentRows(), viewRows(), memoryRows(), toolRows(), uiRows())
-}
+// Groups are the groups of the table with all that stands in them, in the table's order: "model" and "model.profile".
+func Groups() []string { return slices.Clone(built().groups) }
 
-func modelRows() []Row {
-	return []Row{
-		{
-			Name: "model.provider", Kind: Word, Words: []string{ProviderOffline, ProviderOpenAI}, guard: never,
-			Doc:   "who answers: offline (built in, no language model), or openai, any OpenAI-compatible server. Not set: openai if base_url or model is set, else offline",
-			field: func(s *Settings) any { return &s.Model.Provider },
-		},
-		{
-			Name: "model.base_url", Kind: Text, guard: never, check: isURL,
-			Doc:   "where the server's API begins, most often ending in /v1. Not set: https://api.openai.com/v1",
-			field: func(s *Settings) any { return &s.Model.BaseURL },
-		},
-		{
-			Name: "model.model", Kind: Text, guard: never,
-			Doc:   "the model's name at the server, or the deployment's at Azure",
-			field: func(s *Settings) any { return &s.Model.Model },
-		},
-		{
-			Name: "model.api_key_env", Kind: Text, guard: never, check: isVariable,
-			Doc:   "the environment variable that holds the key; the key itself stands in no file",
-			field: func(s *Settings) any { return &s.Model.APIKeyEnv },
-		},
-		{
-			Name: "model.context_window", Kind: Number, Max: tokensMost, guard: never,
-			Doc:   "the model's context window in tokens; 0: as learnt from the server, else 128,000",
-			field: func(s *Settings) any { return &s.Model.ContextWindow },
-		},
-		{
-			Name: "model.max_output_tokens", Kind: Number, Max: tokensMost, guard: lowerLimit,
-			Doc:   "how long one reply may get, in tokens; 0: as the server likes",
-			field: func(s *Settings) any { return &s.Model.MaxOutputTokens },
-		},
-		{
-			Name: "model.temperature", Kind: Decimal, Max: 2,
-			Doc:   "how much chance there is in a reply; not set: as the server likes",
-			field: func(s *Settings) any { return &s.Model.Temperature },
-		},
+// Names are the names of all settings, in the table's order.
+func Names() []string {
+	var out []string
+	for _, r := range built().rows {
+		out = append(out, r.Name)
 	}
-}
-
-func agentRows() []Row {
-	return []Row{
-		{
-			Name: "agent.max_iterations", Kind: Number, Min: 1, Max: 1_000_000, guard: lower,
-			Doc:   "a run stops after so many replies of the model",
-			field: func(s *Settings) any { return &s.Agent.MaxIterations },
-		},
-		{
-			Name: "agent.max_tokens", Kind: Number, Max: 1_000_000_000_000, guard: lowerLimit,
-			Doc:   "a run stops after so many tokens, sent and received; 0: no limit",
-			field: func(s *Settings) any { return &s.Agent.MaxTokens },
-		},
-		{
-			Name: "agent.system_prompt_file", Kind: Path, guard: never,
-			Doc:   "a file with the system prompt, in place of the built-in one",
-			field: func(s *Settings) any { return &s.Agent.SystemPromptFile },
-		},
-		{
-			Name: "review", Kind: Word, Words: []string{"ask", "wait", "auto"}, guard: notAuto,
-			Doc:   "what the agent's commit does: it is proposed to you (ask), it waits for your answer where you can be asked (wait), or it writes the files (auto)",
-			field: func(s *Settings) any { return &s.Review },
-		},
-	}
-}
-
-func viewRows() []Row {
-	return []Row{
-		{
-			Name: "editing.auto_preview", Kind: Flag, Doc: "the model sees a preview after each staged edit",
-			field: func(s *Settings) any { return &s.Editing.AutoPreview },
-		},
-		{
-			Name: "editing.max_pending_changes", Kind: Number, Min: 1, Max: 26, Doc: "how many letters may wait at once",
-			field: func(s *Settings) any { return &s.Editing.MaxPendingChanges },
-		},
-		{
-			Name: "editing.preview_mode", Kind: Word, Words: []string{"compact", "full", "stats", "diff"},
-			Doc:   "how much a preview shows the model",
-			field: func(s *Settings) any { return &s.Editing.PreviewMode },
-		},
-		{
-			Name: "editing.preview_context_lines", Kind: Number, Max: 100, Doc: "lines around each change in a preview",
-			field: func(s *Settings) any { return &s.Editing.PreviewContextLines },
-		},
-		{
-			Name: "editing.preview_max_length", Kind: Number, Max: 1_000_000, Doc: "where a preview is cut, in characters; 0: nowhere",
-			field: func(s *Settings) any { return &s.Editing.PreviewMaxLength },
-		},
-		{
-			Name: "tasks.max_stack_depth", Kind: Number, Min: 1, Max: 20, Doc: "how many tasks may stand inside each other",
-			field: func(s *Settings) any { return &s.Tasks.MaxStackDepth },
-		},
-		{
-			Name: "tasks.auto_pop_on_commit", Kind: Flag, Doc: "a commit completes the task it belongs to",
-			field: func(s *Settings) any { return &s.Tasks.AutoPopOnCommit },
-		},
-		{
-			Name: "tasks.show_tree_in_prompt", Kind: Flag, Doc: "each request shows the model its tasks",
-			field: func(s *Settings) any { return &s.Tasks.ShowTreeInPrompt },
-		},
-		{
-			Name: "matching.auto_select_single_match", Kind: Flag, Doc: "text that stands in one place only is edited there without a question",
-			field: func(s *Settings) any { return &s.Matching.AutoSelectSingleMatch },
-		},
-		{
-			Name: "matching.smart_recommendation", Kind: Flag, Doc: "of several places one is recommended, with the reason",
-			field: func(s *Settings) any { return &s.Matching.SmartRecommendation },
-		},
-		{
-			Name: "matching.max_candidates_shown", Kind: Number, Min: 1, Max: 26, Doc: "how many places are listed at once",
-			field: func(s *Settings) any { return &s.Matching.MaxCandidatesShown },
-		},
-	}
-}
-
-func memoryRows() []Row {
-	return []Row{
-		{
-			Name: "history.enable_compression", Kind: Flag, Doc: "the messages behind a closed editing session are folded into one block",
-			field: func(s *Settings) any { return &s.History.EnableCompression },
-		},
-		{
-			Name: "history.compression_threshold", Kind: Number, Min: 2, Max: 10_000, Doc: "fewer messages than this are not folded",
-			field: func(s *Settings) any { return &s.History.CompressionThreshold },
-		},
-		{
-			Name: "history.keep_key_decisions", Kind: Flag, Doc: "the block keeps the key decisions",
-			field: func(s *Settings) any { return &s.History.KeepKeyDecisions },
-		},
-		{
-			Name: "memory.compression.light", Kind: Decimal, Max: 1, Doc: "from which share of the context window the model is told light_compression",
-			field: func(s *Settings) any { return &s.Memory.Light },
-		},
-		{
-			Name: "memory.compression.medium", Kind: Decimal, Max: 1, Doc: "from which share it is told medium_compression",
-			field: func(s *Settings) any { return &s.Memory.Medium },
-		},
-		{
-			Name: "memory.compression.heavy", Kind: Decimal, Max: 1, Doc: "from which share it is told heavy_compression",
-			field: func(s *Settings) any { return &s.Memory.Heavy },
-		},
-		{
-			Name: "memory.compression.emergency", Kind: Decimal, Max: 1, Doc: "from which share it is told emergency_compression",
-			field: func(s *Settings) any { return &s.Memory.Emergency },
-		},
-	}
-}
-
-func toolRows() []Row {
-	return []Row{
-		{
-			Name: "tools.run_command", Kind: Word, Words: []string{CommandsOff, CommandsAsk, CommandsAllow}, guard: fewerCommands,
-			Doc:   "whether the agent may run commands: not at all, each after you said yes, or without a question",
-			field: func(s *Settings) any { return &s.Tools.RunCommand },
-		},
-		{
-			Name: "tools.run_command_timeout", Kind: Duration, Min: float64(time.Second), Max: float64(time.Hour), guard: never,
-			Doc:   "a command is ended after this time",
-			field: func(s *Settings) any { return &s.Tools.RunCommandTimeout },
-		},
-		{
-			Name: "tools.deny", Kind: Texts, guard: adds,
-			Doc:   "files that the agent may not edit: patterns as in .gitignore",
-			field: func(s *Settings) any { return &s.Tools.Deny },
-		},
-		{
-			Name: "tools.allow_read", Kind: Texts, guard: never,
-			Doc:   "secret files that the agent may read all the same: patterns as in .gitignore",
-			field: func(s *Settings) any { return &s.Tools.AllowRead },
-		},
-	}
-}
-
-func uiRows() []Row {
-	return []Row{
-		{
-			Name: "ui.diagnostics", Kind: Word, Words: []string{"auto", "off", "hint", "information", "warning"},
-			Doc:   "how changes are shown as diagnostics",
-			field: func(s *Settings) any { return &s.UI.Diagnostics },
-		},
-		{
-			Name: "ui.code_lens", Kind: Flag, Doc: "lenses over each change",
-			field: func(s *Settings) any { return &s.UI.CodeLens },
-		},
-		{
-			Name: "ui.inlay_hints", Kind: Flag, Doc: "what a change within one line would write, behind it",
-			field: func(s *Settings) any { return &s.UI.InlayHints },
-		},
-		{
-			Name: "ui.icons", Kind: Flag, Doc: "signs like ✎ in previews",
-			field: func(s *Settings) any { return &s.UI.Icons },
-		},
-		{
-			Name: "log.level", Kind: Word, Words: []string{"debug", "info", "warn", "error"}, Doc: "how much goes to the log file",
-			field: func(s *Settings) any { return &s.Log.Level },
-		},
-		{
-			Name: "log.file", Kind: Path, guard: never, Doc: "where it is logged what happens, a JSON object a line; not set: nowhere",
-			field: func(s *Settings) any { return &s.Log.File },
-		},
-	}
+	return out
 }
 
 // Find looks a setting up by its name.
 func Find(name string) (Row, bool) {
-	rows := Table()
+	rows := built().rows
 	i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == name })
 	if i < 0 {
 		return Row{}, false
@@ -261,37 +74,177 @@ func Find(name string) (Row, bool) {
 	return rows[i], true
 }
 
-// planned are the names that the design has and this version does nothing with; those that end in a dot are groups.
+// Schema is the JSON schema of a file of settings.
+func Schema() []byte {
+	data, err := json.MarshalIndent(built().schema, "", "  ")
+	if err != nil {
+		panic(fmt.Sprintf("the settings make no JSON schema: %v", err))
+	}
+	return append(data, '\n')
+}
+
+// description is what the tags of Settings say.
+type description struct {
+	rows   []Row
+	groups []string
+	schema *jsonschema.Schema
+}
+
+var built = sync.OnceValue(func() description {
+	reflector := jsonschema.Reflector{
+		Anonymous: true, DoNotReference: true, ExpandedStruct: true, RequiredFromJSONSchemaTags: true,
+		Mapper: durationSchema,
+	}
+	d := description{schema: reflector.Reflect(&Settings{})}
+	d.schema.Title = "galley settings"
+	d.schema.Description = "Settings of galley, for config.yaml and config.json and below \"galley\" in an editor's settings."
+	d.add(reflect.TypeFor[Settings](), d.schema, Row{})
+	return d
+})
+
+// durationSchema is the schema of times, which the library takes for numbers.
+func durationSchema(t reflect.Type) *jsonschema.Schema {
+	if t == reflect.TypeFor[time.Duration]() || t == reflect.TypeFor[openai.Duration]() {
+		return &jsonschema.Schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`}
+	}
+	return nil
+}
+
+// add takes over the fields of a group, with what stands below it.
+func (d *description) add(group reflect.Type, schema *jsonschema.Schema, above Row) {
+	for i := range group.NumField() {
+		f := group.Field(i)
+		key, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		s, _ := schema.Properties.Get(key)
+		s.Description = f.Tag.Get("doc")
+		r := Row{
+			Name: strings.TrimPrefix(above.Name+"."+key, "."), Doc: s.Description, schema: s, span: f.Tag.Get("span"), trust: above.trust,
+			index: append(slices.Clone(above.index), i), typ: f.Type, optional: option != "" || f.Type.Kind() == reflect.Pointer,
+		}
+		if trust, ok := f.Tag.Lookup("trust"); ok {
+			r.trust = trust
+		}
+		if f.Type.Kind() == reflect.Struct {
+			d.groups = append(d.groups, r.Name)
+			d.add(f.Type, s, r)
+			continue
+		}
+		if f.Type.Kind() == reflect.Pointer {
+			r.typ = f.Type.Elem()
+		}
+		for _, word := range s.Enum {
+			r.Words = append(r.Words, fmt.Sprint(word))
+		}
+		r.Kind = kindOf(r, f.Tag.Get("file") != "")
+		if v := r.Default(); v != nil && v != "" {
+			s.Default = r.Masked(v)
+		}
+		d.rows = append(d.rows, r)
+	}
+}
+
+func kindOf(r Row, file bool) Kind {
+	switch {
+	case len(r.Words) > 0:
+		return Word
+	case file:
+		return Path
+	case r.span != "":
+		return Duration
+	case r.typ == reflect.TypeFor[map[string]string]():
+		return Headers
+	}
+	return map[reflect.Kind]Kind{
+		reflect.String: Text, reflect.Bool: Flag, reflect.Int: Number, reflect.Float64: Decimal, reflect.Slice: Texts, reflect.Map: Object,
+	}[r.typ.Kind()]
+}
+
+// Value is what a setting is, nil if it is not set at all.
+func (r Row) Value(s Settings) any {
+	v := reflect.ValueOf(s).FieldByIndex(r.index)
+	if r.optional && v.IsZero() {
+		return nil
+	}
+	v = reflect.Indirect(v)
+	if r.Kind == Duration {
+		return time.Duration(v.Int())
+	}
+	return v.Interface()
+}
+
+// set gives a setting a value of its kind.
+func (r Row) set(s *Settings, v any) {
+	field, value := reflect.ValueOf(s).Elem().FieldByIndex(r.index), reflect.New(r.typ)
+	value.Elem().Set(reflect.ValueOf(v).Convert(r.typ))
+	if field.Kind() != reflect.Pointer {
+		value = value.Elem()
+	}
+	field.Set(value)
+}
+
+// Default is what the setting is when nobody says anything; nil, or "" for texts, if it is then not set.
+func (r Row) Default() any { return r.Value(Default()) }
+
+// Complete are the words that a value may be; nil where there is no list.
+func (r Row) Complete() []string {
+	if r.Kind == Flag {
+		return []string{"true", "false"}
+	}
+	return slices.Clone(r.Words)
+}
+
+// Values says for people what the setting may be.
+func (r Row) Values() string {
+	switch r.Kind {
+	case Word:
+		return "`" + strings.Join(r.Words, "`, `") + "`"
+	case Flag:
+		return "`true`, `false`"
+	case Number, Decimal, Duration:
+		return r.bounds()
+	}
+	return map[Kind]string{Text: "text", Path: "file", Texts: "list of texts", Headers: "names and texts", Object: "object"}[r.Kind]
+}
+
+// bounds are those of a number or a time: "1 to 26".
+func (r Row) bounds() string {
+	if r.Kind == Duration {
+		return r.span
+	}
+	return fmt.Sprintf("%s to %s", r.schema.Minimum, r.schema.Maximum)
+}
+
+// within reports whether a number, or a time, is inside the bounds.
+func (r Row) within(v float64) bool {
+	low, high, _ := strings.Cut(r.bounds(), " to ")
+	return v >= r.bound(low) && v <= r.bound(high)
+}
+
+func (r Row) bound(text string) float64 {
+	if r.Kind == Duration {
+		d, _ := time.ParseDuration(text)
+		return float64(d)
+	}
+	f, _ := json.Number(text).Float64()
+	return f
+}
+
+// planned are the names, of settings and of groups, that the design has and this version does nothing with.
 func planned() []string {
 	return []string{
 		"model.summary_model", "git.commit",
 		"memory.overview_position", "memory.inject_history", "memory.events", "memory.tool_summary", "memory.tool_call_cutoff",
-		"memory.compression.auto", "folding.", "context_builder.", "auto_summarize.",
+		"memory.compression.auto", "folding", "context_builder", "auto_summarize",
 	}
 }
 
 // isPlanned reports whether a name is, or stands below, one that is planned.
 func isPlanned(name string) bool {
-	return slices.ContainsFunc(planned(), func(p string) bool {
-		return name == strings.TrimSuffix(p, ".") || strings.HasPrefix(name, strings.TrimSuffix(p, ".")+".")
-	})
+	return slices.ContainsFunc(planned(), func(p string) bool { return name == p || strings.HasPrefix(name, p+".") })
 }
 
 // isGroup reports whether names stand below it: "model", "model.profile", "git".
 func isGroup(name string) bool {
 	below := func(n string) bool { return strings.HasPrefix(n, name+".") }
-	return slices.ContainsFunc(Table(), func(r Row) bool { return below(r.Name) }) || slices.ContainsFunc(planned(), below)
-}
-
-// Groups are the groups of the table with all that stands in them, in the table's order: "model" and "model.profile".
-func Groups() []string {
-	var out []string
-	for _, r := range Table() {
-		for i, c := range r.Name {
-			if c == '.' && !slices.Contains(out, r.Name[:i]) {
-				out = append(out, r.Name[:i])
-			}
-		}
-	}
-	return out
+	return slices.ContainsFunc(Names(), below) || slices.ContainsFunc(planned(), below)
 }

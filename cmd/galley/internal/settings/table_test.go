@@ -1,10 +1,13 @@
 package settings
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/goccy/go-yaml/ast"
 )
 
 // sample is another value than the default, as it is written in JSON, and as it is then.
@@ -41,7 +44,7 @@ func samples() map[string]sample {
 		"model.profile.strict_turns":        {`true`, true, `1`},
 		"model.profile.tool_ids":            {`"alnum9"`, "alnum9", `"alnum8"`},
 		"model.profile.text_tool_calls":     {`"promote"`, "promote", `"on"`},
-		"model.profile.extra_body":          {`{"top_k":40,"a":{"b":[1,"x"]}}`, map[string]any{"top_k": int64(40), "a": map[string]any{"b": []any{int64(1), "x"}}}, `[1]`},
+		"model.profile.extra_body":          {`{"top_k":40,"a":{"b":[1,"x"]}}`, map[string]any{"top_k": uint64(40), "a": map[string]any{"b": []any{uint64(1), "x"}}}, `[1]`},
 		"model.profile.context_window":      {`8192`, 8192, `"8k"`},
 		"model.profile.first_byte_timeout":  {`"5m"`, 5 * time.Minute, `300`},
 		"model.profile.idle_timeout":        {`"90s"`, 90 * time.Second, `"soon"`},
@@ -99,13 +102,17 @@ func TestTable(t *testing.T) {
 		if _, ok := samples()[r.Name]; !ok {
 			t.Errorf("%s has no sample in the tests", r.Name)
 		}
-		got, err := r.read(nodeOf(plainJSON(t, jsonText(r.Masked(r.Default()))), 0))
+		got, err := r.read(node(t, jsonText(r.Masked(r.Default()))))
 		if optional := r.Default() == nil || r.Default() == ""; !optional && (err != nil || jsonText(r.Masked(got)) != jsonText(r.Masked(r.Default()))) {
 			t.Errorf("%s: the default %v is read as %v, %v", r.Name, r.Default(), got, err)
 		}
 	}
 	for _, g := range Groups() {
-		if groupDoc(g) == "" {
+		schema := built().schema
+		for _, key := range strings.Split(g, ".") {
+			schema, _ = schema.Properties.Get(key)
+		}
+		if schema.Description == "" {
 			t.Errorf("nothing says what the group %s is for", g)
 		}
 		if variables[Variable(g)] {
@@ -117,13 +124,23 @@ func TestTable(t *testing.T) {
 	}
 }
 
-func plainJSON(t *testing.T, s string) any {
+// node is a value as a file has it.
+func node(t *testing.T, s string) ast.Node {
 	t.Helper()
 	n, err := parseJSON([]byte(s))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return n.plain()
+	return n
+}
+
+func plainJSON(t *testing.T, s string) any {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(s), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 // What Settings has a field for is in the table, and the other way round: nothing is settable that nobody reads.

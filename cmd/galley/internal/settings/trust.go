@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -105,16 +106,7 @@ func (l *loader) trustState() TrustState {
 }
 
 func (w TrustedWorkspace) covers(files []Covered) bool {
-	known := map[Covered]bool{}
-	for _, f := range w.Files {
-		known[f] = true
-	}
-	for _, f := range files {
-		if !known[f] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(files, func(f Covered) bool { return !slices.Contains(w.Files, f) })
 }
 
 // AddTrust remembers a workspace as it was loaded.
@@ -136,36 +128,24 @@ func RevokeTrust(config, workspace string) (known bool, err error) {
 	return known, err
 }
 
+// without are other workspaces than one.
 func without(all []TrustedWorkspace, path string) []TrustedWorkspace {
-	left := []TrustedWorkspace{}
-	for _, w := range all {
-		if w.Path != path {
-			left = append(left, w)
-		}
-	}
-	return left
+	return slices.DeleteFunc(all, func(w TrustedWorkspace) bool { return w.Path == path })
 }
 
 // changeTrust rewrites trusted.json, one process at a time and at once.
 func changeTrust(config string, change func([]TrustedWorkspace) []TrustedWorkspace) error {
-	return locked(TrustPath(config), func() error {
+	return rewrite(TrustPath(config), func() (any, error) {
 		all, err := ReadTrust(config)
-		if err != nil {
-			return err
-		}
-		data, err := json.MarshalIndent(trustFile{trustVersion, change(all)}, "", "  ")
-		if err != nil {
-			return err
-		}
-		return replace(TrustPath(config), append(data, '\n'))
+		return trustFile{trustVersion, append([]TrustedWorkspace{}, change(all)...)}, err
 	})
 }
 
 // lockPatience is how long another process may be busy with a file.
 const lockPatience = 5 * time.Second
 
-// locked does something with a file while no other process does.
-func locked(path string, do func() error) error {
+// rewrite replaces a small file of JSON for its owner's eyes, whole or not at all, while no other process does.
+func rewrite(path string, made func() (any, error)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make the folder: %w", err)
 	}
@@ -175,31 +155,28 @@ func locked(path string, do func() error) error {
 	if _, err := l.TryLockContext(ctx, 10*time.Millisecond); err != nil {
 		return fmt.Errorf("lock %s: %w; another galley holds it", homely(path), err)
 	}
-	return errors.Join(do(), l.Unlock())
+	content, err := made()
+	if err == nil {
+		err = replace(path, content)
+	}
+	return errors.Join(err, l.Unlock())
 }
 
-// replace writes a file for its owner's eyes, whole or not at all.
-func replace(path string, data []byte) error {
+func replace(path string, content any) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil { // of dot files that are kept elsewhere
 		path = real
 	}
-	if err := replaceIn(filepath.Dir(path), path, data); err != nil {
+	f, err := os.CreateTemp(filepath.Dir(path), ".galley-") // only its owner may read it
+	if err != nil {
 		return fmt.Errorf("write %s: %w", homely(path), err)
 	}
-	return nil
-}
-
-func replaceIn(folder, path string, data []byte) error {
-	f, err := os.CreateTemp(folder, ".galley-") // only its owner may read it
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+	e := json.NewEncoder(f)
+	e.SetIndent("", "  ")
+	if err = errors.Join(e.Encode(content), f.Sync(), f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return fmt.Errorf("write %s: %w", homely(path), errors.Join(err, os.Remove(f.Name())))
 	}
 	return nil
 }

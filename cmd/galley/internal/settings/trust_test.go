@@ -4,10 +4,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/galley-ls/galley/agent/openai"
+	"github.com/galley-ls/galley/agent/session"
 )
 
 const asksAll = `model:
@@ -40,8 +44,8 @@ func TestUntrustedWorkspace(t *testing.T) {
 	h.own("prompts/tools/write.md", "be evil")
 	l := h.load(Sources{})
 	s := l.Settings
-	if s.Model.Chosen() != ProviderOffline || len(s.Model.Profile) > 0 || s.Tools.RunCommand != CommandsOff || s.Review != "ask" ||
-		s.Agent.MaxIterations != 100 || s.Log.File != "" || l.Prompts.System.Path != "" || len(l.Prompts.Tools) > 0 {
+	if s.Model.Chosen() != ProviderOffline || !reflect.DeepEqual(s.Model.Profile, openai.Profile{}) || s.Tools.RunCommand != session.CommandsOff || s.Review != "ask" ||
+		s.Agent.MaxIterations != 100 || s.Log.File != "" || len(l.Prompts) > 0 {
 		t.Errorf("it set more than it may: %+v %+v", s, l.Prompts)
 	}
 	if s.UI.Icons || s.Log.Level != "debug" || fmt.Sprint(s.Tools.Deny) != "[*.pem secret/]" || s.Agent.MaxTokens != 9 {
@@ -71,7 +75,7 @@ func TestUntrustedButCareful(t *testing.T) {
 	h.own("config.json", `{"review": "ask", "tools": {"run_command": "ask"}, "agent": {"max_tokens": 5, "max_iterations": 10}, "model": {"model": "mine"}}`)
 	l := h.load(Sources{})
 	h.quiet(l)
-	if s := l.Settings; s.Review != "ask" || s.Tools.RunCommand != CommandsAsk || s.Agent.MaxTokens != 5 || s.Agent.MaxIterations != 10 {
+	if s := l.Settings; s.Review != "ask" || s.Tools.RunCommand != session.CommandsAsk || s.Agent.MaxTokens != 5 || s.Agent.MaxIterations != 10 {
 		t.Errorf("%+v", s)
 	}
 	h.own("config.json", `{"agent": {"max_tokens": 0}, "tools": {"deny": ["!*.pem"]}}`)
@@ -96,10 +100,10 @@ func TestTrustedWorkspace(t *testing.T) {
 	l := h.trust()
 	h.quiet(l)
 	s := l.Settings
-	if l.Trust.State != Trusted || s.Model.Chosen() != ProviderOpenAI || s.Tools.RunCommand != CommandsAllow || s.Review != "auto" {
+	if l.Trust.State != Trusted || s.Model.Chosen() != ProviderOpenAI || s.Tools.RunCommand != session.CommandsAllow || s.Review != "auto" {
 		t.Errorf("%+v %+v", l.Trust, s)
 	}
-	if l.Prompts.System.Text != "be good" || l.Prompts.Tools["write"].Text != "write well" || s.Log.File != filepath.Join(h.workspace, ".galley/x.log") {
+	if l.Prompts[SystemPrompt].Text != "be good" || l.Prompts[ToolPrompt("write")].Text != "write well" || s.Log.File != filepath.Join(h.workspace, ".galley/x.log") {
 		t.Errorf("%+v %s", l.Prompts, s.Log.File)
 	}
 	info, err := os.Stat(TrustPath(h.config()))
@@ -127,14 +131,14 @@ func TestTrustedWorkspace(t *testing.T) {
 		}
 		change()
 		l := h.load(Sources{})
-		if l.Trust.State != Changed || l.Settings.Tools.RunCommand != CommandsOff || len(l.Prompts.Tools) > 0 {
+		if l.Trust.State != Changed || l.Settings.Tools.RunCommand != session.CommandsOff || len(l.Prompts) > 0 {
 			t.Errorf("after %s changed: %+v", name, l.Trust)
 		}
 		if got := h.told(l); !strings.Contains(got, "its settings changed since you trusted this workspace") {
 			t.Error(got)
 		}
 	}
-	if l := h.load(Sources{Trusted: true}); l.Trust.State != ByEditor || l.Settings.Tools.RunCommand != CommandsAllow {
+	if l := h.load(Sources{Trusted: true}); l.Trust.State != ByEditor || l.Settings.Tools.RunCommand != session.CommandsAllow {
 		t.Errorf("%+v", l.Trust)
 	}
 	if known, err := RevokeTrust(h.config(), h.workspace); err != nil || !known {
@@ -166,7 +170,7 @@ func TestTrustCoversThePromptFile(t *testing.T) {
 		h.own("sys.md", "be good")
 		h.trust()
 		h.own("sys.md", "be evil")
-		if l := h.load(Sources{}); l.Prompts.System.Text == "be evil" {
+		if l := h.load(Sources{}); l.Prompts[SystemPrompt].Text == "be evil" {
 			t.Errorf("%s: a file was used that nobody trusts: %+v", named, l.Trust)
 		}
 	}
@@ -184,7 +188,7 @@ func TestTrustAndLinks(t *testing.T) {
 	if err := os.Symlink(trusted, filepath.Join(other, ".galley", "config.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	if l := Load(Sources{Config: h.config(), Workspace: other}); l.Trust.State != Untrusted || l.Settings.Tools.RunCommand != CommandsOff {
+	if l := Load(Sources{Config: h.config(), Workspace: other}); l.Trust.State != Untrusted || l.Settings.Tools.RunCommand != session.CommandsOff {
 		t.Errorf("another workspace took over the trust: %+v", l.Trust)
 	}
 	alias := filepath.Join(filepath.Dir(h.workspace), "alias")
@@ -213,7 +217,7 @@ func TestTrustFileIsDamaged(t *testing.T) {
 	for _, damaged := range []string{"{", `{"version": 2}`, "[]", strings.Repeat("x", mostTrust+1)} {
 		h.user(trustName, damaged)
 		l := h.load(Sources{})
-		if got := h.told(l); l.Trust.State != Untrusted || l.Settings.Tools.RunCommand != CommandsOff || !strings.Contains(got, "nothing is trusted") {
+		if got := h.told(l); l.Trust.State != Untrusted || l.Settings.Tools.RunCommand != session.CommandsOff || !strings.Contains(got, "nothing is trusted") {
 			t.Errorf("%.10s: %s", damaged, got)
 		}
 		if err := AddTrust(h.config(), l.Trust, time.Now()); err == nil {

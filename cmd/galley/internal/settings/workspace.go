@@ -1,7 +1,7 @@
 package settings
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -42,27 +42,22 @@ func (l *loader) workspaceFile() {
 		return
 	}
 	folder := WorkspaceDir(l.src.Workspace)
-	path, data, ok := l.find(folder, FromWorkspace)
-	o := Origin{Source: FromWorkspace, Name: path}
-	var n node
-	if ok {
-		n, ok = l.parse(o, data)
-	}
+	d := l.find(folder, FromWorkspace)
 	own := l.readPrompts(FromWorkspace, folder)
 	l.out.Trust = Trust{Workspace: realPath(l.src.Workspace), State: Untrusted}
-	if ok {
-		l.cover(path, data)
-		l.coverPromptFile(folder, n)
+	if d != nil {
+		l.cover(d.origin.Name, d.data)
+		l.coverPromptFile(*d)
 	}
-	for _, p := range own.files() {
-		l.cover(p.Path, []byte(p.Text))
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		l.cover(own[name].Path, []byte(own[name].Text))
 	}
 	l.out.Trust.State = l.trustState()
-	l.untrusted = !l.out.Trust.State.ok()
-	if ok {
-		l.file(o, n)
+	if d != nil {
+		l.untrusted = !l.out.Trust.State.ok()
+		l.file(*d)
+		l.untrusted = false
 	}
-	l.untrusted = false
 	l.takeWorkspacePrompts(own)
 	l.tellAsks()
 }
@@ -73,34 +68,18 @@ func (l *loader) cover(path string, data []byte) {
 }
 
 // coverPromptFile covers the system prompt that the workspace's settings name: it is as good as a setting.
-func (l *loader) coverPromptFile(folder string, n node) {
-	name, ok := n.at("agent.system_prompt_file")
-	if !ok {
+func (l *loader) coverPromptFile(d document) {
+	alone := newLoader(Sources{})
+	alone.file(d)
+	path := alone.out.Settings.Agent.SystemPromptFile
+	if path == "" {
 		return
 	}
-	path := absolute(name, folder)
 	data, err := readSmall(path, mostPrompt)
 	l.promptFile, l.promptErr = Prompt{path, string(data)}, err
 	if err == nil {
 		l.cover(path, data)
 	}
-}
-
-// at finds a text by its dotted name, nested or not.
-func (n node) at(name string) (string, bool) {
-	entries, _ := n.value.([]entry)
-	for _, e := range entries {
-		if e.key == name {
-			s, ok := e.node.value.(string)
-			return s, ok
-		}
-		if rest, below := strings.CutPrefix(name, e.key+"."); below {
-			if s, ok := e.node.at(rest); ok {
-				return s, true
-			}
-		}
-	}
-	return "", false
 }
 
 // tellAsks says in one warning what is passed over.
@@ -115,10 +94,13 @@ func (l *loader) tellAsks() {
 	}
 	o := t.Asks[0].Origin
 	o.Line = 0
-	why := "this workspace is not trusted"
+	why, are := "this workspace is not trusted", "are"
 	if t.State == Changed {
 		why = "its settings changed since you trusted this workspace"
 	}
-	l.warn(o.say("galley trust shows what it asks for, and allows it", "%s: %s not taken over", why, fmt.Sprintf("%s %s",
-		strings.Join(slices.Compact(names), ", "), map[bool]string{true: "is", false: "are"}[len(names) == 1])))
+	if len(names) == 1 {
+		are = "is"
+	}
+	l.warn(o.say("galley trust shows what it asks for, and allows it", "%s: %s %s not taken over",
+		why, strings.Join(slices.Compact(names), ", "), are))
 }

@@ -2,9 +2,11 @@ package settings
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
+	"regexp"
+	"strconv"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -32,37 +34,55 @@ func wrongAt(line int, format string, args ...any) error {
 	return &lineError{line, fmt.Sprintf(format, args...)}
 }
 
-// parseYAML reads one document. An empty one is an empty object.
-func parseYAML(data []byte) (n node, err error) {
+// parseJSON reads one JSON value, which YAML has as well: so it is read with its lines.
+func parseJSON(data []byte) (ast.Node, error) {
+	data = bytes.TrimRight(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(data, new(json.RawMessage)); len(data) == 0 || !errors.As(err, &syntax) {
+		return parseYAML(data)
+	}
+	line := 1 + bytes.Count(data[:syntax.Offset], []byte("\n"))
+	switch what := syntax.Error(); {
+	case what == "unexpected end of JSON input":
+		return nil, wrongAt(line, "it is no JSON: it ends too early")
+	case bytes.HasSuffix([]byte(what), []byte("after top-level value")):
+		return nil, wrongAt(line, "there is something behind the end of the object")
+	default:
+		return nil, wrongAt(line, "it is no JSON: %s", what)
+	}
+}
+
+// parseYAML reads one document that says what JSON could say as well. An empty one is nil.
+func parseYAML(data []byte) (n ast.Node, err error) {
 	defer func() { // there are texts that the library panics on; they are as wrong as others
 		if p := recover(); p != nil {
-			n, err = node{}, wrongAt(1, "it is no YAML that can be read")
+			n, err = nil, wrongAt(1, "it is no YAML that can be read")
 		}
 	}()
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if err := shallow(data); err != nil {
-		return node{}, err
+		return nil, err
 	}
 	file, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
-		return node{}, syntaxError(err)
+		return nil, syntaxError(err)
 	}
-	out := node{line: 1}
 	for _, d := range file.Docs {
-		if d.Body == nil {
+		switch {
+		case d.Body == nil:
 			continue
+		case d.Body.Type() == ast.DirectiveType:
+			return nil, wrongAt(lineOf(d.Body), "directives are not read here; remove the line")
+		case n != nil:
+			return nil, wrongAt(lineOf(d.Body), "there is a second document; put everything into the first")
 		}
-		if d.Body.Type() == ast.DirectiveType {
-			return node{}, wrongAt(lineOf(d.Body), "directives are not read here; remove the line")
-		}
-		if out.value != nil {
-			return node{}, wrongAt(lineOf(d.Body), "there is a second document; put everything into the first")
-		}
-		if out, err = yamlNode(d.Body, 0); err != nil {
-			return node{}, err
-		}
+		n = exponential(d.Body)
 	}
-	return out, nil
+	p := &plain{}
+	if n != nil {
+		ast.Walk(p, n)
+	}
+	return n, p.err
 }
 
 // syntaxError is what the library says, without the lines that it quotes: they may hold what nobody should see.
@@ -95,7 +115,9 @@ func shallow(data []byte) error {
 		for j, c := range line {
 			switch c {
 			case '[', '{':
-				depth++
+				if depth++; depth > mostDepth {
+					return wrongAt(i+1, "it is nested too deep")
+				}
 			case ']', '}':
 				depth = max(0, depth-1)
 			case '-', '?', '&', '!', '*', ':':
@@ -104,105 +126,72 @@ func shallow(data []byte) error {
 				}
 			}
 		}
-		if depth > mostDepth || marks > mostDepth && !bytes.ContainsAny(line, "\"'#") || marks > 20*mostDepth {
+		if marks > mostDepth && !bytes.ContainsAny(line, "\"'#") || marks > 20*mostDepth {
 			return wrongAt(i+1, "it is nested too deep")
 		}
 	}
 	return nil
 }
 
-// yamlNode takes over what JSON could say as well.
-func yamlNode(n ast.Node, depth int) (node, error) {
-	if depth > mostDepth {
-		return node{}, wrongAt(lineOf(n), "it is nested too deep")
-	}
-	out := node{line: lineOf(n)}
+// plain walks a document and refuses what JSON could not say.
+type plain struct{ err error }
+
+// Visit implements ast.Visitor.
+func (p *plain) Visit(n ast.Node) ast.Visitor {
+	what := ""
 	switch n := n.(type) {
-	case *ast.NullNode:
-	case *ast.BoolNode:
-		out.value = n.Value
-	case *ast.StringNode:
-		out.value = n.Value
-	case *ast.LiteralNode:
-		out.value = n.Value.Value
-	case *ast.FloatNode:
-		out.value = n.Value
-	case *ast.IntegerNode:
-		return yamlNumber(out, n.Value)
-	case *ast.SequenceNode:
-		return yamlList(out, n, depth)
-	case *ast.MappingNode:
-		return yamlObject(out, n.Values, depth)
-	case *ast.MappingValueNode:
-		return yamlObject(out, []*ast.MappingValueNode{n}, depth)
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
-		return node{}, wrongAt(out.line, "anchors, aliases and merged keys are not read here; write the value out")
+		what = "anchors, aliases and merged keys are not read here; write the value out"
 	case *ast.TagNode:
-		return node{}, wrongAt(out.line, "tags like !!str are not read here; put text into quotes")
-	default:
-		return node{}, wrongAt(out.line, "a setting cannot be this")
+		what = "tags like !!str are not read here; put text into quotes"
+	case *ast.MappingKeyNode:
+		what = "a name of a setting is plain text"
+	case *ast.InfinityNode, *ast.NanNode:
+		what = "a setting cannot be this"
+	case *ast.MappingValueNode:
+		n.Value = exponential(n.Value)
+	case *ast.SequenceNode:
+		for i, item := range n.Values {
+			n.Values[i] = exponential(item)
+		}
 	}
-	return out, nil
+	if what != "" && p.err == nil {
+		p.err = wrongAt(lineOf(n), "%s", what)
+	}
+	if p.err != nil {
+		return nil
+	}
+	return p
 }
 
-func yamlNumber(out node, v any) (node, error) {
-	switch v := v.(type) {
-	case int64:
-		out.value = v
-		return out, nil
-	case uint64:
-		if v <= math.MaxInt64 {
-			out.value = int64(v)
-			return out, nil
-		}
+var exponent = regexp.MustCompile(`^[-+]?[0-9]+[eE][-+]?[0-9]+$`)
+
+// exponential makes a number of 1e3, which the library takes for text.
+func exponential(n ast.Node) ast.Node {
+	s, ok := n.(*ast.StringNode)
+	if !ok || s.Token.Type != token.StringType || !exponent.MatchString(s.Value) {
+		return n
 	}
-	return node{}, wrongAt(out.line, "the number is too large")
+	f, err := strconv.ParseFloat(s.Value, 64)
+	if err != nil { // it is too large for a number
+		return n
+	}
+	return &ast.FloatNode{BaseNode: s.BaseNode, Token: s.Token, Value: f}
 }
 
-func yamlList(out node, n *ast.SequenceNode, depth int) (node, error) {
-	list := make([]node, len(n.Values))
-	for i, v := range n.Values {
-		if v == nil { // "- " and nothing behind it
-			list[i] = node{line: out.line}
-			continue
-		}
-		item, err := yamlNode(v, depth+1)
-		if err != nil {
-			return node{}, err
-		}
-		list[i] = item
+// entriesOf are the names and values of an object.
+func entriesOf(n ast.Node) (entries []*ast.MappingValueNode, ok bool) {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return n.Values, true
+	case *ast.MappingValueNode: // an object of one name
+		return []*ast.MappingValueNode{n}, true
 	}
-	out.value = list
-	return out, nil
+	return nil, false
 }
 
-func yamlObject(out node, values []*ast.MappingValueNode, depth int) (node, error) {
-	entries := []entry{}
-	for _, v := range values {
-		key, err := yamlKey(v.Key)
-		if err != nil {
-			return node{}, err
-		}
-		key.node = node{line: key.line}
-		if v.Value != nil {
-			if key.node, err = yamlNode(v.Value, depth+1); err != nil {
-				return node{}, err
-			}
-		}
-		entries = append(entries, key)
-	}
-	out.value = entries
-	return out, nil
-}
+// keyOf is the name of an entry, as it was written.
+func keyOf(e *ast.MappingValueNode) string { return e.Key.GetToken().Value }
 
-func yamlKey(n ast.MapKeyNode) (entry, error) {
-	switch k := n.(type) {
-	case *ast.StringNode:
-		return entry{key: k.Value, line: lineOf(k)}, nil
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode:
-		return entry{key: k.GetToken().Value, line: lineOf(k)}, nil
-	case nil:
-		return entry{}, wrongAt(1, "there is a value without a name")
-	}
-	return entry{}, wrongAt(lineOf(n), "a name of a setting is plain text")
-}
+// textNode is a text, as a file has it.
+func textNode(s string) ast.Node { return ast.String(token.String(s, s, &token.Position{})) }

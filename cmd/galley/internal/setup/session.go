@@ -1,0 +1,120 @@
+package setup
+
+import (
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
+	"github.com/galley-ls/galley/memory"
+)
+
+// Configure gives a session the settings. It touches nothing else, so that it serves open sessions as well.
+func (p Place) Configure(cfg *session.Config) {
+	s := p.Settings()
+	cfg.Review = editing.Policy(s.Review)
+	cfg.System = p.prompts()[settings.SystemPrompt].Text
+	cfg.Specs = p.specs()
+	cfg.Window, cfg.Reserve = s.Model.ContextWindow, s.Model.MaxOutputTokens
+
+	cfg.Deny, cfg.AllowRead = append(slices.Clone(s.Tools.Deny), p.ownFolders()...), s.Tools.AllowRead
+	cfg.Commands, cfg.CommandTimeout = s.Tools.RunCommand, s.Tools.RunCommandTimeout
+	cfg.Secrets = s.Secrets(os.Getenv)
+
+	cfg.Preview = view.Options{
+		Format: s.Editing.PreviewMode, ContextLines: orNone(s.Editing.PreviewContextLines),
+		MaxLength: orNone(s.Editing.PreviewMaxLength), NoIcons: !s.UI.Icons,
+	}
+	cfg.NoPreview, cfg.MaxPending = !s.Editing.AutoPreview, s.Editing.MaxPendingChanges
+	cfg.MaxDepth, cfg.NoAutoPop, cfg.NoTaskTree = s.Tasks.MaxStackDepth, !s.Tasks.AutoPopOnCommit, !s.Tasks.ShowTreeInPrompt
+	cfg.NoFolding, cfg.Threshold = !s.History.EnableCompression, s.History.CompressionThreshold
+	cfg.NoKeyDecisions = !s.History.KeepKeyDecisions
+	cfg.NoAutoSelect, cfg.NoRecommendation = !s.Matching.AutoSelectSingleMatch, !s.Matching.SmartRecommendation
+	cfg.Candidates = s.Matching.MaxCandidatesShown
+	cfg.Compression = memory.Compression(s.Memory.Compression)
+}
+
+// ownFolders are galley's own folders where they lie in the workspace, as for tools.deny: an agent that works in the home
+// directory must not change what it may do, nor what it did.
+func (p Place) ownFolders() []string {
+	folders := []string{p.Home}
+	if config, err := settings.ConfigDir(); err == nil {
+		folders = append(folders, config)
+	}
+	var out []string
+	for _, dir := range folders {
+		rel, err := filepath.Rel(realFolder(p.Workspace), realFolder(dir))
+		if err == nil && filepath.IsLocal(rel) && rel != "." {
+			out = append(out, "/"+strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(filepath.ToSlash(rel))+"/")
+		}
+	}
+	return out
+}
+
+// realFolder is a folder without symbolic links, as far as it is there.
+func realFolder(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	if up := filepath.Dir(dir); up != dir {
+		return filepath.Join(realFolder(up), filepath.Base(dir))
+	}
+	return dir
+}
+
+// orNone says 0 as the rooms below do, where 0 is the default: with a negative number.
+func orNone(n int) int {
+	if n == 0 {
+		return -1
+	}
+	return n
+}
+
+// specs are the tools that the model is offered.
+func (p Place) specs() []memory.ToolSpec {
+	texts := map[string]string{}
+	for _, t := range tools.All() {
+		if own, ok := p.prompts()[settings.ToolPrompt(t.Name)]; ok {
+			texts[t.Name] = own.Text
+		}
+	}
+	return tools.Specs(tools.Options{Commands: p.Settings().Tools.RunCommand != session.CommandsOff, Texts: texts})
+}
+
+// prompts are the texts that replace built-in ones here.
+func (p Place) prompts() settings.Prompts {
+	if p.Loaded == nil {
+		return nil
+	}
+	return p.Loaded.Prompts
+}
+
+// stray are prompts for tools that there are none of.
+func stray(p settings.Prompts) []settings.Problem {
+	var names []string
+	for _, t := range tools.All() {
+		names = append(names, t.Name)
+	}
+	var odd []settings.Problem
+	for _, file := range slices.Sorted(maps.Keys(p)) {
+		name := strings.TrimSuffix(path.Base(file), ".md")
+		if file == settings.SystemPrompt || slices.Contains(names, name) {
+			continue
+		}
+		next := "galley config prompts lists the tools"
+		if near := settings.Nearest(name, names); near != "" {
+			next = "did you mean " + near + ".md?"
+		}
+		odd = append(odd, settings.Problem{
+			Origin: settings.Origin{Source: settings.FromUser, Name: p[file].Path}, What: "there is no tool of this name", Next: next,
+		})
+	}
+	return odd
+}

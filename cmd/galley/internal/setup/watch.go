@@ -1,0 +1,109 @@
+package setup
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+)
+
+// quietFor is how long a file must be quiet before it is read: programs write in several steps.
+const quietFor = 100 * time.Millisecond
+
+// watch follows the folders of the settings for as long as the server lives.
+func (o *Opener) watch(workspace string) {
+	w, err := session.NewWatcher()
+	if err != nil {
+		o.Log.Sugar().Warnf("settings: %v", err)
+		return
+	}
+	folders := settingsFolders(o.src.Config, workspace)
+	o.watchThere(w, folders)
+	moved := make(chan struct{}, 1)
+	o.work.Go(func() {
+		w.Run(o.ctx, func(path string) {
+			if !concerns(path, folders) {
+				return
+			}
+			o.watchThere(w, folders) // some may have come
+			select {
+			case moved <- struct{}{}:
+			default:
+			}
+		})
+	})
+	o.work.Go(func() { passOn(o.ctx, moved, o.Changed) })
+}
+
+// settingsFolders are the folders that files of settings and prompts lie in, there or not.
+func settingsFolders(config, workspace string) []string {
+	var out []string
+	for _, dir := range []string{config, settings.WorkspaceDir(workspace)} {
+		prompts := settings.PromptsDir(dir)
+		out = append(out, dir, prompts, filepath.Join(prompts, "tools"))
+	}
+	return out
+}
+
+// watchThere watches the folders that are there, and for the others the nearest one above them.
+func (o *Opener) watchThere(w *session.Watcher, folders []string) {
+	var files []string
+	for _, dir := range folders {
+		files = append(files, filepath.Join(nearestThere(dir), "any"))
+	}
+	if _, err := w.Watch(files); err != nil && o.ctx.Err() == nil {
+		o.Log.Sugar().Warnf("settings: %v", err)
+	}
+}
+
+// nearestThere is the folder itself, or the first one above it that is there.
+func nearestThere(dir string) string {
+	for {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return dir
+		}
+		dir = up
+	}
+}
+
+// concerns reports whether a path that changed is a file of settings, or a folder that one may come into. An unknown path
+// may be anything.
+func concerns(path string, folders []string) bool {
+	if path == "" {
+		return true
+	}
+	for _, dir := range folders {
+		if filepath.Dir(path) == dir || path == dir || strings.HasPrefix(dir, path+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}
+
+// passOn tells of a change when it has become quiet.
+func passOn(ctx context.Context, moved <-chan struct{}, changed chan<- struct{}) {
+	quiet := time.NewTimer(0)
+	defer quiet.Stop()
+	<-quiet.C
+	for {
+		select {
+		case <-moved:
+			quiet.Reset(quietFor)
+		case <-quiet.C:
+			select {
+			case changed <- struct{}{}:
+			default: // it is to be told already
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
+	"pgregory.net/rapid"
+)
+
+// drawn writes lines with their marks in ‹›.
+func drawn(lines Lines) string {
+	var sb strings.Builder
+	for _, l := range lines {
+		l = l.Spelled()
+		s, last := "", 0
+		for _, m := range l.Marks {
+			s += l.Text[last:m[0]] + "‹" + l.Text[m[0]:m[1]] + "›"
+			last = m[1]
+		}
+		fmt.Fprintf(&sb, "%d %d%c%s\n", l.Old, l.New, l.Sign, s+l.Text[last:])
+	}
+	return sb.String()
+}
+
+// onDisk are the lines of a change on the text as it is.
+func onDisk(s *editing.Snapshot, c *editing.Change, context int) Lines {
+	d, now := found(s, c)
+	return alone(d, now).lines(around(context))
+}
+
+func TestLines(t *testing.T) {
+	for _, tc := range []struct {
+		name, file string
+		swaps      []string
+		letter     string
+		want       string
+	}{
+		{"whole words", "a here b\n", []string{"here", "there"}, "A", "1 0-a ‹here› b\n0 1+a ‹there› b\n"},
+		{"cuts in one word", "x foo_bar y\n", []string{"foo_bar", "fzo_bzr"}, "A", "1 0-x ‹foo_bar› y\n0 1+x ‹fzo_bzr› y\n"},
+		{"nothing on one side", "f(a)\n", []string{"a", "a, b"}, "A", "1 0-f(a)\n0 1+f(a‹, b›)\n"},
+		{"numbers of both texts", "1\n2\n3\n4\n5\n", []string{"1\n", "0\n1\n", "4", "four"}, "B", "3 3 3\n4 0-4\n0 4+four\n5 5 5\n"},
+		{"two windows", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", []string{"2\n3\n4\n5\n6\n7\n8\n", "two\n3\n4\n5\n6\n7\neight\n"}, "A", "1 1 1\n2 0-2\n0 2+two\n3 3 3\n0 0!\n7 7 7\n8 0-8\n0 8+eight\n9 9 9\n"},
+		{"marks behind stray bytes", "\xe9\xe9 here\n", []string{"here", "now"}, "A", "1 0-⟦E9⟧⟦E9⟧ ‹here›\n0 1+⟦E9⟧⟦E9⟧ ‹now›\n"},
+		{"blanks at the end", "a  \nb\n", []string{"a  ", "a"}, "A", "1 0-a‹⟦SP⟧⟦SP⟧›\n0 1+a\n2 2 b\n"},
+		{"tabs for spaces", "  a\n", []string{"  a", "\ta"}, "A", "1 0-‹  ›a\n0 1+‹⟦TAB⟧›a\n"},
+		{"last line without ending", "a", []string{"a", "a\nb"}, "A", "1 1 a\n0 2+b\n"},
+		{"writing direction", "a = 1\n", []string{"1", "\u202e2"}, "A", "1 0-a = ‹1›\n0 1+a = ‹⟦U+202E⟧2›\n"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			d := newScene(t, "f.txt", tc.file)
+			for i := 0; i < len(tc.swaps); i += 2 {
+				d.swap("f.txt", tc.swaps[i], tc.swaps[i+1])
+			}
+			if got := drawn(onDisk(d.w.Snapshot(), d.change(tc.letter), 1)); got != tc.want {
+				t.Errorf("got\n%swant\n%s", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestRegion(t *testing.T) {
+	python := "import os\n\n\nclass A:\n    x = 1\n\n    def f(self):\n        if x:\n            return 1\n\n        return 2\n\n    def g(self):\n        pass\n"
+	yaml := "a:\n  b: 1\n  c:\n    - x\n    - y\nd: 2\n"
+	doc := "intro\n\n# One\n\ntext\n\n## Sub\n\nmore\n\n# Two\n\nend\n"
+	for _, tc := range []struct {
+		name, file, old, new string
+		from, to             int // lines, 1-based
+	}{
+		{"a.py", python, "return 1", "return 3", 7, 11},
+		{"a.py", python, "x = 1", "x = 2", 4, 14},
+		{"a.py", python, "import os", "import io", 1, 1},
+		{"a.yaml", yaml, "- y", "- z", 3, 5},
+		{"a.yaml", yaml, "b: 1", "b: 2", 1, 5},
+		{"a.md", doc, "text", "words", 3, 9},
+		{"a.md", doc, "more", "less", 7, 9},
+		{"a.md", doc, "intro", "start", 1, 2},
+		{"a.md", doc, "end", "fin", 11, 13},
+		{"a.go", mainGo, "func main() {", "func main2() {", 5, 12},
+		{"a.go", mainGo, "\treturn 1\n", "", 14, 15},
+		{"a.txt", "one\ntwo\n\nthree\n", "two", "2", 1, 2},
+		{"a.txt", "", "", "x\n", 1, 1},
+	} {
+		d := newScene(t, tc.name, tc.file)
+		if tc.old == "" {
+			d.stage(tc.name, 0, text.Edits{{New: tc.new}})
+		} else {
+			d.swap(tc.name, tc.old, tc.new)
+		}
+		s := d.w.Snapshot()
+		v, _ := compared(s, d.change("A"))
+		from, to := enclosing(tc.name, 0)(v, v.runs()[0])
+		if from+1 != tc.from || to != tc.to {
+			t.Errorf("%s, %q: lines %d-%d, want %d-%d", tc.name, tc.old, from+1, to, tc.from, tc.to)
+		}
+	}
+}
+
+func TestNarrowed(t *testing.T) {
+	l := Line{Sign: Old, Marks: [][2]int{}}.with(strings.Repeat("é", 100)+"XX"+strings.Repeat("é", 100), [][2]int{{200, 202}})
+	got := l.Narrowed(20)
+	if want := "…ééééXXéééé…"; got.Text != want || len(got.Marks) != 1 || got.Text[got.Marks[0][0]:got.Marks[0][1]] != "XX" {
+		t.Errorf("got %q %v, want %q", got.Text, got.Marks, want)
+	}
+	for _, places := range [][][2]int{nil, {{0, 400}}, {{0, 0}, {402, 402}}, {{10, 20}, {30, 400}}, {{0, 2}, {4, 6}, {100, 120}, {300, 380}}} {
+		l.places = places
+		got := l.Narrowed(40)
+		if n := len([]rune(strings.ReplaceAll(got.Text, "…", ""))); n == 0 || n > 40 {
+			t.Errorf("%v: %d code points: %q", places, n, got.Text)
+		}
+		for _, m := range got.Marks {
+			if m[0] >= m[1] || m[1] > len(got.Text) {
+				t.Errorf("%v: mark %v in %q", places, m, got.Text)
+			}
+		}
+	}
+}
+
+// A line that is cut is whole characters, and shows something of each mark.
+func TestNarrowedShowsTheMarks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[a-z 日]{0,300}`).Draw(t, "text")
+		offsets := []int{}
+		for i := range text {
+			offsets = append(offsets, i)
+		}
+		offsets = append(offsets, len(text))
+		marks, at := [][2]int{}, 0
+		for range rapid.IntRange(0, 3).Draw(t, "marks") {
+			from := rapid.IntRange(at, len(offsets)-1).Draw(t, "from")
+			at = rapid.IntRange(from, len(offsets)-1).Draw(t, "to")
+			marks = append(marks, [2]int{offsets[from], offsets[at]})
+		}
+		got := Line{Text: text, Marks: marks, places: marks}.Narrowed(100)
+		if n := len([]rune(strings.ReplaceAll(got.Text, "…", ""))); n > 100 || !utf8.ValidString(got.Text) {
+			t.Fatalf("%d characters: %q", n, got.Text)
+		}
+		for _, m := range nonEmpty(marks) {
+			if first, _ := utf8.DecodeRuneInString(text[m[0]:]); !slices.ContainsFunc(got.Marks, func(g [2]int) bool {
+				return strings.HasPrefix(got.Text[g[0]:g[1]], string(first))
+			}) {
+				t.Fatalf("%q is not in %q, marked %v", text[m[0]:m[1]], got.Text, got.Marks)
+			}
+		}
+	})
+}
+
+// TestPreviewOfALargeFile: only the places of changes are looked at, and lines of
+// any length are cut.
+func TestPreviewOfALargeFile(t *testing.T) {
+	const size = 20 << 20
+	d := newScene(t, "large.txt", strings.Repeat("some line of the large file\n", size/28), "line.txt", strings.Repeat("some words ", size/110)+"here")
+	doc, _ := d.w.Snapshot().Document("/w/large.txt")
+	for i := range 20 {
+		at := doc.Base.LineStart(1000 + 7000*i)
+		d.stage("large.txt", 0, text.Edits{{Start: at + 5, End: at + 9, New: "row"}})
+	}
+	d.swap("line.txt", "here", "there")
+	s := d.w.Snapshot()
+	Preview(s, agentName, 1, Options{}) // the texts are made once
+	start := time.Now()
+	got := Preview(s, agentName, 1, Options{MaxLength: -1, Format: FormatFull})
+	patch := Diff(s, agentName, 1)
+	pending := Pending(s, agentName)
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("took %v", took)
+	}
+	if len(pending) > 10_000 || !strings.Contains(got, "+…") || strings.Count(patch, "\n@@") != 21 {
+		t.Errorf("preview of %d bytes, patch of %d hunks, pending lines of %d bytes", len(got), strings.Count(patch, "\n@@"), len(pending))
+	}
+	for l := range strings.Lines(got) {
+		if len([]rune(l)) > 300 {
+			t.Fatalf("a line of %d bytes", len(l))
+		}
+	}
+}
+
+// TestFullOfATooLargeFile: it degrades and says so.
+func TestFullOfATooLargeFile(t *testing.T) {
+	d := newScene(t, "large.txt", "a\n  b\n  c\n"+strings.Repeat(" some line of the large file\n", previewedInFull/28))
+	d.swap("large.txt", "b\n  c\n", "b\n  C\n")
+	got := Preview(d.w.Snapshot(), agentName, 1, Options{Format: FormatFull, ContextLines: 1, MaxLength: -1})
+	if !strings.Contains(got, "large.txt is larger than 20 MB") || strings.Count(got, "│") != 4 {
+		t.Errorf("got\n%.2000s", got)
+	}
+}
+
+func BenchmarkPreview(b *testing.B) {
+	d := newScene(b, "large.txt", strings.Repeat("some line of the large file\n", (20<<20)/28))
+	doc, _ := d.w.Snapshot().Document("/w/large.txt")
+	for i := range editing.MaxLetters {
+		at := doc.Base.LineStart(1000 + 7000*i)
+		d.stage("large.txt", 0, text.Edits{{Start: at + 5, End: at + 9, New: "row"}})
+	}
+	s := d.w.Snapshot()
+	for b.Loop() {
+		Preview(s, agentName, 1, Options{MaxLength: -1})
+	}
+}
+
+// A change of very many lines is shown in the time that its length takes: four times
+// as much takes four times as long, and a little more on a loaded machine.
+func TestShownGrowsWithItsLines(t *testing.T) {
+	few, many := math.Inf(1), math.Inf(1)
+	for range 6 { // the fastest of all rounds count
+		few, many = min(few, shown(t, 10_000)), min(many, shown(t, 40_000))
+		if many/few <= 9 {
+			return
+		}
+	}
+	t.Errorf("four times the lines take %.1f times as long", many/few)
+}
+
+// shown is how long all views of a change of n lines take, in seconds.
+func shown(t *testing.T, n int) float64 {
+	rows := func(word string) string {
+		var sb strings.Builder
+		for i := range n {
+			fmt.Fprintf(&sb, "%s %d of the text\n", word, i)
+		}
+		return sb.String()
+	}
+	d := newScene(t, "f.txt", rows("line"))
+	d.do(editing.Write(editing.Writing{Meta: editing.Meta{Owner: agentName}, Path: "/w/f.txt", Content: rows("row")}))
+	start := time.Now()
+	checkAllViews(d.w.Snapshot())
+	return time.Since(start).Seconds()
+}

@@ -1,0 +1,252 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// The formats of a preview.
+const (
+	FormatCompact = "compact" // every change with some lines around it
+	FormatFull    = "full"    // every change in its whole enclosing region
+	FormatStats   = "stats"   // counts and places only
+	FormatDiff    = "diff"    // a unified diff
+)
+
+// Options choose what a preview shows. The zero value is the default.
+type Options struct {
+	ForPeople    bool   // no advice that names the model's tools
+	Format       string // compact, full, stats or diff; empty: compact
+	ContextLines int    // around each change; 0: three, negative: none
+	MaxLength    int    // in code points; 0: 500, negative: unlimited
+	Name         string // only this file, by name or path
+	Letter       string // only this change
+	NoIcons      bool
+}
+
+const (
+	defaultMaxLength = 500
+	aroundEach       = 3        // lines
+	previewedInFull  = 20 << 20 // bytes of a document: larger ones are shown compact
+	rule             = "─────────────────────────"
+)
+
+func (o Options) context() int {
+	switch {
+	case o.ContextLines < 0:
+		return 0
+	case o.ContextLines == 0:
+		return aroundEach
+	}
+	return o.ContextLines
+}
+
+func (o Options) icon(s string) string {
+	if o.NoIcons {
+		return ""
+	}
+	return s + " "
+}
+
+// Preview shows what an editing session is about to change, for models and for
+// people. Of a closed one it lists what became of its changes.
+func Preview(s *editing.Snapshot, owner string, session int, o Options) string {
+	ses, ok := s.Session(owner, session)
+	if !ok {
+		return fmt.Sprintf("There is no editing session %s; %s.\n", editing.SessionID(session), s.OpenNames(owner))
+	}
+	p := previewer{Snapshot: s, ses: ses, o: o}
+	for _, c := range s.Of(owner, session) {
+		if o.picks(c) {
+			p.changes = append(p.changes, c)
+		}
+	}
+	if o.Format == FormatDiff {
+		return o.limited(text.MarkStray(orNothing(p.diff())))
+	}
+	return o.limited(p.body()) + p.tip()
+}
+
+func (o Options) picks(c *editing.Change) bool {
+	return (o.Name == "" || o.Name == c.Name || o.Name == c.Path) && (o.Letter == "" || strings.EqualFold(o.Letter, c.Letter))
+}
+
+func orNothing(diff string) string {
+	if diff == "" {
+		return "There is no staged change to show as a diff.\n"
+	}
+	return diff
+}
+
+// Places shows the places of one change, without any head.
+func Places(s *editing.Snapshot, c *editing.Change, o Options) string {
+	var sb strings.Builder
+	lines := bareLines(c)
+	if v, ok := compared(s, c); ok {
+		lines = v.lines(o.extent(c.Name, v))
+	}
+	paint(&sb, lines)
+	return o.limited(sb.String())
+}
+
+// extent is how much is shown around each place.
+func (o Options) extent(name string, v comparison) extent {
+	if o.Format == FormatFull && v.base.Len() <= previewedInFull {
+		return enclosing(name, o.context())
+	}
+	return around(o.context())
+}
+
+// paint writes lines with their numbers: of old lines those of the base, of all
+// others those of the proposed text.
+func paint(sb *strings.Builder, lines Lines) {
+	for _, l := range lines {
+		l = l.Spelled().Narrowed(saneLine)
+		switch {
+		case l.between():
+			sb.WriteString("   ⋮\n")
+		case l.Sign == Note:
+			fmt.Fprintf(sb, "   …│ %s\n", l.Text)
+		default:
+			fmt.Fprintf(sb, "%4s│%c%s\n", l.number(), l.Sign, l.Text)
+		}
+	}
+}
+
+func (l Line) number() string {
+	n := l.New
+	if l.Sign == Old {
+		n = l.Old
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+// limited cuts a preview by whole lines and says how to see the rest.
+func (o Options) limited(s string) string {
+	most := o.MaxLength
+	if most == 0 {
+		most = defaultMaxLength
+	}
+	total := utf8.RuneCountInString(s)
+	if most < 0 || total <= most {
+		return s
+	}
+	shown, end := 0, 0
+	for end < len(s) {
+		next := end + strings.IndexByte(s[end:]+"\n", '\n') + 1
+		n := utf8.RuneCountInString(s[end:min(next, len(s))])
+		if shown += n; shown > most && end > 0 {
+			break
+		}
+		end = min(next, len(s))
+	}
+	rest := s[end:]
+	if rest == "" {
+		return s
+	}
+	other := "format \"stats\" only the places"
+	if o.Format == FormatDiff {
+		other = "memo_export_diff writes the whole patch"
+	}
+	return s[:end] + fmt.Sprintf("… %s, %s: memo_preview with max_length %d shows all, %s\n",
+		text.Plural(strings.Count(rest, "\n"), "more line"), text.Plural(utf8.RuneCountInString(rest), "char"), total, other)
+}
+
+// previewer writes the preview of one editing session.
+type previewer struct {
+	*editing.Snapshot
+	ses     *editing.Session
+	o       Options
+	changes []*editing.Change // chosen
+	sb      strings.Builder
+}
+
+func (p *previewer) body() string {
+	p.head()
+	if p.o.Format == FormatStats {
+		p.stats()
+		return p.sb.String()
+	}
+	p.lists()
+	p.windows()
+	return p.sb.String()
+}
+
+func (p *previewer) head() {
+	fmt.Fprintf(&p.sb, "%sEditing session #%d (%s)\n", p.o.icon("📝"), p.ses.N, inWords(p.ses.State))
+	if p.ses.Summary != "" {
+		fmt.Fprintf(&p.sb, "Summary: %s\n", p.ses.Summary)
+	}
+	if p.ses.Reason != "" {
+		fmt.Fprintf(&p.sb, "Reason: %s\n", p.ses.Reason)
+	}
+	if !p.ses.State.Open() {
+		return
+	}
+	files := p.files()
+	if len(files) > 0 {
+		fmt.Fprintf(&p.sb, "Base: %s\n", p.sizes(files))
+	}
+	for _, d := range files {
+		if p.o.Format == FormatFull && d.Base.Len() > previewedInFull {
+			fmt.Fprintf(&p.sb, "%s is larger than %d MB: it is shown as compact, not full\n", d.Name, previewedInFull>>20)
+		}
+	}
+}
+
+// files are the documents of the chosen changes, by name.
+func (p *previewer) files() []*editing.Document {
+	return slices.DeleteFunc(p.Documents(), func(d *editing.Document) bool {
+		return !slices.ContainsFunc(p.changes, func(c *editing.Change) bool { return c.Path == d.Path })
+	})
+}
+
+func (p *previewer) sizes(files []*editing.Document) string {
+	var out []string
+	for _, d := range files {
+		size := text.Plural(d.Base.Chars(), "char")
+		if d.Gone() {
+			size = absence(d)
+		}
+		if len(files) > 1 {
+			size = d.Name + " " + size
+		}
+		out = append(out, size)
+	}
+	return strings.Join(out, " · ")
+}
+
+// tip says what can be done next.
+func (p *previewer) tip() string {
+	switch {
+	case p.o.ForPeople: // who have keys and commands of their own
+	case p.ses.State == editing.Editing:
+		return p.o.icon("💡") + "memo_commit(\"…\") to commit, memo_revert(\"…\") to discard\n"
+	case p.ses.State == editing.Proposed:
+		return p.o.icon("💡") + "the user decides; until then the agent may amend, memo_drop(\"…\") or memo_revert(\"…\")\n"
+	}
+	return ""
+}
+
+// absence says in a word why there is no text of a document.
+func absence(d *editing.Document) string {
+	for _, c := range d.Changes() {
+		if c.Kind == editing.KindCreate && proposes(c) {
+			return "new"
+		}
+	}
+	return "gone"
+}
+
+// proposes reports whether a change is part of its owner's proposed tree.
+func proposes(c *editing.Change) bool {
+	return c.State == editing.Staged || c.State == editing.Applying
+}

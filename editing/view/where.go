@@ -1,0 +1,63 @@
+package view
+
+import (
+	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing"
+)
+
+// Where says where a change is, in numbers for people and models: lines from 1
+// and code points, both in its owner's proposed text. A conflict is where the
+// user's text is. A change whose editing session is closed has no place: Line 0.
+type Where struct {
+	Line, EndLine int // of its first place; of a deletion the lines that go
+	Position      int
+	OldLength     int // code points that go, in all places
+	Delta         int // code points that the text grows by
+}
+
+// WhereIs says where a change is.
+func WhereIs(s *editing.Snapshot, c *editing.Change) Where {
+	v, ok := compared(s, c)
+	if !ok {
+		return lengths(c)
+	}
+	return v.where()
+}
+
+func lengths(c *editing.Change) Where {
+	var w Where
+	for _, h := range c.Hunks {
+		n := utf8.RuneCountInString(h.Old)
+		w.OldLength += n
+		w.Delta += utf8.RuneCountInString(h.New) - n
+	}
+	return w
+}
+
+func (v comparison) where() Where {
+	var w Where
+	for _, e := range v.edits {
+		n := utf8.RuneCountInString(v.old.Slice(e.Start, e.End))
+		w.OldLength += n
+		w.Delta += utf8.RuneCountInString(e.New) - n
+	}
+	rs := v.runs()
+	if len(rs) == 0 {
+		return w
+	}
+	r := rs[0]
+	c := r.cuts[0]
+	if v.outside {
+		w.Line, w.EndLine = r.from+1, max(r.from+1, r.to)
+		w.Position = v.old.CharsBefore(max(c.start, v.old.LineStart(r.from)))
+		return w
+	}
+	lines := r.end - r.at
+	if lines == 0 {
+		lines = r.to - r.from
+	}
+	w.Line, w.EndLine = r.at+1, r.at+lines
+	w.Position = v.new.CharsBefore(max(c.at, v.new.LineStart(r.at)))
+	return w
+}
