@@ -186,7 +186,7 @@ func (c *Change) fragments(shared bool) (st *standing, ok bool) {
 			p = &Place{Block: h.Old, End: len(h.Old), New: h.New}
 		}
 		part, n := p.Before+p.Block+p.After, 0
-		if s == "" && p.Before != "" {
+		if s == "" && (p.Before != "" || p.Head) {
 			s = unknown
 		}
 		if shared {
@@ -239,6 +239,9 @@ func (c *Change) exact(base text.Text) (f finding, ok bool) {
 func (p *Place) amongEqual(base text.Text) bool {
 	if p == nil {
 		return false
+	}
+	if p.Head || p.Tail { // a part of a line is aligned with none
+		return true
 	}
 	for line := range strings.Lines(p.Before + strings.TrimLeft(p.After, "\r\n")) {
 		if len(linesIn(base.String(), line, 2)) > 1 {
