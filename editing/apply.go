@@ -28,24 +28,16 @@ type DocumentEdit struct {
 // Apply takes changes into their documents. Closed files become Targets of the
 // plan, to be written before it is accepted; open documents get their changes
 // marked as applying, and their text decides later (see Workspace.Applying).
-func Apply(choices []Choice) Op {
-	return func(t *tx) Result {
-		cs, r := t.chosen(choices, "applied", Staged)
-		if r == nil {
-			r = t.fitting(cs)
-		}
-		if r != nil {
-			return *r
-		}
-		t.apply(cs)
-		return touchedBy(cs)
-	}
-}
+func Apply(choices []Choice) Op { return takeIn(choices, "applied", Staged) }
 
 // TakeAgents ends conflicts with the agent's text, over the user's.
 func TakeAgents(choices []Choice) Op {
+	return takeIn(choices, "taken over the user's text", Conflict)
+}
+
+func takeIn(choices []Choice, verb string, from ChangeState) Op {
 	return func(t *tx) Result {
-		cs, r := t.chosen(choices, "taken over the user's text", Conflict)
+		cs, r := t.chosen(choices, verb, from)
 		if r == nil {
 			r = t.fitting(cs)
 		}

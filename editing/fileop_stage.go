@@ -9,18 +9,16 @@ import (
 
 // This file stages changes of whole files.
 
-// Creation asks for a new file.
-type Creation struct {
+// creation asks for a new file.
+type creation struct {
 	Meta
 	Path, Name string // absolute, and as shown to people
 	Content    string
 }
 
-// CreateFile stages a new file. Who calls it has looked: the table knows the file,
-// and those that stand where its folders must be, if there are any.
-func CreateFile(f Creation) Op { return func(t *tx) Result { return t.createFile(f) } }
-
-func (t *tx) createFile(f Creation) Result {
+// createFile stages a new file. Who writes has looked: the table knows the file, and
+// those that stand where its folders must be, if there are any.
+func (t *tx) createFile(f creation) Result {
 	at := t.st.Resolve(f.Owner, f.Path)
 	d := t.see(f.Path)
 	switch {
@@ -79,7 +77,7 @@ func (t *tx) below(path string) string {
 }
 
 // rewrite turns a staged deletion into another text of the file.
-func (t *tx) rewrite(f Creation) Result {
+func (t *tx) rewrite(f creation) Result {
 	d := t.doc(f.Path)
 	i := slices.IndexFunc(d.changes, func(c *Change) bool {
 		return c.Kind == KindDeleteFile && c.Owner == f.Owner && c.proposes()

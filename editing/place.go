@@ -15,17 +15,20 @@ type Place struct {
 	New        string
 	Before     string // up to three lines, each with its ending
 	After      string // what follows Block up to three line ends on
+	Head, Tail bool   // what is known begins, or ends, within a line: a long one is not kept whole
 	gone       bool   // Block is what is left after a deletion: it proves nothing by itself
 }
 
 // placeJSON is a place as a journal keeps it.
 type placeJSON struct {
-	Block  raw `json:"block"`
-	Start  int `json:"start"`
-	End    int `json:"end"`
-	New    raw `json:"new"`
-	Before raw `json:"before,omitempty"`
-	After  raw `json:"after,omitempty"`
+	Block  raw  `json:"block"`
+	Start  int  `json:"start"`
+	End    int  `json:"end"`
+	New    raw  `json:"new"`
+	Before raw  `json:"before,omitempty"`
+	After  raw  `json:"after,omitempty"`
+	Head   bool `json:"head,omitempty"`
+	Tail   bool `json:"tail,omitempty"`
 }
 
 // MarshalJSON keeps stray bytes.
@@ -43,21 +46,24 @@ func (p *Place) json() *placeJSON {
 	if p == nil {
 		return nil
 	}
-	return &placeJSON{raw(p.Block), p.Start, p.End, raw(p.New), raw(p.Before), raw(p.After)}
+	return &placeJSON{raw(p.Block), p.Start, p.End, raw(p.New), raw(p.Before), raw(p.After), p.Head, p.Tail}
 }
 
 func (j *placeJSON) place() *Place {
 	if j == nil {
 		return nil
 	}
-	return &Place{Block: string(j.Block), Start: j.Start, End: j.End, New: string(j.New), Before: string(j.Before), After: string(j.After)}
+	return &Place{Block: string(j.Block), Start: j.Start, End: j.End, New: string(j.New), Before: string(j.Before), After: string(j.After), Head: j.Head, Tail: j.Tail}
 }
 
-const contextLines = 3
+const (
+	contextLines = 3
+	contextBytes = 64 << 10 // before an edit and behind it, at most
+)
 
 // bounded reports whether the text went on behind what is known of it.
 func (p *Place) bounded() bool {
-	return p != nil && strings.Count(p.After, "\n") >= contextLines
+	return p != nil && (p.Tail || strings.Count(p.After, "\n") >= contextLines)
 }
 
 // placeOf describes hunk h of t, for a hunk whose region holds its old text.
@@ -71,10 +77,18 @@ func placeAt(t text.Text, from, to int, new string) Place {
 	first, last := t.LineOf(start), t.LineOf(end)
 	before := t.LineStart(max(0, first-contextLines))
 	after := max(end, t.LineEnd(min(last+contextLines, max(t.Lines()-1, 0))))
-	return Place{
-		Block: t.Slice(start, end), Start: from - start, End: to - start, New: new,
-		Before: t.Slice(before, start), After: t.Slice(end, after),
+	p := Place{New: new, Head: before < from-contextBytes, Tail: after > to+contextBytes}
+	if p.Head {
+		before = from - contextBytes
+		start = max(start, before)
 	}
+	if p.Tail {
+		after = to + contextBytes
+		end = min(end, after)
+	}
+	p.Block, p.Start, p.End = t.Slice(start, end), from-start, to-start
+	p.Before, p.After = t.Slice(before, start), t.Slice(end, after)
+	return p
 }
 
 // tells reports whether the place says which text stands there, and which would
@@ -98,7 +112,7 @@ func (p *Place) within(s string) (int, bool) {
 	if p.Block == "" {
 		return 0, false
 	}
-	at := linesIn(s, p.Block, 2)
+	at := p.in(s, false, false)
 	if len(at) != 1 {
 		return 0, false
 	}
@@ -119,7 +133,7 @@ func (p *Place) found(t text.Text) (int, bool) {
 func (p *Place) locate(t text.Text) (int, bool) {
 	s := t.String()
 	if p.Before+p.After != "" {
-		at := linesIn(s, p.Before+p.Block+p.After, 2)
+		at := p.in(s, true, true)
 		if len(at) > 0 {
 			return at[0] + len(p.Before), len(at) == 1
 		}
@@ -128,20 +142,36 @@ func (p *Place) locate(t text.Text) (int, bool) {
 		return 0, p.Before+p.After == "" && s == p.Block
 	}
 	if p.Before != "" {
-		if at := linesIn(s, p.Before+p.Block, 2); len(at) == 1 {
+		if at := p.in(s, true, false); len(at) == 1 {
 			return at[0] + len(p.Before), true
 		}
 	}
 	if p.After != "" {
-		if at := linesIn(s, p.Block+p.After, 2); len(at) == 1 {
+		if at := p.in(s, false, true); len(at) == 1 {
 			return at[0], true
 		}
 	}
 	return p.within(s)
 }
 
+// in returns up to two offsets at which the block stands in s, with what is known
+// before it and behind.
+func (p *Place) in(s string, before, after bool) []int {
+	block, head, tail := p.Block, p.Head && p.Before == "", p.Tail && p.After == ""
+	if before {
+		block, head = p.Before+block, p.Head
+	}
+	if after {
+		block, tail = block+p.After, p.Tail
+	}
+	return partsIn(s, block, head, tail, 2)
+}
+
 // linesIn returns the first max offsets at which block stands in s as whole lines.
-func linesIn(s, block string, max int) []int {
+func linesIn(s, block string, max int) []int { return partsIn(s, block, false, false, max) }
+
+// partsIn is linesIn for a block that may begin, or end, within a line.
+func partsIn(s, block string, head, tail bool, max int) []int {
 	var out []int
 	for from := 0; len(out) < max; {
 		i := strings.Index(s[from:], block)
@@ -150,7 +180,7 @@ func linesIn(s, block string, max int) []int {
 		}
 		at := from + i
 		end := at + len(block)
-		if (at == 0 || s[at-1] == '\n') && (end == len(s) || startsLine(s[end:]) || endsLine(block)) {
+		if (head || at == 0 || s[at-1] == '\n') && (tail || end == len(s) || startsLine(s[end:]) || endsLine(block)) {
 			out = append(out, at)
 		}
 		from = at + 1

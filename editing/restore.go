@@ -200,7 +200,25 @@ func (c *Change) recorded(base text.Text, on *ground) *standing {
 	if hs := c.located(base, false); hs != nil {
 		return newStanding(on, hs, c.State == Applied)
 	}
+	if hs := c.located(base, true); hs != nil && slices.ContainsFunc(c.Hunks, func(h Hunk) bool { return h.Place.Head || h.Place.Tail }) {
+		return turnedBack(base, hs, c.State == Applied) // a part of a line is aligned with none
+	}
 	return c.remembered(base)
+}
+
+// turnedBack is where hunks stood that base has the other side of.
+func turnedBack(base text.Text, hs []Hunk, applied bool) *standing {
+	var es text.Edits
+	shift := 0
+	for i, h := range hs {
+		is, _ := h.sides(applied)
+		es = append(es, text.Edit{Start: h.Start, End: h.End, New: is})
+		hs[i].Start, hs[i].End = h.Start+shift, h.Start+shift+len(is)
+		shift += len(is) - (h.End - h.Start)
+	}
+	g := newGround(text.MustApply(base, es))
+	g.edits = text.Runs(g.text.String(), base.String())
+	return newStanding(g, hs, applied)
 }
 
 func (t *tx) restoreList(r ListRecord) {

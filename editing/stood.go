@@ -103,7 +103,7 @@ func (st *standing) is(o *standing) bool {
 func (d *Document) stood(owner string) *Stood {
 	out := &Stood{Path: d.Path, owner: owner, index: map[*ground]int{}}
 	for _, c := range d.changes {
-		if c.Owner != owner || c.file() || c.last == nil {
+		if c.Owner != owner || c.file() || c.last == nil || c.last.long() || c.over.long() {
 			continue
 		}
 		k := stoodChange{Order: c.Order, stoodAt: out.at(c.last)}
@@ -122,12 +122,21 @@ func (d *Document) stood(owner string) *Stood {
 			}
 		}
 		for _, n := range slices.Sorted(maps.Keys(known)) {
-			if n >= 0 && n < g.text.Lines() {
+			if n >= 0 && n < g.text.Lines() && g.text.LineStart(n+1)-g.text.LineStart(n) <= contextBytes {
 				out.Texts[i].Known = append(out.Texts[i].Known, knownLine{n, raw(g.text.Slice(g.text.LineStart(n), g.text.LineStart(n+1)))})
 			}
 		}
 	}
 	return out
+}
+
+// long reports whether the change stands within a line too long to be kept: its record
+// tells what is around it.
+func (st *standing) long() bool {
+	return st != nil && slices.ContainsFunc(st.hunks, func(h Hunk) bool {
+		t := st.ground.text
+		return h.Start-t.LineStart(t.LineOf(h.Start)) > contextBytes || t.LineStart(t.LineOf(h.End)+1)-h.End > contextBytes
+	})
 }
 
 func (s *Stood) at(st *standing) stoodAt {
@@ -304,7 +313,7 @@ func (c *Change) fragments(shared bool) (st *standing, ok bool) {
 			p = &Place{Block: h.Old, End: len(h.Old), New: h.New}
 		}
 		part, n := p.Before+p.Block+p.After, 0
-		if s == "" && p.Before != "" {
+		if s == "" && (p.Before != "" || p.Head) {
 			s = unknown
 		}
 		if shared {

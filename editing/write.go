@@ -23,7 +23,7 @@ type Writing struct {
 func Write(w Writing) Op {
 	return func(t *tx) Result {
 		if !t.st.Resolve(w.Owner, w.Path).There {
-			return t.createFile(Creation{Meta: w.Meta, Path: w.Path, Name: w.name(t.see(w.Path)), Content: w.Content})
+			return t.createFile(creation{Meta: w.Meta, Path: w.Path, Name: w.name(t.see(w.Path)), Content: w.Content})
 		}
 		d, absent := t.sight(w.Owner, w.Path)
 		if absent != nil {

@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 const (
@@ -207,7 +209,7 @@ func (c *comparison) shared(level string) float64 {
 // alikeLines counts only lines that are the same, so it is never too much.
 func alikeLines(a, b string) float64 {
 	lines := strings.Split(a, "\n")
-	to := align(lines, strings.Split(b, "\n"))
+	to := text.Align(lines, strings.Split(b, "\n"))
 	n := 0
 	for i, l := range lines {
 		if to[i] >= 0 {

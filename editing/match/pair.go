@@ -1,12 +1,14 @@
 package match
 
+import "github.com/galley-ls/galley/editing/text"
+
 // pairLines aligns two lists of lines: first those with equal keys, then, between
 // them, those that are alike, and where just as many are left on both sides, each
 // with its counterpart. Blank lines come last: they are no landmarks.
 func pairLines(a, b []string, key func(string) string) []int {
 	inA, inB := notBlank(a), notBlank(b)
 	la, lb := pickLines(a, inA), pickLines(b, inB)
-	seen := align(keys(la, key), keys(lb, key))
+	seen := text.Align(keys(la, key), keys(lb, key))
 	eachGap(seen, len(lb), func(i, k, j, end int) { pairAlike(la[i:k], lb[j:end], seen[i:k], j) })
 	to := make([]int, len(a))
 	for i := range to {

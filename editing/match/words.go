@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // mergeLine applies the model's change from base to theirs to ours, the file's
@@ -21,8 +23,8 @@ func mergeLine(base, theirs, ours string) string {
 // merge3 keeps what is the same in all three, in the form that ours has, and
 // decides piece by piece about what is between.
 func merge3(base, theirs, ours []string, both func(b, t, o string) string) string {
-	toTheirs := align(base, theirs)
-	toOurs := align(looseAll(base), looseAll(ours))
+	toTheirs := text.Align(base, theirs)
+	toOurs := text.Align(looseAll(base), looseAll(ours))
 	var sb strings.Builder
 	b, t, o := 0, 0, 0
 	for i := range base {

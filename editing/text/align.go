@@ -10,7 +10,10 @@ const (
 )
 
 // work is what may still be spent on one diff.
-type work struct{ left int }
+type work struct {
+	left int
+	seen []seen
+}
 
 // spend says whether there was so much left.
 func (w *work) spend(n int) bool {
@@ -117,4 +120,20 @@ func (c characters) of(ids []rune) []rune {
 		out[i] = r
 	}
 	return out
+}
+
+// Align finds what two sequences have in common, in order: for each element of a its index in b, or -1.
+func Align(a, b []string) []int {
+	w, ids, to := &work{left: allWork}, names{}, make([]int, len(a))
+	for i := range to {
+		to[i] = -1
+	}
+	x, y := 0, 0
+	for _, h := range append(w.align(ids.of(a), ids.of(b)), hunk{len(a), len(a), len(b), len(b)}) {
+		for ; x < h.a0; x, y = x+1, y+1 {
+			to[x] = y
+		}
+		x, y = h.a1, h.b1
+	}
+	return to
 }

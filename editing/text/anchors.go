@@ -8,7 +8,7 @@ func (w *work) anchored(a, b []rune) ([]hunk, bool) {
 	if !w.spend(perToken * (len(a) + len(b))) {
 		return nil, false
 	}
-	anchors := ascending(unique(a, b))
+	anchors := ascending(w.unique(a, b))
 	if len(anchors) == 0 {
 		return nil, false
 	}
@@ -26,24 +26,37 @@ func (w *work) anchored(a, b []rune) ([]hunk, bool) {
 // pair is a place in each of two sequences.
 type pair struct{ a, b int }
 
-// unique are the tokens that occur once in each sequence, in the order of a.
-func unique(a, b []rune) []pair {
-	type seen struct{ a, b, at int }
-	count := make(map[rune]seen, len(b))
+// seen is how often a token was seen in each of two sequences, and where in the other one last.
+type seen struct{ a, b, at int }
+
+// unique are the tokens that occur once in each sequence, in the order of a. Ids are dense, so that a table of all of them, which is zero
+// between two calls, is cheaper than a map.
+func (w *work) unique(a, b []rune) []pair {
+	top := 0
+	for _, ids := range [][]rune{a, b} {
+		for _, id := range ids {
+			top = max(top, int(id)+1)
+		}
+	}
+	if len(w.seen) < top {
+		w.seen = make([]seen, top)
+	}
 	for i, id := range b {
-		s := count[id]
-		count[id] = seen{b: s.b + 1, at: i}
+		s := &w.seen[id]
+		s.b, s.at = s.b+1, i
 	}
 	for _, id := range a {
-		if s, ok := count[id]; ok {
-			s.a++
-			count[id] = s
-		}
+		w.seen[id].a++
 	}
 	var out []pair
 	for i, id := range a {
-		if s := count[id]; s.a == 1 && s.b == 1 {
+		if s := w.seen[id]; s.a == 1 && s.b == 1 {
 			out = append(out, pair{i, s.at})
+		}
+	}
+	for _, ids := range [][]rune{a, b} {
+		for _, id := range ids {
+			w.seen[id] = seen{}
 		}
 	}
 	return out

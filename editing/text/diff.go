@@ -11,9 +11,8 @@ func Diff(old, new string) Edits { return checked(wordDiff(old, new), old, new) 
 // Words makes edits of single words: each that is another is one, whatever little is between them. They are for marking what differs in
 // texts that Diff replaces as a whole.
 func Words(old, new string) Edits {
-	ids, p := names{}, piece{0, old, new}
-	a, b := ids.cut(old, nextWord), ids.cut(new, nextWord)
-	return checked(p.edits((&work{left: allWork}).align(a.id, b.id), a, b), old, new)
+	a, b := wordsOf(old, new)
+	return checked(piece{0, old, new}.edits((&work{left: allWork}).align(a.id, b.id), a, b), old, new)
 }
 
 // LineDiff makes edits that replace, insert and delete whole lines: the hunks that lead from old to new. Otherwise it is like Diff.

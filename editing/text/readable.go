@@ -17,8 +17,7 @@ func (p piece) edit() Edit { return Edit{Start: p.at, End: p.at + len(p.old), Ne
 // blocks.
 func (w *work) pieces(old, new string) []piece {
 	r := differing(old, new)
-	ids := names{}
-	a, b := ids.cut(r.old, nextLine), ids.cut(r.new, nextLine)
+	a, b := linesOf(r.old, r.new)
 	hunks := settle(w.align(a.id, b.id), a, b, lineEdge)
 	out := make([]piece, len(hunks))
 	for i, h := range hunks {
@@ -54,8 +53,7 @@ func (w *work) words(p piece) Edits {
 	if len(p.old)+len(p.new) > mostWords {
 		return Edits{p.trimmed()}
 	}
-	ids := names{}
-	a, b := ids.cut(p.old, nextWord), ids.cut(p.new, nextWord)
+	a, b := wordsOf(p.old, p.new)
 	return p.edits(settle(joinTrivial(w.align(a.id, b.id), a, b), a, b, wordEdge), a, b)
 }
 

@@ -6,8 +6,7 @@ package text
 func Runs(old, new string) Edits {
 	w := &work{left: allWork}
 	r := differing(old, new)
-	ids := names{}
-	a, b := ids.cut(r.old, nextLine), ids.cut(r.new, nextLine)
+	a, b := linesOf(r.old, r.new)
 	var es Edits
 	for _, h := range w.steady(a.id, b.id) {
 		es = append(es, Edit{Start: r.at + a.at[h.a0], End: r.at + a.at[h.a1], New: b.join(h.b0, h.b1)})
@@ -17,7 +16,7 @@ func Runs(old, new string) Edits {
 
 // steady aligns two sequences at what is unique in both, again and again, and in the ordinary way where nothing is.
 func (w *work) steady(a, b []rune) []hunk {
-	anchors := ascending(unique(a, b))
+	anchors := ascending(w.unique(a, b))
 	if len(anchors) == 0 {
 		return w.align(a, b)
 	}

@@ -124,9 +124,9 @@ func (s *stretcher) once(line string) bool {
 // align compares the lines of one part.
 func (s *stretcher) align(r Stretch) []Stretch {
 	ids := map[uint64]rune{}
-	a, b := linesOf(ids, s.was.Slice(r.A0, r.A1)), linesOf(ids, s.now.Slice(r.B0, r.B1))
+	a, b := hashedLines(ids, s.was.Slice(r.A0, r.A1)), hashedLines(ids, s.now.Slice(r.B0, r.B1))
 	w := &work{left: allWork}
-	pairs := slices.DeleteFunc(unique(a.id, b.id), func(p pair) bool { return !s.once(a.piece(p.a)) })
+	pairs := slices.DeleteFunc(w.unique(a.id, b.id), func(p pair) bool { return !s.once(a.piece(p.a)) })
 	var out []Stretch
 	for _, h := range w.between(a.id, b.id, ascending(pairs)) {
 		out = append(out, Stretch{r.A0 + a.at[h.a0], r.A0 + a.at[h.a1], r.B0 + b.at[h.b0], r.B0 + b.at[h.b1]})
@@ -134,8 +134,8 @@ func (s *stretcher) align(r Stretch) []Stretch {
 	return out
 }
 
-// linesOf cuts a text into lines, which are the same if their hashes are.
-func linesOf(ids map[uint64]rune, s string) tokens {
+// hashedLines cuts a text into lines, which are the same if their hashes are.
+func hashedLines(ids map[uint64]rune, s string) tokens {
 	t := tokens{s: s, at: []int{0}}
 	for line := range strings.Lines(s) {
 		h := LineHash(line)

@@ -20,19 +20,44 @@ func (t tokens) join(from, to int) string { return t.s[t.at[from]:t.at[to]] }
 // names gives an id to each different piece. They are numbers, not characters.
 type names map[string]rune
 
-func (n names) cut(s string, next func(string) int) tokens {
-	const usual = 4 // bytes in a piece: a guess saves copying
-	t := tokens{s: s, at: make([]int, 1, len(s)/usual+2), id: make([]rune, 0, len(s)/usual+1)}
+func (n names) id(piece string) rune {
+	id, ok := n[piece]
+	if !ok {
+		id = rune(len(n))
+		n[piece] = id
+	}
+	return id
+}
+
+func (n names) of(pieces []string) []rune {
+	out := make([]rune, len(pieces))
+	for i, p := range pieces {
+		out[i] = n.id(p)
+	}
+	return out
+}
+
+// linesOf cuts two texts into lines.
+func linesOf(old, new string) (a, b tokens) {
+	m, n := strings.Count(old, "\n"), strings.Count(new, "\n")
+	ids := make(names, max(m, n)+1)
+	return ids.cut(old, m, nextLine), ids.cut(new, n, nextLine)
+}
+
+// wordsOf cuts two texts into words.
+func wordsOf(old, new string) (a, b tokens) {
+	const usual = 4 // bytes in a word: a guess saves copying
+	ids := names{}
+	return ids.cut(old, len(old)/usual, nextWord), ids.cut(new, len(new)/usual, nextWord)
+}
+
+// cut cuts a text into about some pieces.
+func (n names) cut(s string, about int, next func(string) int) tokens {
+	t := tokens{s: s, at: make([]int, 1, about+2), id: make([]rune, 0, about+1)}
 	for at := 0; at < len(s); {
 		size := next(s[at:])
-		piece := s[at : at+size]
-		id, ok := n[piece]
-		if !ok {
-			id = rune(len(n))
-			n[piece] = id
-		}
+		t.id = append(t.id, n.id(s[at:at+size]))
 		at += size
-		t.id = append(t.id, id)
 		t.at = append(t.at, at)
 	}
 	return t
