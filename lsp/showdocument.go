@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
@@ -85,12 +86,5 @@ func countOf(snap *editing.Snapshot, ses *editing.Session) string {
 	for _, c := range left {
 		files[c.Path] = true
 	}
-	return plural(len(left), "change") + " in " + plural(len(files), "file")
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return text.Plural(len(left), "change") + " in " + text.Plural(len(files), "file")
 }

@@ -192,31 +192,13 @@ func pieces(l view.Line) []piece {
 func untabbed(l view.Line) view.Line {
 	const tab = 4
 	column := 0
-	return rewritten(l, func(r rune) string {
-		text := string(r)
-		if r == '\t' {
-			text = strings.Repeat(" ", tab-column%tab)
+	return l.Rewritten(func(_ int, c string) string {
+		if c == "\t" {
+			c = strings.Repeat(" ", tab-column%tab)
 		}
-		column += term.ColumnsOf(text)
-		return text
+		column += term.ColumnsOf(c)
+		return c
 	})
-}
-
-// rewritten replaces each character of a line, and the marks move along.
-func rewritten(l view.Line, by func(rune) string) view.Line {
-	var b strings.Builder
-	var marks [][2]int
-	for _, p := range pieces(l) {
-		start := b.Len()
-		for _, r := range p.text {
-			b.WriteString(by(r))
-		}
-		if p.marked {
-			marks = append(marks, [2]int{start, b.Len()})
-		}
-	}
-	l.Text, l.Marks = b.String(), marks
-	return l
 }
 
 // drawnPatch colours a unified diff.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
@@ -194,7 +195,9 @@ func onRunes(s string, es text.Edits) text.Edits {
 }
 
 func onRune(s string, offset int) int {
-	offset = commonStart(s[:offset], s)
+	for offset < len(s) && !utf8.RuneStart(s[offset]) {
+		offset--
+	}
 	if offset > 0 && offset < len(s) && s[offset-1:offset+1] == "\r\n" {
 		offset--
 	}

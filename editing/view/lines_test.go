@@ -103,7 +103,7 @@ func TestRegion(t *testing.T) {
 }
 
 func TestNarrowed(t *testing.T) {
-	l := Line{Sign: Old, Marks: [][2]int{}}.with(strings.Repeat("é", 100)+"XX"+strings.Repeat("é", 100), [][2]int{{200, 202}})
+	l := Line{Sign: Old, Text: strings.Repeat("é", 100) + "XX" + strings.Repeat("é", 100), Marks: [][2]int{}, places: [][2]int{{200, 202}}}
 	got := l.Narrowed(20)
 	if want := "…ééééXXéééé…"; got.Text != want || len(got.Marks) != 1 || got.Text[got.Marks[0][0]:got.Marks[0][1]] != "XX" {
 		t.Errorf("got %q %v, want %q", got.Text, got.Marks, want)

@@ -21,13 +21,15 @@ const unseemly = "\u2028\u2029\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u
 // the same, everything that cannot be seen but blanks.
 func (l Line) shown() Line {
 	l = l.Narrowed(wideLine)
-	if l.alike {
-		return l.writtenOut(func(r rune, _ bool) bool { return r != ' ' && r != '\t' })
+	if !l.alike && !strings.ContainsFunc(l.Text, mustShow) {
+		return l
 	}
-	if strings.ContainsFunc(l.Text, mustShow) {
-		return l.writtenOut(func(r rune, _ bool) bool { return mustShow(r) })
-	}
-	return l
+	return l.Rewritten(func(_ int, c string) string {
+		if r, _ := utf8.DecodeRuneInString(c); mustShow(r) || l.alike && r != ' ' && r != '\t' {
+			return text.Visible(c)
+		}
+		return c
+	})
 }
 
 // Spelled is the line with its blanks written out too where both sides look the
@@ -36,47 +38,37 @@ func (l Line) Spelled() Line {
 	if !l.alike {
 		return l
 	}
-	return l.writtenOut(func(r rune, trailing bool) bool { return r == '\t' || r == ' ' && trailing })
-}
-
-// writtenOut makes the characters visible that out names. The places move along.
-func (l Line) writtenOut(out func(r rune, trailing bool) bool) Line {
-	var ends []int
-	for _, p := range l.places {
-		ends = append(ends, p[0], p[1])
-	}
-	var sb strings.Builder
-	k := 0
 	line := strings.TrimSuffix(l.Text, noNewline)
 	trailing := len(strings.TrimRight(line, " "))
-	for i := 0; i < len(l.Text); {
-		for ; k < len(ends) && ends[k] <= i; k++ {
-			ends[k] = sb.Len()
+	return l.Rewritten(func(at int, c string) string {
+		if c == "\t" || trailing <= at && at < len(line) {
+			return text.Visible(c)
 		}
-		r, size := utf8.DecodeRuneInString(l.Text[i:])
-		c := l.Text[i : i+size]
-		if out(r, trailing <= i && i < len(line)) {
-			c = text.Visible(c)
-		}
-		sb.WriteString(c)
-		i += size
-	}
-	for ; k < len(ends); k++ {
-		ends[k] = sb.Len()
-	}
-	places := make([][2]int, len(l.places))
-	for i := range places {
-		places[i] = [2]int{ends[2*i], ends[2*i+1]}
-	}
-	return l.with(sb.String(), places)
+		return c
+	})
 }
 
-// with is the line with another text, in which its places are these.
-func (l Line) with(s string, places [][2]int) Line {
-	l.Text, l.places = s, places
-	if l.Marks != nil {
-		l.Marks = nonEmpty(places)
+// Rewritten replaces each character, which stands at an offset, and what is marked
+// moves along.
+func (l Line) Rewritten(by func(at int, c string) string) Line {
+	var sb strings.Builder
+	moved := make([]int, 0, len(l.Text)+1)
+	for at := 0; at < len(l.Text); {
+		_, size := utf8.DecodeRuneInString(l.Text[at:])
+		for range size {
+			moved = append(moved, sb.Len())
+		}
+		sb.WriteString(by(at, l.Text[at:at+size]))
+		at += size
 	}
+	moved = append(moved, sb.Len())
+	move := func(rs [][2]int) (out [][2]int) {
+		for _, r := range rs {
+			out = append(out, [2]int{moved[r[0]], moved[r[1]]})
+		}
+		return out
+	}
+	l.Text, l.places, l.Marks = sb.String(), move(l.places), move(l.Marks)
 	return l
 }
 
@@ -128,7 +120,11 @@ func (l Line) keeping(parts [][2]int) Line {
 	if last < len(l.Text) {
 		sb.WriteString("…")
 	}
-	return l.with(sb.String(), places)
+	l.Text, l.places = sb.String(), places
+	if l.Marks != nil {
+		l.Marks = nonEmpty(places)
+	}
+	return l
 }
 
 // keeper chooses parts of a line, ascending, until left code points are used up.

@@ -85,7 +85,7 @@ func morePlaces(n int) string {
 // excerpts is what a run is about on both sides.
 func (v comparison) excerpts(r run) (string, string) {
 	if r.to-r.from == 1 && r.end-r.at == 1 {
-		return telling(wholeLine(v.old, r.from), wholeLine(v.new, r.at))
+		return v.telling(r)
 	}
 	old, new := excerpt(v.old, r.from, r.to), excerpt(v.new, r.at, r.end)
 	if old == new { // they differ in blanks
@@ -124,21 +124,23 @@ func excerptOf(s string) string {
 	return excerpt(t, 0, t.Lines())
 }
 
-// telling narrows two versions of a line to what tells them apart, widened to
-// whole words and, where that is tiny, to what is around it.
-func telling(old, new string) (string, string) {
+// telling narrows two versions of a line to what tells them apart, in whole words
+// and, where that is tiny, with what is around it.
+func (v comparison) telling(r run) (string, string) {
+	old, new := wholeLine(v.old, r.from), wholeLine(v.new, r.at)
 	a, b := content(old), content(new)
 	if a == b {
 		return old, new // they differ in their endings
 	}
-	p := pair{a: a, b: b, head: commonStart(a, b)}
-	p.tail = commonEnd(a[p.head:], b[p.head:])
-	p.wholeWords()
+	cs, start := v.words(r.cuts), v.old.LineStart(r.from)
+	p := pair{a: a, b: b, head: max(0, cs[0].start-start), tail: max(0, start+len(a)-cs[len(cs)-1].end)}
+	if p.head+p.tail > min(len(a), len(b)) {
+		return a, b
+	}
 	if p.size() < tinyPiece {
 		p.widen()
 	}
-	old, new = p.pieces()
-	if old == new {
+	if old, new = p.pieces(); old == new {
 		return a, b
 	}
 	return old, new
@@ -157,21 +159,6 @@ func (p pair) pieces() (string, string) {
 func (p pair) size() int {
 	a, b := p.pieces()
 	return max(utf8.RuneCountInString(strings.TrimSpace(a)), utf8.RuneCountInString(strings.TrimSpace(b)))
-}
-
-// wholeWords widens both pieces where they begin or end inside a word.
-func (p *pair) wholeWords() {
-	a, b := p.pieces()
-	if wordStart(a) || wordStart(b) {
-		for p.head > 0 && wordEnd(p.a[:p.head]) {
-			p.head = back(p.a, p.head, 1)
-		}
-	}
-	if a, b = p.pieces(); wordEnd(a) || wordEnd(b) {
-		for p.tail > 0 && wordStart(p.a[len(p.a)-p.tail:]) {
-			p.tail = len(p.a) - ahead(p.a, len(p.a)-p.tail, 1)
-		}
-	}
 }
 
 // widen takes in the whole line if it is short, else one token after the other
@@ -227,30 +214,6 @@ func wordStart(s string) bool {
 func wordEnd(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return s != "" && isWord(r)
-}
-
-// commonStart is how many bytes two strings share at the beginning, in whole
-// code points; commonEnd at the end.
-func commonStart(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
-		n--
-	}
-	return n
-}
-
-func commonEnd(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
-	}
-	for n > 0 && !utf8.RuneStart(a[len(a)-n]) {
-		n--
-	}
-	return n
 }
 
 // quote puts a text between quotes on one line, cut to what a summary shows.

@@ -13,12 +13,13 @@ import (
 const wordReach = 64 // bytes that a mark is widened by at most
 
 // finer takes cuts that replace text apart, word by word: their edits are larger,
-// so that they can be told apart.
+// so that they can be told apart. Of a long run only the first ones are.
 func (v comparison) finer(cuts []cut) []cut {
-	const most = 1 << 14 // bytes of a side
 	var out []cut
+	left := 1 << 13 // bytes to look at
 	for _, c := range cuts {
-		if c.start == c.end || c.at == c.to || c.end-c.start > most || c.to-c.at > most {
+		left -= c.end - c.start + c.to - c.at
+		if c.start == c.end || c.at == c.to || left < 0 {
 			out = append(out, c)
 			continue
 		}

@@ -6,7 +6,7 @@ local file = assert(io.open(here .. '/../../../../testdata/lines.json'))
 local rows = vim.json.decode(file:read('*a'))
 file:close()
 
--- What is drawn: the lines that are marked as going, from 1, and those that come, each with the line that it comes behind.
+-- What is drawn: the lines that would go, from 1, and those that would come, each with the line that it comes behind.
 local drawn = [[
   local gone, come = {}, {}
   local ns = vim.api.nvim_get_namespaces()['galley.preview']

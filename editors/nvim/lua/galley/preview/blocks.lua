@@ -1,11 +1,10 @@
 -- From the display lines of a change to blocks: which lines of the buffer would go, and which would come behind them.
 local compat = require('galley.compat')
-local state = require('galley.state')
 local versions = require('galley.versions')
 
 local M = {}
 
----@class galley.Range1 what differs within a line, in bytes
+---@class galley.Stretch what differs within a line, in bytes
 ---@field s integer
 ---@field e integer
 
@@ -13,13 +12,13 @@ local M = {}
 ---@field row integer 0-based, the first old line, or the line that new ones come before
 ---@field old integer how many lines would go
 ---@field new string[] the lines that would come
----@field gone table<integer, galley.Range1[]> by old line
----@field come table<integer, galley.Range1[]> by new line
+---@field gone table<integer, galley.Stretch[]> by old line
+---@field come table<integer, galley.Stretch[]> by new line
 
 --- What is marked of a line. An old one that is not shown as it is has other bytes in the buffer.
 ---@param line galley.Line
 ---@param encoding string
----@return galley.Range1[]
+---@return galley.Stretch[]
 local function bytes(line, encoding)
   if line.sign == '-' and (line.text:find('⟦', 1, true) or #line.text >= 50000) then
     return {}
@@ -30,6 +29,13 @@ local function bytes(line, encoding)
       e = compat.byte(line.text, mark[2], encoding),
     }
   end, line.marks)
+end
+
+--- A block without lines.
+---@param row integer
+---@return galley.Block
+function M.at(row)
+  return { row = row, old = 0, new = {}, gone = {}, come = {} }
 end
 
 ---@param bufnr integer
@@ -43,8 +49,10 @@ function M.of(bufnr, change, encoding)
     if l.sign == ' ' or l.text == '' and l.sign == '!' then
       row, block = l.line or row, nil
     elseif l.sign ~= '!' then
-      block = block or { row = l.sign == '-' and l.line - 1 or row, old = 0, new = {}, gone = {}, come = {} }
-      out[#out + (out[#out] == block and 0 or 1)] = block
+      if not block then
+        block = M.at(l.sign == '-' and l.line - 1 or row)
+        out[#out + 1] = block
+      end
       if l.sign == '-' then
         block.old = l.line - block.row -- with those that are folded
         block.gone[block.old] = bytes(l, encoding)
@@ -65,8 +73,8 @@ function M.key(change, base)
   local out = {}
   for _, l in ipairs(change.lines) do
     if l.sign ~= ' ' then
-      local marks = vim.iter(l.marks):flatten():join(' ')
-      out[#out + 1] = l.sign .. (l.sign == '-' and l.line - base or '') .. ' ' .. marks .. ' ' .. l.text
+      local at = l.sign == '-' and l.line - base or 0
+      out[#out + 1] = ('%s%d %s %s'):format(l.sign, at, vim.json.encode(l.marks), l.text)
     end
   end
   return table.concat(out, '\n')

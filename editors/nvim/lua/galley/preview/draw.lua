@@ -1,5 +1,6 @@
 -- One change as extmarks: old lines tinted, with its letter as sign; new lines, and what the change is for, as virtual
 -- lines below.
+local blocks = require('galley.preview.blocks')
 local compose = require('galley.preview.compose')
 local config = require('galley.config')
 local keys = require('galley.keys')
@@ -314,15 +315,15 @@ function M.marks(p)
   local lines = vim.api.nvim_buf_line_count(p.bufnr)
   -- What changes no line, but the end of the last one, has its sentence all the same; a whole file's is at the top.
   local whole = state.whole[p.change.kind]
-  local blocks = #p.blocks > 0 and p.blocks
-    or { { row = whole and 0 or math.min(p.base + 1, lines), old = 0, new = {}, gone = {}, come = {} } }
-  for i, block in ipairs(blocks) do
+  local list = #p.blocks > 0 and p.blocks
+    or { blocks.at(whole and 0 or math.min(p.base + 1, lines)) }
+  for i, block in ipairs(list) do
     old_lines(out, p, block)
     if block.old == 0 and (p.layout.anchor or whole or not p.inline) then
       sign_of_insertion(out, p, block)
     end
     if p.inline then
-      virtual(out, p, block, i == #blocks)
+      virtual(out, p, block, i == #list)
     end
   end
   return out
