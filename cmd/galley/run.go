@@ -10,6 +10,7 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/offline"
+	"github.com/galley-ls/galley/cmd/galley/internal/run"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
@@ -126,13 +127,13 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	cfg := runConfig{
-		console: c, log: log, session: p.Config(), window: f.window, model: m, galley: p.Command, again: modelWords(cmd), exit: os.Exit,
-		asks: f.review.value == reviewAsk, confirms: f.asks, json: f.json, reasoning: f.reasoning,
-		maxIterations: f.maxIterations, maxTokens: p.Settings().Agent.MaxTokens,
+	cfg := run.Config{
+		Console: c, Log: log, Session: p.Config(), Window: f.window, Model: m, Galley: p.Command, Again: modelWords(cmd), Exit: os.Exit,
+		Asks: f.review.value == reviewAsk, Confirms: f.asks, JSON: f.json, Reasoning: f.reasoning,
+		MaxIterations: f.maxIterations, MaxTokens: p.Settings().Agent.MaxTokens,
 	}
-	cfg.session.ID, cfg.session.Review = f.session, f.policy()
-	return errors.Join(cfg.run(cmd.Context(), prompt), closeModel())
+	cfg.Session.ID, cfg.Session.Review = f.session, f.policy()
+	return errors.Join(cfg.Run(cmd.Context(), prompt), closeModel())
 }
 
 // obey takes from the settings what the command line does not say.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
@@ -113,7 +114,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	warn(c, s)
+	review.Warn(c, s)
 	o, err := callTool(cmd.Context(), c, s, memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments})
 	if err := errors.Join(err, s.Close()); err != nil {
 		return err
@@ -157,7 +158,7 @@ func callTool(ctx context.Context, c term.Console, s *session.Session, call memo
 
 // exitOfTool is the exit code of one tool call.
 func exitOfTool(status string) int {
-	if succeeded(status) {
+	if review.Succeeded(status) {
 		return term.ExitDone
 	}
 	return term.ExitWaiting
