@@ -46,6 +46,7 @@ func (b *base) Dir() string { return b.store.Dir() }
 // append journals one entry and waits until it is on the disk.
 func (b *base) append(typ string, payload any) (memory.Entry, error) {
 	if e, ok := payload.(editEntry); ok {
+		b.set.Load().emptied(e.Record.Changes)
 		e.Record = b.set.Load().withoutSecrets(e.Record)
 		payload = e
 	}

@@ -144,7 +144,7 @@ func (p *painter) context(from, to, delta int) {
 
 // run writes the old lines of a run, a long deletion folded, and its new ones.
 func (p *painter) run(r run) {
-	k := side{cuts: p.words(r.cuts), alike: p.lookAlike(r)}
+	k := side{cuts: p.words(p.finer(r.cuts)), alike: p.lookAlike(r)}
 	k.marked = p.tell(r, k.cuts)
 	head, tail := r.to, r.to
 	if r.to-r.from > foldOver {
@@ -210,9 +210,10 @@ func (p *painter) side(sign rune, t text.Text, from, to int, k side) {
 			cuts = cuts[1:]
 		}
 		l.Text, l.alike, l.places = body, k.alike, placesOn(cuts, sign, at, at+len(body))
-		if l = l.shown(); !k.marked {
-			l.Marks = nil
+		if k.marked {
+			l.Marks = nonEmpty(l.places)
 		}
+		l = l.shown()
 		if !strings.HasSuffix(s, "\n") && p.old.FinalNewline() != p.new.FinalNewline() {
 			l.Text += noNewline
 		}

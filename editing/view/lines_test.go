@@ -3,12 +3,15 @@ package view
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"pgregory.net/rapid"
 )
 
 // drawn writes lines with their marks in ‹›.
@@ -100,14 +103,14 @@ func TestRegion(t *testing.T) {
 }
 
 func TestNarrowed(t *testing.T) {
-	l := Line{Sign: Old, Text: strings.Repeat("é", 100) + "XX" + strings.Repeat("é", 100), places: [][2]int{{200, 202}}}
-	got := l.narrowed(20)
+	l := Line{Sign: Old, Marks: [][2]int{}}.with(strings.Repeat("é", 100)+"XX"+strings.Repeat("é", 100), [][2]int{{200, 202}})
+	got := l.Narrowed(20)
 	if want := "…ééééXXéééé…"; got.Text != want || len(got.Marks) != 1 || got.Text[got.Marks[0][0]:got.Marks[0][1]] != "XX" {
 		t.Errorf("got %q %v, want %q", got.Text, got.Marks, want)
 	}
 	for _, places := range [][][2]int{nil, {{0, 400}}, {{0, 0}, {402, 402}}, {{10, 20}, {30, 400}}, {{0, 2}, {4, 6}, {100, 120}, {300, 380}}} {
 		l.places = places
-		got := l.narrowed(40)
+		got := l.Narrowed(40)
 		if n := len([]rune(strings.ReplaceAll(got.Text, "…", ""))); n == 0 || n > 40 {
 			t.Errorf("%v: %d code points: %q", places, n, got.Text)
 		}
@@ -117,6 +120,35 @@ func TestNarrowed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A line that is cut is whole characters, and shows something of each mark.
+func TestNarrowedShowsTheMarks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[a-z 日]{0,300}`).Draw(t, "text")
+		offsets := []int{}
+		for i := range text {
+			offsets = append(offsets, i)
+		}
+		offsets = append(offsets, len(text))
+		marks, at := [][2]int{}, 0
+		for range rapid.IntRange(0, 3).Draw(t, "marks") {
+			from := rapid.IntRange(at, len(offsets)-1).Draw(t, "from")
+			at = rapid.IntRange(from, len(offsets)-1).Draw(t, "to")
+			marks = append(marks, [2]int{offsets[from], offsets[at]})
+		}
+		got := Line{Text: text, Marks: marks, places: marks}.Narrowed(100)
+		if n := len([]rune(strings.ReplaceAll(got.Text, "…", ""))); n > 100 || !utf8.ValidString(got.Text) {
+			t.Fatalf("%d characters: %q", n, got.Text)
+		}
+		for _, m := range nonEmpty(marks) {
+			if first, _ := utf8.DecodeRuneInString(text[m[0]:]); !slices.ContainsFunc(got.Marks, func(g [2]int) bool {
+				return strings.HasPrefix(got.Text[g[0]:g[1]], string(first))
+			}) {
+				t.Fatalf("%q is not in %q, marked %v", text[m[0]:m[1]], got.Text, got.Marks)
+			}
+		}
+	})
 }
 
 // TestPreviewOfALargeFile: only the places of changes are looked at, and lines of

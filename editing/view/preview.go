@@ -106,7 +106,7 @@ func (o Options) extent(name string, v comparison) extent {
 // others those of the proposed text.
 func paint(sb *strings.Builder, lines Lines) {
 	for _, l := range lines {
-		l = l.Spelled().narrowed(saneLine)
+		l = l.Spelled().Narrowed(saneLine)
 		switch {
 		case l.between():
 			sb.WriteString("   ⋮\n")

@@ -20,14 +20,13 @@ const unseemly = "\u2028\u2029\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u
 // shown writes out what a line must not do to a terminal and, where both sides look
 // the same, everything that cannot be seen but blanks.
 func (l Line) shown() Line {
-	l = l.narrowed(wideLine)
+	l = l.Narrowed(wideLine)
 	if l.alike {
 		return l.writtenOut(func(r rune, _ bool) bool { return r != ' ' && r != '\t' })
 	}
 	if strings.ContainsFunc(l.Text, mustShow) {
 		return l.writtenOut(func(r rune, _ bool) bool { return mustShow(r) })
 	}
-	l.Marks = nonEmpty(l.places)
 	return l
 }
 
@@ -37,11 +36,7 @@ func (l Line) Spelled() Line {
 	if !l.alike {
 		return l
 	}
-	marked := l.Marks != nil
-	if l = l.writtenOut(func(r rune, trailing bool) bool { return r == '\t' || r == ' ' && trailing }); !marked {
-		l.Marks = nil
-	}
-	return l
+	return l.writtenOut(func(r rune, trailing bool) bool { return r == '\t' || r == ' ' && trailing })
 }
 
 // writtenOut makes the characters visible that out names. The places move along.
@@ -69,11 +64,19 @@ func (l Line) writtenOut(out func(r rune, trailing bool) bool) Line {
 	for ; k < len(ends); k++ {
 		ends[k] = sb.Len()
 	}
-	l.Text, l.places = sb.String(), make([][2]int, len(l.places))
-	for i := range l.places {
-		l.places[i] = [2]int{ends[2*i], ends[2*i+1]}
+	places := make([][2]int, len(l.places))
+	for i := range places {
+		places[i] = [2]int{ends[2*i], ends[2*i+1]}
 	}
-	l.Marks = nonEmpty(l.places)
+	return l.with(sb.String(), places)
+}
+
+// with is the line with another text, in which its places are these.
+func (l Line) with(s string, places [][2]int) Line {
+	l.Text, l.places = s, places
+	if l.Marks != nil {
+		l.Marks = nonEmpty(places)
+	}
 	return l
 }
 
@@ -90,14 +93,14 @@ func seen(s string) string {
 	return strings.Join(words, " ")
 }
 
-// narrowed cuts a line to about width code points, around what changes on it.
-func (l Line) narrowed(width int) Line {
+// Narrowed cuts a line to about width code points, around what changes on it.
+func (l Line) Narrowed(width int) Line {
 	if len(l.Text) <= width || utf8.RuneCountInString(l.Text) <= width {
 		return l
 	}
 	k := keeper{s: l.Text, left: width}
 	for _, m := range l.places {
-		k.keepEnds(m[0], m[1], width/5)
+		k.keepEnds(m[0], m[1], width/max(5, 4*len(l.places)))
 	}
 	if len(k.parts) == 0 {
 		k.keep(0, len(l.Text))
@@ -125,8 +128,7 @@ func (l Line) keeping(parts [][2]int) Line {
 	if last < len(l.Text) {
 		sb.WriteString("…")
 	}
-	l.Text, l.places, l.Marks = sb.String(), places, nonEmpty(places)
-	return l
+	return l.with(sb.String(), places)
 }
 
 // keeper chooses parts of a line, ascending, until left code points are used up.

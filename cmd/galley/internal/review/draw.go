@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
@@ -90,16 +89,7 @@ func stateOf(c view.Change) string {
 }
 
 // whereIs names the file and the lines.
-func whereIs(c view.Change) string {
-	w := c.Where
-	switch {
-	case w.Line == 0:
-		return term.Clean(c.Name)
-	case w.EndLine > w.Line:
-		return fmt.Sprintf("%s · lines %d–%d", term.Clean(c.Name), w.Line, w.EndLine)
-	}
-	return fmt.Sprintf("%s · line %d", term.Clean(c.Name), w.Line)
-}
+func whereIs(c view.Change) string { return c.Where.Place(term.Clean(c.Name)) }
 
 // numbered is a line of a diff with what stands before it.
 type numbered struct {
@@ -134,7 +124,7 @@ func drawnLine(s term.Screen, l numbered) string {
 		return s.Paint(term.Faint, strings.Repeat(" ", len(l.number))+"┊ "+l.Text) + "\n"
 	}
 	const longest = 400 // characters of a line: more of it says no more
-	l.Line = excerpt(l.Line, longest)
+	l.Line = l.Narrowed(longest)
 	if s.Width > 0 {
 		l.Line = untabbed(l.Line)
 	}
@@ -227,49 +217,6 @@ func rewritten(l view.Line, by func(rune) string) view.Line {
 	}
 	l.Text, l.Marks = b.String(), marks
 	return l
-}
-
-// excerpt shortens a long line to what is around its marks.
-func excerpt(l view.Line, longest int) view.Line {
-	total := utf8.RuneCountInString(l.Text)
-	if total <= longest {
-		return l
-	}
-	around := max(longest/(len(l.Marks)+1)/2, 10)
-	all, last := pieces(l), 0
-	var marks [][2]int
-	var b strings.Builder
-	for i, p := range all {
-		kept := p.text
-		switch {
-		case p.marked:
-			kept = middle(kept, longest/2, longest/2)
-		case i == last && len(all) == 1:
-			kept = middle(kept, longest, 0)
-		case i == 0:
-			kept = middle(kept, 0, around)
-		case i == len(all)-1:
-			kept = middle(kept, around, 0)
-		default:
-			kept = middle(kept, around, around)
-		}
-		start := b.Len()
-		b.WriteString(kept)
-		if p.marked {
-			marks = append(marks, [2]int{start, b.Len()})
-		}
-	}
-	l.Text, l.Marks = b.String(), marks
-	return l
-}
-
-// middle cuts the middle of a text out and keeps its ends.
-func middle(s string, head, tail int) string {
-	r := []rune(s)
-	if len(r) <= head+tail+1 {
-		return s
-	}
-	return string(r[:head]) + "…" + string(r[len(r)-tail:])
 }
 
 // drawnPatch colours a unified diff.
