@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent"
-	"github.com/galley-ls/galley/agent/offline"
 	"github.com/galley-ls/galley/cmd/galley/internal/run"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
@@ -47,7 +46,7 @@ in quotes; - reads it from stdin. With --session it may be left out: the agent g
 The model is the one of your settings (galley doctor checks it, and shows how to choose one). Without any it is the built-in
 offline one: no network, no key, and no language model. That one understands plain instructions:
 
-` + indent(grammarForms()) + `
+` + run.GrammarForms() + `
 
   Steps are joined by "then" or stand on lines of their own; galley run help explains them all.
 
@@ -82,19 +81,6 @@ a second one at once; the run can be gone on with. --review says who decides:
 	complete(cmd, "session", completeSession)
 	return cmd
 }
-
-// grammarForms are the forms of the offline model's instructions, from its own page.
-func grammarForms() string {
-	var forms []string
-	for line := range strings.Lines(offline.Grammar) {
-		if form, ok := strings.CutPrefix(line, "- `"); ok && !strings.Contains(form, "help") {
-			forms = append(forms, strings.TrimRight(form, "`\n"))
-		}
-	}
-	return strings.Join(forms, "\n")
-}
-
-func indent(s string) string { return "  " + strings.ReplaceAll(s, "\n", "\n  ") }
 
 func onePrompt(args []string, goesOn bool) error {
 	const example = `galley run 'replace "old" with "new" in notes.md'`
