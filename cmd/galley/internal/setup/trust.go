@@ -78,7 +78,7 @@ func revoke(c term.Console, config string, p Place) error {
 }
 
 func (f *TrustCommand) trust(ctx context.Context, c term.Console, config string, p Place) error {
-	if err := Refuse(c, ofWorkspace(p.Loaded.Errors)); err != nil {
+	if err := Refuse(c, ProblemsOf(settings.FromWorkspace, p.Loaded.Errors)); err != nil { // what cannot be read cannot be trusted
 		return err
 	}
 	t := p.Loaded.Trust
@@ -101,17 +101,6 @@ func (f *TrustCommand) trust(ctx context.Context, c term.Console, config string,
 	}
 	c.Out.Println(c.Out.Paint(term.Good, "✓ ") + term.Clean(t.Workspace) + " is trusted, until one of its files changes.")
 	return nil
-}
-
-// ofWorkspace are the problems with the workspace's own settings: what cannot be read cannot be trusted.
-func ofWorkspace(wrong []settings.Problem) []settings.Problem {
-	var out []settings.Problem
-	for _, p := range wrong {
-		if p.Origin.Source == settings.FromWorkspace {
-			out = append(out, p)
-		}
-	}
-	return out
 }
 
 // asksFor shows what would be allowed.
