@@ -63,7 +63,7 @@ func TestDrawnLinesTable(t *testing.T) {
 		Name, File, Old, New string
 		Terminal             []string
 	}
-	data, err := os.ReadFile("../../testdata/lines.json")
+	data, err := os.ReadFile("../../../../testdata/lines.json")
 	if err == nil {
 		err = json.Unmarshal(data, &table)
 	}
