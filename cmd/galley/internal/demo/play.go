@@ -58,42 +58,44 @@ func (g *stage) perform(ctx context.Context, script walk) error {
 
 func (g *stage) play(ctx context.Context, script walk) error {
 	for at := 0; at < len(script); {
-		l := script[at]
-		at++
-		var err error
-		if l.when != "" && !g.holds[l.when] {
-			continue
+		next, err := g.step(ctx, script, at)
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return fmt.Errorf("line %d of the script: %w", script[at].number, err)
 		}
-		switch l.verb {
-		case "note":
-			g.paragraph(term.Plain, term.Wrap(g.values.Replace(l.rest), g.c.Out.Width))
-		case "command":
-			g.c.Out.Println("  " + g.values.Replace(l.rest))
-		case "wish":
-			if g.replies, at, err = script.replies(at); err == nil {
-				err = g.Run(ctx, l.rest)
-			}
-		case "answer":
-			answers := l.rest + "\n"
-			for ; at < len(script) && script[at].verb == "answer"; at++ {
-				answers += script[at].rest + "\n"
-			}
-			err = g.review(ctx, answers)
-		case "save":
-			err = g.save(ctx, l.rest)
-		case "look":
-			err = g.look(l.rest)
-		default:
-			err = errors.New("the script has no such verb: " + l.verb)
-		}
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return fmt.Errorf("line %d of the script: %w", l.number, err)
-		}
+		at = next
 	}
 	return nil
+}
+
+// step plays one line of a script with those that belong to it, and returns where the next one is.
+func (g *stage) step(ctx context.Context, script walk, at int) (next int, err error) {
+	l, next := script[at], at+1
+	if l.when != "" && !g.holds[l.when] {
+		return next, nil
+	}
+	switch l.verb {
+	case "note":
+		g.paragraph(term.Plain, term.Wrap(g.values.Replace(l.rest), g.c.Out.Width))
+	case "command":
+		g.c.Out.Println("  " + g.values.Replace(l.rest))
+	case "wish":
+		if g.replies, next, err = script.replies(next); err == nil {
+			err = g.ask(ctx, l.rest)
+		}
+	case "answer":
+		answers := l.rest + "\n"
+		for ; next < len(script) && script[next].verb == "answer"; next++ {
+			answers += script[next].rest + "\n"
+		}
+		err = g.review(ctx, answers)
+	case "save":
+		err = g.save(ctx, l.rest)
+	case "look":
+		err = g.look(l.rest)
+	default:
+		err = errors.New("the script has no such verb: " + l.verb)
+	}
+	return next, err
 }
 
 // paragraph prints words of the demo or of the person, behind an empty line.
@@ -105,8 +107,8 @@ func (g *stage) paragraph(as term.Style, words string) {
 	g.c.Out.Println(g.c.Out.Paint(as, words))
 }
 
-// Run says something to the agent, which answers as the script says, and works through the ordinary loop and tools.
-func (g *stage) Run(ctx context.Context, wish string) error {
+// ask says something to the agent, which answers as the script says, and works through the ordinary loop and tools.
+func (g *stage) ask(ctx context.Context, wish string) error {
 	g.paragraph(term.Ask, "› "+term.Indented(wish, g.c.Out.Width, 2))
 	g.heard, g.gets, g.odd = "", map[string]string{}, nil
 	out, err := agent.Run(ctx, agent.RunConfig{Session: g.tells.Box, Model: g, Prompt: wish, Events: g.event})

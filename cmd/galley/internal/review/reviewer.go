@@ -23,7 +23,7 @@ type reviewable interface {
 	Decide(d session.Decision) (editing.Result, error)
 }
 
-// Reviewer asks a person about letters, one answer after the other, until all are decided or he leaves.
+// Reviewer asks a person about letters, one answer after the other, until all are decided or the person leaves.
 type Reviewer struct {
 	Console  term.Console
 	Session  reviewable
@@ -35,7 +35,7 @@ type Reviewer struct {
 // tooMany letters are listed, and then shown one by one.
 const tooMany = 8
 
-// Review asks until nothing waits. What is undecided when he leaves stays so.
+// Review asks until nothing waits. What is undecided when they leave stays so.
 func (r *Reviewer) Review(ctx context.Context) error {
 	if err := r.Session.Refresh(ctx); err != nil {
 		return fmt.Errorf("read the files again: %w", err)
@@ -109,7 +109,7 @@ func exampleOf(letters []string) string {
 	return letters[0] + "," + letters[len(letters)-1]
 }
 
-// ask puts a question and waits for a line. There is none when the input ends, or when he interrupts.
+// ask puts a question and waits for a line. There is none when the input ends, or when the person interrupts.
 func (r *Reviewer) ask(ctx context.Context, question string) (line string, ok bool) {
 	r.Console.Out.Print(r.Console.Out.Paint(term.Ask, question) + "\n> ")
 	line, ok = r.Keyboard.Line(ctx)

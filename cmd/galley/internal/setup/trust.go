@@ -115,7 +115,7 @@ func asksFor(c term.Console, t settings.Trust) {
 		if a.Origin.Line > 0 {
 			where = fmt.Sprintf("  (line %d)", a.Origin.Line)
 		}
-		value := term.OneLine(a.Value, len(a.Value)+1) // all of it: nobody can allow what he does not see
+		value := term.OneLine(a.Value, len(a.Value)+1) // all of it: nobody can allow what they do not see
 		c.Out.Println("  " + term.Pad(term.Clean(a.Name), width+2) + value + c.Out.Paint(term.Faint, where))
 	}
 	var names []string
