@@ -55,6 +55,17 @@ var arrowRooms = []arrowRoom{
 	{dir: "testdata"}, // the sample workspace, embedded
 }
 
+// arrowInside are the packages below cmd/galley/internal, with those of them that each may use. Commands use all of them.
+var arrowInside = map[string][]string{
+	"demo":     {"review", "run", "term"},
+	"run":      {"review", "term"},
+	"review":   {"term"},
+	"doctor":   {"settings", "term"},
+	"setup":    {"settings", "term"},
+	"settings": nil,
+	"term":     nil,
+}
+
 // arrowLeaves never import each other: editing with the rooms below it is one of the three.
 var arrowLeaves = []string{"editing", "tasks", "memory"}
 
@@ -109,6 +120,36 @@ func TestArrowsHold(t *testing.T) {
 	}
 	if files == 0 {
 		t.Error("no Go file found below " + arrowRoot + ": the walk is broken")
+	}
+}
+
+func TestArrowsInsideTheCommand(t *testing.T) {
+	const inside = "cmd/galley/internal/"
+	seen := map[string]bool{}
+	for _, name := range arrowGoFiles(t) {
+		below, found := strings.CutPrefix(name, inside)
+		if !found {
+			continue
+		}
+		from, _, _ := strings.Cut(below, "/")
+		uses, known := arrowInside[from]
+		if seen[from] = true; !known {
+			t.Fatalf("%s is no package of the table", name)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(arrowRoot, name), nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range file.Imports {
+			below, found := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), arrowModule+inside)
+			to, _, _ := strings.Cut(below, "/")
+			if found && to != from && !slices.Contains(uses, to) {
+				t.Errorf("%s: no arrow leads from %s to %s", name, from, to)
+			}
+		}
+	}
+	if len(seen) != len(arrowInside) {
+		t.Errorf("the table has %d packages, and there are %d", len(arrowInside), len(seen))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
@@ -54,7 +55,7 @@ func completeLetters(cmd *cobra.Command, _ []string, typed string) ([]string, co
 	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	named, _ := cmd.Flags().GetString("session") // every command with letters has it
 	pending := pendingHere(cmd)
-	id, _ := pick(pending, named)
+	id, _ := review.Pick(pending, named)
 	i := slices.IndexFunc(pending, func(p session.PendingSession) bool { return p.ID == id })
 	if i < 0 {
 		return nil, directive

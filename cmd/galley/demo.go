@@ -3,12 +3,13 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/demo"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 func newDemoCommand() *cobra.Command {
-	f := demoConfig{}
-	walk := oneOf{words: demoWalks()}
+	f := demo.Config{}
+	walk := oneOf{words: demo.DemoWalks()}
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Watch an agent edit a sample project, and decide about its edits", GroupID: groupWork, Args: noArguments,
 		Long: `demo copies a sample project to a temporary folder and lets an agent edit it. You decide about its edits; without a terminal
@@ -28,20 +29,20 @@ The walks:
   1  an error, or something went differently than it should
   2  a wrong command line`},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f.walk = walk.value
+			f.Walk = walk.value
 			return playDemo(cmd, f)
 		},
 	}
 	flags := cmd.Flags()
 	flags.Var(&walk, "walk", "play this walk")
-	flags.StringVar(&f.dir, "dir", "", "play in this new or empty `folder` instead of a temporary one")
-	flags.BoolVar(&f.remove, "remove", false, "remove the folder at the end")
+	flags.StringVar(&f.Dir, "dir", "", "play in this new or empty `folder` instead of a temporary one")
+	flags.BoolVar(&f.Remove, "remove", false, "remove the folder at the end")
 	complete(cmd, "walk", walk.complete)
 	return cmd
 }
 
 // playDemo takes no settings but those of the log: the demo shall look the same for everybody.
-func playDemo(cmd *cobra.Command, f demoConfig) error {
+func playDemo(cmd *cobra.Command, f demo.Config) error {
 	if cmd.Flags().Changed(flagWorkspace) {
 		return term.Usage("name a new folder with --dir instead", "demo plays in a folder of its own, not in --workspace")
 	}
@@ -54,6 +55,6 @@ func playDemo(cmd *cobra.Command, f demoConfig) error {
 		return err
 	}
 	defer done()
-	f.console, f.log = consoleOf(cmd), log
-	return f.run(cmd.Context())
+	f.Console, f.Log = consoleOf(cmd), log
+	return f.Run(cmd.Context())
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent/openai"
+	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
@@ -39,7 +40,7 @@ func explain(cmd *cobra.Command, err error) *term.Failure {
 	case errors.As(err, &served) && served.Next != "":
 		return &term.Failure{Code: term.ExitError, What: strings.TrimSuffix(err.Error(), "; "+served.Next), Next: served.Next}
 	case errors.As(err, &locked):
-		return &term.Failure{Code: term.ExitError, What: lockedBy(locked.ID, locked.PID), Next: "wait until it is done, end it, or use another session: galley review --list names them"}
+		return &term.Failure{Code: term.ExitError, What: review.LockedBy(locked.ID, locked.PID), Next: "wait until it is done, end it, or use another session: galley review --list names them"}
 	case errors.Is(err, memory.ErrNoSession):
 		return &term.Failure{Code: term.ExitUsage, What: err.Error(), Next: "galley review --list names the sessions of this workspace that have letters to review"}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent/openai"
+	"github.com/galley-ls/galley/cmd/galley/internal/run"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
@@ -45,7 +46,7 @@ func TestExitOfTool(t *testing.T) {
 		"needs_match": term.ExitWaiting, "not_found": term.ExitWaiting, "refused": term.ExitWaiting, "conflict": term.ExitWaiting, "stale": term.ExitWaiting, "": term.ExitWaiting,
 	}
 	for status, want := range tests {
-		if got := exitOfTool(status); got != want {
+		if got := run.ExitOfTool(status); got != want {
 			t.Errorf("%q: got %d, want %d", status, got, want)
 		}
 	}

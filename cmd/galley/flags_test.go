@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
@@ -111,20 +112,20 @@ func TestRecordingSparesOtherFiles(t *testing.T) {
 func TestLettersFlag(t *testing.T) {
 	tests := []struct {
 		values []string
-		want   letters
+		want   review.Letters
 		bad    bool
 	}{
-		{[]string{"A"}, letters{"A"}, false},
-		{[]string{"C,A", "B"}, letters{"A", "B", "C"}, false},
-		{[]string{"A-C"}, letters{"A", "B", "C"}, false},
-		{[]string{"A, C"}, letters{"A", "C"}, false},
+		{[]string{"A"}, review.Letters{"A"}, false},
+		{[]string{"C,A", "B"}, review.Letters{"A", "B", "C"}, false},
+		{[]string{"A-C"}, review.Letters{"A", "B", "C"}, false},
+		{[]string{"A, C"}, review.Letters{"A", "C"}, false},
 		{[]string{"a"}, nil, true},
 		{[]string{"AB"}, nil, true},
 		{[]string{"C-A"}, nil, true},
 		{[]string{"Ä"}, nil, true},
 	}
 	for _, test := range tests {
-		var got letters
+		var got review.Letters
 		var err error
 		for _, v := range test.values {
 			err = errors.Join(err, got.Set(v))
@@ -137,19 +138,19 @@ func TestLettersFlag(t *testing.T) {
 
 func TestScriptsThatContradictThemselves(t *testing.T) {
 	tests := []struct {
-		sc   script
+		sc   review.Script
 		want string
 	}{
-		{script{apply: letters{"A"}, reject: letters{"B"}, reason: "no", commit: true, summary: "x"}, ""},
-		{script{unreject: letters{"A"}, apply: letters{"A"}}, ""},
-		{script{apply: letters{"A", "B"}, reject: letters{"B"}}, "two flags decide about B"},
-		{script{apply: letters{"A"}, reason: "no"}, "--reason is for rejected letters"},
-		{script{summary: "x"}, "--summary is for --commit"},
-		{script{commit: true, revert: "no"}, "do not go together"},
-		{script{edit: 3}, "--edit is for --commit and --revert"},
+		{review.Script{Apply: review.Letters{"A"}, Reject: review.Letters{"B"}, Reason: "no", Commit: true, Summary: "x"}, ""},
+		{review.Script{Unreject: review.Letters{"A"}, Apply: review.Letters{"A"}}, ""},
+		{review.Script{Apply: review.Letters{"A", "B"}, Reject: review.Letters{"B"}}, "two flags decide about B"},
+		{review.Script{Apply: review.Letters{"A"}, Reason: "no"}, "--reason is for rejected letters"},
+		{review.Script{Summary: "x"}, "--summary is for --commit"},
+		{review.Script{Commit: true, Revert: "no"}, "do not go together"},
+		{review.Script{Edit: 3}, "--edit is for --commit and --revert"},
 	}
 	for _, test := range tests {
-		err := test.sc.check()
+		err := test.sc.Check()
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: got %v, want %q", test.sc, err, test.want)
 		}

@@ -31,7 +31,7 @@ func help(cmd *cobra.Command, args []string) {
 	if text == "" {
 		text = cmd.Short + "."
 	}
-	s.Print(reflowed(strings.TrimSpace(text), s.Columns()))
+	s.Print(term.Reflowed(strings.TrimSpace(text), s.Columns()))
 	helpUsage(s, cmd)
 	helpCommands(s, cmd)
 	helpFlags(s, "Flags", ownFlags(cmd))
@@ -87,29 +87,4 @@ func ownFlags(cmd *cobra.Command) *pflag.FlagSet {
 
 func helpFlags(s term.Screen, title string, flags *pflag.FlagSet) {
 	section(s, title, strings.TrimRight(flags.FlagUsagesWrapped(s.Columns()), "\n"))
-}
-
-// reflowed breaks paragraphs where the page ends. What is indented stays as it is.
-func reflowed(text string, width int) string {
-	var b, paragraph strings.Builder
-	end := func() {
-		if paragraph.Len() > 0 {
-			b.WriteString(term.Wrap(paragraph.String(), width) + "\n")
-		}
-		paragraph.Reset()
-	}
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
-		if line == "" || strings.HasPrefix(line, " ") {
-			end()
-			b.WriteString(line + "\n")
-			continue
-		}
-		if paragraph.Len() > 0 {
-			paragraph.WriteString(" ")
-		}
-		paragraph.WriteString(line)
-	}
-	end()
-	return b.String()
 }

@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() { os.Exit(execute(os.Args[1:])) }
 
-// run executes one command line. The first interrupt asks the command to stop at a safe point; the second one is the
+// execute executes one command line. The first interrupt asks the command to stop at a safe point; the second one is the
 // system's own, for a command that does not; run leaves by itself, to say how to go on.
-func run(args []string) int {
+func execute(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent"
-	"github.com/galley-ls/galley/agent/offline"
+	"github.com/galley-ls/galley/cmd/galley/internal/run"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
@@ -46,7 +46,7 @@ in quotes; - reads it from stdin. With --session it may be left out: the agent g
 The model is the one of your settings (galley doctor checks it, and shows how to choose one). Without any it is the built-in
 offline one: no network, no key, and no language model. That one understands plain instructions:
 
-` + indent(grammarForms()) + `
+` + run.GrammarForms() + `
 
   Steps are joined by "then" or stand on lines of their own; galley run help explains them all.
 
@@ -82,19 +82,6 @@ a second one at once; the run can be gone on with. --review says who decides:
 	return cmd
 }
 
-// grammarForms are the forms of the offline model's instructions, from its own page.
-func grammarForms() string {
-	var forms []string
-	for line := range strings.Lines(offline.Grammar) {
-		if form, ok := strings.CutPrefix(line, "- `"); ok && !strings.Contains(form, "help") {
-			forms = append(forms, strings.TrimRight(form, "`\n"))
-		}
-	}
-	return strings.Join(forms, "\n")
-}
-
-func indent(s string) string { return "  " + strings.ReplaceAll(s, "\n", "\n  ") }
-
 func onePrompt(args []string, goesOn bool) error {
 	const example = `galley run 'replace "old" with "new" in notes.md'`
 	switch {
@@ -126,13 +113,13 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	cfg := runConfig{
-		console: c, log: log, session: p.Config(), window: f.window, model: m, galley: p.Command, again: modelWords(cmd), exit: os.Exit,
-		asks: f.review.value == reviewAsk, confirms: f.asks, json: f.json, reasoning: f.reasoning,
-		maxIterations: f.maxIterations, maxTokens: p.Settings().Agent.MaxTokens,
+	cfg := run.Config{
+		Console: c, Log: log, Session: p.Config(), Window: f.window, Model: m, Galley: p.Command, Again: modelWords(cmd), Exit: os.Exit,
+		Asks: f.review.value == reviewAsk, Confirms: f.asks, JSON: f.json, Reasoning: f.reasoning,
+		MaxIterations: f.maxIterations, MaxTokens: p.Settings().Agent.MaxTokens,
 	}
-	cfg.session.ID, cfg.session.Review = f.session, f.policy()
-	return errors.Join(cfg.run(cmd.Context(), prompt), closeModel())
+	cfg.Session.ID, cfg.Session.Review = f.session, f.policy()
+	return errors.Join(cfg.Run(cmd.Context(), prompt), closeModel())
 }
 
 // obey takes from the settings what the command line does not say.

@@ -35,7 +35,8 @@ func serve(cmd *cobra.Command, _ []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := setup.Refuse(consoleOf(cmd), ofCommandLine(p.Loaded.Errors)); err != nil {
+	// All other problems are told in the editor, where people will see them.
+	if err := setup.Refuse(consoleOf(cmd), setup.ProblemsOf(settings.FromFlag, p.Loaded.Errors)); err != nil {
 		return err
 	}
 	src, err := sourcesOf(cmd, p.Workspace)
@@ -56,15 +57,4 @@ func serve(cmd *cobra.Command, _ []string) (err error) {
 		return nil
 	}
 	return err
-}
-
-// ofCommandLine are the problems with flags. All others are told in the editor, where people will see them.
-func ofCommandLine(wrong []settings.Problem) []settings.Problem {
-	var out []settings.Problem
-	for _, p := range wrong {
-		if p.Origin.Source == settings.FromFlag {
-			out = append(out, p)
-		}
-	}
-	return out
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -14,6 +11,8 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/review"
+	"github.com/galley-ls/galley/cmd/galley/internal/run"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
@@ -97,7 +96,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer done()
-	arguments, err := toolArguments(c, args)
+	arguments, err := run.ToolArguments(c, args)
 	if err != nil {
 		return err
 	}
@@ -113,52 +112,12 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	warn(c, s)
-	o, err := callTool(cmd.Context(), c, s, memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments})
+	review.Warn(c, s)
+	o, err := run.CallTool(cmd.Context(), c, s, memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments})
 	if err := errors.Join(err, s.Close()); err != nil {
 		return err
 	}
 	log.Info("tool called", zap.String("tool", args[0]), zap.String("session", s.ID()), zap.String("status", o.Status), zap.String("code", o.Code))
 	c.Out.Println(term.HarmlessJSON(o.JSON()))
-	return term.EndedWith(exitOfTool(o.Status))
-}
-
-// toolArguments are the JSON of the command line or of stdin; none at all stand for an empty object.
-func toolArguments(c term.Console, args []string) (string, error) {
-	fromStdin := len(args) == 1 && !c.InIsTerm || len(args) == 2 && args[1] == "-"
-	switch {
-	case fromStdin:
-		text, err := io.ReadAll(c.In)
-		if err != nil {
-			return "", fmt.Errorf("read the arguments from stdin: %w", err)
-		}
-		return string(text), nil
-	case len(args) == 2:
-		return args[1], nil
-	}
-	return "", nil
-}
-
-// callTool makes one call and journals it as one iteration, behind what the person decided since the last one.
-func callTool(ctx context.Context, c term.Console, s *session.Session, call memory.ToolCall) (o tools.Outcome, err error) {
-	notices, ok, err := s.Notices()
-	if err != nil {
-		return o, err
-	}
-	if ok {
-		c.Err.Println(c.Err.Paint(term.Ask, "→ ") + term.Clean(strings.TrimPrefix(notices, "[galley] ")))
-	}
-	if err := s.Reply(memory.Message{Role: memory.RoleAssistant, ToolCalls: []memory.ToolCall{call}}, memory.Usage{}); err != nil {
-		return o, err
-	}
-	o = tools.Run(ctx, s, call)
-	return o, s.Answer(call, o.JSON())
-}
-
-// exitOfTool is the exit code of one tool call.
-func exitOfTool(status string) int {
-	if succeeded(status) {
-		return term.ExitDone
-	}
-	return term.ExitWaiting
+	return term.EndedWith(run.ExitOfTool(o.Status))
 }

@@ -46,7 +46,7 @@ func namedTool(cmd *cobra.Command, args []string) (tools.Tool, bool) {
 
 // toolHelp shows what the model reads about a tool, and the schema of its arguments.
 func toolHelp(s term.Screen, t tools.Tool) {
-	s.Print(s.Paint(term.Strong, t.Name) + "\n\n" + reflowed(t.Doc, s.Columns()))
+	s.Print(s.Paint(term.Strong, t.Name) + "\n\n" + term.Reflowed(t.Doc, s.Columns()))
 	section(s, "Usage", "  galley tool "+t.Name+" [JSON] [flags]")
 	var schema bytes.Buffer
 	if err := json.Indent(&schema, t.Schema, "  ", "  "); err != nil {

@@ -70,3 +70,14 @@ func Refuse(c term.Console, wrong []settings.Problem) error {
 	}
 	return term.EndedWith(term.ExitUsage)
 }
+
+// ProblemsOf are the problems with settings from one source.
+func ProblemsOf(source settings.Source, wrong []settings.Problem) []settings.Problem {
+	var out []settings.Problem
+	for _, p := range wrong {
+		if p.Origin.Source == source {
+			out = append(out, p)
+		}
+	}
+	return out
+}

@@ -78,7 +78,7 @@ func revoke(c term.Console, config string, p Place) error {
 }
 
 func (f *TrustCommand) trust(ctx context.Context, c term.Console, config string, p Place) error {
-	if err := Refuse(c, ofWorkspace(p.Loaded.Errors)); err != nil {
+	if err := Refuse(c, ProblemsOf(settings.FromWorkspace, p.Loaded.Errors)); err != nil { // what cannot be read cannot be trusted
 		return err
 	}
 	t := p.Loaded.Trust
@@ -103,17 +103,6 @@ func (f *TrustCommand) trust(ctx context.Context, c term.Console, config string,
 	return nil
 }
 
-// ofWorkspace are the problems with the workspace's own settings: what cannot be read cannot be trusted.
-func ofWorkspace(wrong []settings.Problem) []settings.Problem {
-	var out []settings.Problem
-	for _, p := range wrong {
-		if p.Origin.Source == settings.FromWorkspace {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
 // asksFor shows what would be allowed.
 func asksFor(c term.Console, t settings.Trust) {
 	c.Out.Println(term.Clean(t.Workspace) + " asks for:\n")
@@ -126,7 +115,7 @@ func asksFor(c term.Console, t settings.Trust) {
 		if a.Origin.Line > 0 {
 			where = fmt.Sprintf("  (line %d)", a.Origin.Line)
 		}
-		value := term.OneLine(a.Value, len(a.Value)+1) // all of it: nobody can allow what he does not see
+		value := term.OneLine(a.Value, len(a.Value)+1) // all of it: nobody can allow what they do not see
 		c.Out.Println("  " + term.Pad(term.Clean(a.Name), width+2) + value + c.Out.Paint(term.Faint, where))
 	}
 	var names []string

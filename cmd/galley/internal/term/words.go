@@ -207,3 +207,28 @@ func ShellWord(s string) string {
 func Pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(1, width-ColumnsOf(s)))
 }
+
+// Reflowed breaks paragraphs where the page ends. What is indented stays as it is.
+func Reflowed(text string, width int) string {
+	var b, paragraph strings.Builder
+	end := func() {
+		if paragraph.Len() > 0 {
+			b.WriteString(Wrap(paragraph.String(), width) + "\n")
+		}
+		paragraph.Reset()
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || strings.HasPrefix(line, " ") {
+			end()
+			b.WriteString(line + "\n")
+			continue
+		}
+		if paragraph.Len() > 0 {
+			paragraph.WriteString(" ")
+		}
+		paragraph.WriteString(line)
+	}
+	end()
+	return b.String()
+}

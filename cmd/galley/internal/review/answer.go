@@ -1,0 +1,189 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+)
+
+// verb is what a person wants done in a review.
+type verb string
+
+// The verbs of a review.
+const (
+	verbApply    verb = "apply"
+	verbReject   verb = "reject"
+	verbUnreject verb = "unreject"
+	verbMine     verb = "mine"
+	verbAgents   verb = "agent"
+	verbAgain    verb = "ask"
+	verbDiff     verb = "diff"
+	verbNext     verb = "next"
+	verbPrevious verb = "previous"
+	verbList     verb = "list"
+	verbCommit   verb = "commit"
+	verbRevert   verb = "revert"
+	verbQuit     verb = "quit"
+	verbHelp     verb = "help"
+)
+
+// answerWords are the verbs as they are typed, and what they do.
+var answerWords = []struct {
+	verb  verb
+	words []string
+	form  string
+	does  string
+}{
+	{verbApply, []string{"a", "apply"}, "a [A,C]", "apply all letters, or those named"},
+	{verbReject, []string{"r", "reject"}, "r [A,C] [reason]", "reject; the agent hears the reason"},
+	{verbUnreject, []string{"u", "unreject"}, "u A,C", "bring rejected letters back"},
+	{verbDiff, []string{"d", "diff"}, "d [A,C]", "everything as one patch, or letters again"},
+	{verbNext, []string{"n", "next"}, "n", "show the next letter by itself"},
+	{verbPrevious, []string{"p", "previous"}, "p", "show the one before"},
+	{verbList, []string{"l", "list"}, "l", "list all letters and what became of them"},
+	{verbMine, []string{"m", "mine", "keep"}, "m C", "a conflict: keep my text"},
+	{verbAgents, []string{"t", "take", "agent"}, "t C", "a conflict: take the agent's text"},
+	{verbAgain, []string{"s", "ask"}, "s C", "a conflict: ask the agent again"},
+	{verbCommit, []string{"c", "commit"}, "c [#3] [summary]", "apply what is left, all or nothing, and close"},
+	{verbRevert, []string{"v", "revert"}, "v [#3] reason", "reject what is left, and close"},
+	{verbQuit, []string{"q", "quit"}, "q", "leave; what is undecided is kept"},
+	{verbHelp, []string{"?", "h", "help"}, "?", "this list"},
+}
+
+// answer is what was typed, understood.
+type answer struct {
+	verb    verb
+	letters []string
+	edit    int    // of commit and revert: which editing session, 0: the only one
+	text    string // a reason or a summary
+}
+
+// parseAnswer reads one line. known are the letters that there are, since a reason may begin with a capital too. What
+// is not understood comes back as a problem in words.
+func parseAnswer(line string, known []string) (a answer, problem string) {
+	line = strings.TrimSpace(line)
+	word, rest, _ := strings.Cut(line, " ")
+	if a.verb = verbOf(word); a.verb == "" {
+		return bareLetters(line, known)
+	}
+	rest = strings.TrimSpace(rest)
+	switch a.verb {
+	case verbCommit, verbRevert:
+		a.edit, a.text = leadingEdit(rest)
+	default:
+		if a.letters, a.text, problem = leadingLetters(rest, known); problem != "" {
+			return answer{}, problem
+		}
+	}
+	return a, a.misses()
+}
+
+// misses says what an answer lacks, or has too much of.
+func (a answer) misses() string {
+	switch a.verb {
+	case verbReject, verbCommit:
+		return ""
+	case verbRevert:
+		if a.text == "" {
+			return "revert needs a reason, which the agent hears: v the server does not know this key"
+		}
+		return ""
+	case verbUnreject, verbMine, verbAgents, verbAgain:
+		if len(a.letters) == 0 {
+			return fmt.Sprintf("%s needs a letter: %s A", a.verb, a.verb)
+		}
+	}
+	if a.text != "" {
+		return fmt.Sprintf("%q is not understood; ? lists what can be typed", term.OneLine(a.text, 40))
+	}
+	return ""
+}
+
+func verbOf(word string) verb {
+	for _, w := range answerWords {
+		if slices.Contains(w.words, word) {
+			return w.verb
+		}
+	}
+	return ""
+}
+
+// bareLetters is a line of letters alone: apply them.
+func bareLetters(line string, known []string) (answer, string) {
+	if line == "" {
+		return answer{}, "type a, letters like A,C, r, d or q; ? lists the rest"
+	}
+	letters, rest, problem := leadingLetters(line, known)
+	switch {
+	case problem != "":
+		return answer{}, problem
+	case len(letters) > 0 && rest == "":
+		return answer{verb: verbApply, letters: letters}, ""
+	}
+	if capitals, _, problem := leadingLetters(strings.ToUpper(line), known); problem == "" && len(capitals) > 0 && len(line) < 2*len(capitals)+2 {
+		return answer{}, "letters are capitals: " + strings.Join(capitals, ",")
+	}
+	return answer{}, fmt.Sprintf("%q is not understood; ? lists what can be typed", term.OneLine(line, 40))
+}
+
+// leadingLetters takes the letters off the beginning of a text: "A,C too long", "A C too long", "A-C".
+func leadingLetters(text string, known []string) (letters []string, rest, problem string) {
+	rest = text
+	for rest != "" {
+		word, after, _ := strings.Cut(rest, " ")
+		found, ok := letterList(word)
+		unknown := slices.DeleteFunc(slices.Clone(found), func(l string) bool { return slices.Contains(known, l) })
+		alone := len(found) == 1 && after != "" // the word I, at the beginning of a reason
+		if !ok || len(unknown) > 0 && alone {
+			break
+		}
+		if len(unknown) > 0 {
+			return nil, "", noLetter(unknown, known)
+		}
+		letters, rest = append(letters, found...), strings.TrimSpace(after)
+	}
+	rest = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(rest, ":"), "because "))
+	slices.Sort(letters)
+	return slices.Compact(letters), rest, ""
+}
+
+func noLetter(unknown, known []string) string {
+	there := "there are " + strings.Join(known, ", ")
+	if len(known) == 0 {
+		there = "there is none at all"
+	}
+	return fmt.Sprintf("there is no letter %s; %s", strings.Join(unknown, ", "), there)
+}
+
+// letterList reads "A", "A,C", "A-C" and "A,".
+func letterList(word string) (letters []string, ok bool) {
+	word = strings.TrimRight(word, ",:")
+	for part := range strings.SplitSeq(word, ",") {
+		first, last, ranged := strings.Cut(part, "-")
+		if !ranged {
+			last = first
+		}
+		if !isLetter(first) || !isLetter(last) || first > last {
+			return nil, false
+		}
+		for l := first[0]; l <= last[0]; l++ {
+			letters = append(letters, string(l))
+		}
+	}
+	return letters, true
+}
+
+func isLetter(s string) bool { return len(s) == 1 && s[0] >= 'A' && s[0] <= 'Z' }
+
+// leadingEdit takes the number of an editing session off the beginning of a text: "#3 summary".
+func leadingEdit(text string) (edit int, rest string) {
+	word, after, _ := strings.Cut(text, " ")
+	digits, marked := strings.CutPrefix(word, "#")
+	if n, err := strconv.Atoi(digits); err == nil && n > 0 && marked {
+		return n, strings.TrimSpace(after)
+	}
+	return 0, text
+}

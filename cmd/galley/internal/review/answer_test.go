@@ -1,0 +1,98 @@
+package review
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestAnswers(t *testing.T) {
+	known := []string{"A", "B", "C"}
+	tests := []struct {
+		line string
+		want answer
+	}{
+		{"a", answer{verb: verbApply}},
+		{"  apply ", answer{verb: verbApply}},
+		{"A", answer{verb: verbApply, letters: []string{"A"}}},
+		{"A,C", answer{verb: verbApply, letters: []string{"A", "C"}}},
+		{"C, A", answer{verb: verbApply, letters: []string{"A", "C"}}},
+		{"C A A", answer{verb: verbApply, letters: []string{"A", "C"}}},
+		{"A-C", answer{verb: verbApply, letters: []string{"A", "B", "C"}}},
+		{"a B", answer{verb: verbApply, letters: []string{"B"}}},
+		{"r", answer{verb: verbReject}},
+		{"r B", answer{verb: verbReject, letters: []string{"B"}}},
+		{"r B,C keep the old name", answer{verb: verbReject, letters: []string{"B", "C"}, text: "keep the old name"}},
+		{"reject B: keep it", answer{verb: verbReject, letters: []string{"B"}, text: "keep it"}},
+		{"r B because it is better", answer{verb: verbReject, letters: []string{"B"}, text: "it is better"}},
+		{"r I do not like it", answer{verb: verbReject, text: "I do not like it"}},
+		{"r too long", answer{verb: verbReject, text: "too long"}},
+		{"u B", answer{verb: verbUnreject, letters: []string{"B"}}},
+		{"m C", answer{verb: verbMine, letters: []string{"C"}}},
+		{"t C", answer{verb: verbAgents, letters: []string{"C"}}},
+		{"s C", answer{verb: verbAgain, letters: []string{"C"}}},
+		{"d", answer{verb: verbDiff}},
+		{"d A", answer{verb: verbDiff, letters: []string{"A"}}},
+		{"n", answer{verb: verbNext}},
+		{"previous", answer{verb: verbPrevious}},
+		{"l", answer{verb: verbList}},
+		{"c", answer{verb: verbCommit}},
+		{"c longer timeouts", answer{verb: verbCommit, text: "longer timeouts"}},
+		{"commit #3 longer timeouts", answer{verb: verbCommit, edit: 3, text: "longer timeouts"}},
+		{"v A was wrong", answer{verb: verbRevert, text: "A was wrong"}},
+		{"q", answer{verb: verbQuit}},
+		{"?", answer{verb: verbHelp}},
+	}
+	for _, test := range tests {
+		got, problem := parseAnswer(test.line, known)
+		if problem != "" || !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%q: got %+v, %q; want %+v", test.line, got, problem, test.want)
+		}
+	}
+}
+
+func TestAnswersNotUnderstood(t *testing.T) {
+	tests := []struct{ line, want string }{
+		{"", "? lists the rest"},
+		{"x", `"x" is not understood`},
+		{"b", "letters are capitals: B"},
+		{"b,c", "letters are capitals: B,C"},
+		{"abc", `"abc" is not understood`},
+		{"ABC", `"ABC" is not understood`},
+		{"Z", "there is no letter Z; there are A, B, C"},
+		{"A,Z", "there is no letter Z"},
+		{"r Q,Z no", "there is no letter Q, Z"},
+		{"u", "unreject needs a letter"},
+		{"m", "mine needs a letter"},
+		{"d what", `"what" is not understood`},
+		{"a A please", `"please" is not understood`},
+		{"v", "revert needs a reason"},
+		{"\x1b[31m", "is not understood"},
+	}
+	for _, test := range tests {
+		got, problem := parseAnswer(test.line, []string{"A", "B", "C"})
+		if !strings.Contains(problem, test.want) || got.verb != "" && problem == "" {
+			t.Errorf("%q: got %+v, %q; want a problem with %q", test.line, got, problem, test.want)
+		}
+		if strings.Contains(problem, "\x1b") {
+			t.Errorf("%q: the problem %q carries a control to the terminal", test.line, problem)
+		}
+	}
+}
+
+func FuzzAnswer(f *testing.F) {
+	for _, line := range []string{"a", "A,C", "r B: no", "c #3 x", "A-", "-", ",", "r A,,B"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		a, problem := parseAnswer(line, []string{"A", "B", "C"})
+		if problem == "" && a.verb == "" {
+			t.Errorf("%q: neither an answer nor a problem", line)
+		}
+		for _, l := range a.letters {
+			if problem == "" && l != "A" && l != "B" && l != "C" {
+				t.Errorf("%q: the letter %q is none", line, l)
+			}
+		}
+	})
+}

@@ -1,0 +1,63 @@
+package review
+
+import (
+	"slices"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
+)
+
+// Sessions are the editing sessions under review that have something undecided.
+func (r *Reviewer) Sessions() []*editing.Session {
+	return slices.DeleteFunc(r.Session.OpenEdits(), func(e *editing.Session) bool { return len(r.WaitingIn(e)) == 0 })
+}
+
+// all are the letters under review, decided ones too.
+func (r *Reviewer) all() []view.Change {
+	return slices.DeleteFunc(view.All(r.Session.Snapshot(), r.Session.ID()).ByLetter(), func(c view.Change) bool {
+		return r.Edit != 0 && c.Session != r.Edit
+	})
+}
+
+// Waiting are the letters under review that are undecided.
+func (r *Reviewer) Waiting() []view.Change {
+	return slices.DeleteFunc(r.all(), func(c view.Change) bool { return !c.State.Undecided() })
+}
+
+// WaitingIn are those of one editing session.
+func (r *Reviewer) WaitingIn(e *editing.Session) []view.Change {
+	return slices.DeleteFunc(r.Waiting(), func(c view.Change) bool { return c.Session != e.N })
+}
+
+func LettersOf(changes []view.Change) []string {
+	letters := []string{}
+	for _, c := range changes {
+		letters = append(letters, c.Letter)
+	}
+	return letters
+}
+
+// appliable are the letters named, else all that can be applied as they are.
+func (r *Reviewer) appliable(named []string) []string {
+	if len(named) > 0 {
+		return named
+	}
+	staged := slices.DeleteFunc(r.Waiting(), func(c view.Change) bool { return c.State == editing.Conflict })
+	if len(staged) == 0 {
+		return LettersOf(r.Waiting()) // the answer will say what can be done about conflicts
+	}
+	return LettersOf(staged)
+}
+
+// choices name letters as they were shown: a letter that was amended since is refused.
+func (r *Reviewer) choices(letters []string) []editing.Choice {
+	return Shown(slices.DeleteFunc(r.all(), func(c view.Change) bool { return !slices.Contains(letters, c.Letter) }))
+}
+
+func Shown(changes []view.Change) []editing.Choice {
+	var out []editing.Choice
+	for _, c := range changes {
+		out = append(out, editing.Choice{Letter: c.Letter, Revision: c.Revision})
+	}
+	return out
+}

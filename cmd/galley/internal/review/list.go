@@ -1,0 +1,126 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
+)
+
+// Pick chooses the session to review: the named one, else the newest that nobody has open. The others are those with
+// letters that wait besides.
+func Pick(pending []session.PendingSession, named string) (id string, others []session.PendingSession) {
+	id = named
+	if id == "" {
+		if i := slices.IndexFunc(pending, func(p session.PendingSession) bool { return p.LockedBy == 0 }); i >= 0 {
+			id = pending[i].ID
+		}
+	}
+	others = slices.DeleteFunc(slices.Clone(pending), func(p session.PendingSession) bool { return p.ID == id })
+	return id, others
+}
+
+// lockedOut is a review of sessions that are all in use.
+func lockedOut(all []session.PendingSession) error {
+	return &term.Failure{Code: term.ExitError, What: LockedBy(all[0].ID, all[0].LockedBy), Next: "its letters can be reviewed when it is done, or where it runs"}
+}
+
+// listSessions lists what waits in the workspace.
+func listSessions(s term.Screen, pending []session.PendingSession, asJSON bool) error {
+	if asJSON {
+		return term.PrintJSON(s, map[string]any{"sessions": append([]session.PendingSession{}, pending...)})
+	}
+	for _, p := range pending {
+		s.Line(term.Plain, p.ID+"  "+sessionLine(p))
+	}
+	if len(pending) == 0 {
+		s.Println("Nothing to review.")
+	}
+	return nil
+}
+
+// sessionLine is a session in a few words: what waits, since when, and what it is about.
+func sessionLine(p session.PendingSession) string {
+	line := strings.Join(p.Letters, ", ") + " · " + term.Ago(time.Since(p.Updated))
+	if p.Title != "" {
+		line += " · " + term.OneLine(p.Title, 60)
+	}
+	if p.LockedBy != 0 {
+		line += " · in use"
+		if p.LockedBy > 0 {
+			line += fmt.Sprintf(" by process %d", p.LockedBy)
+		}
+	}
+	return line
+}
+
+// reviewState is a session under review, for programs.
+type reviewState struct {
+	SessionID string                   `json:"session"`
+	Workspace string                   `json:"workspace,omitempty"`
+	Results   []tools.Outcome          `json:"results,omitempty"` // of the decisions that were asked for, in their order
+	Waiting   []string                 `json:"waiting"`
+	Edits     []editState              `json:"edits"`
+	Others    []session.PendingSession `json:"others"`
+}
+
+type editState struct {
+	ID      string        `json:"session_id"`
+	State   string        `json:"state"`
+	Summary string        `json:"summary,omitempty"`
+	Changes []changeState `json:"changes"`
+	Diff    string        `json:"diff"` // of all that is staged, as a patch
+}
+
+type changeState struct {
+	Letter   string `json:"change_id"`
+	Revision int    `json:"revision"`
+	State    string `json:"state"`
+	Verdict  string `json:"verdict,omitempty"` // what was said with the decision
+	Path     string `json:"path"`
+	Line     int    `json:"line"`
+	Summary  string `json:"summary"`
+	Reason   string `json:"reason,omitempty"` // the agent's
+	Preview  string `json:"preview,omitempty"`
+}
+
+func (r reviewed) state(rev *Reviewer) reviewState {
+	snap := rev.Session.Snapshot()
+	st := reviewState{
+		SessionID: r.id, Workspace: r.Session.Workspace, Waiting: LettersOf(rev.Waiting()),
+		Edits: []editState{}, Others: append([]session.PendingSession{}, r.others...),
+	}
+	for _, e := range rev.Session.OpenEdits() {
+		edit := editState{ID: e.ID(), State: string(e.State), Summary: e.Summary, Changes: []changeState{}, Diff: view.Diff(snap, e.Owner, e.N)}
+		for _, c := range snap.Of(e.Owner, e.N) {
+			edit.Changes = append(edit.Changes, stateOfChange(snap, c))
+		}
+		st.Edits = append(st.Edits, edit)
+	}
+	return st
+}
+
+func stateOfChange(snap *editing.Snapshot, c *editing.Change) changeState {
+	st := changeState{
+		Letter: c.Letter, Revision: c.Revision, State: string(c.State), Verdict: c.Verdict, Path: c.Name,
+		Line: view.WhereIs(snap, c).Line, Summary: view.Summary(snap, c), Reason: c.Reason,
+	}
+	if c.State.Undecided() {
+		st.Preview = view.Places(snap, c, view.Options{MaxLength: -1})
+	}
+	return st
+}
+
+// LockedBy says who has a session.
+func LockedBy(id string, pid int) string {
+	if pid <= 0 {
+		return fmt.Sprintf("session %s is in use by another process", id)
+	}
+	return fmt.Sprintf("session %s is in use by process %d", id, pid)
+}

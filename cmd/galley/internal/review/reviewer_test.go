@@ -1,0 +1,222 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
+)
+
+// testSession is a real session in a folder of its own.
+type testSession struct {
+	*session.Session
+	t   *testing.T
+	dir string
+}
+
+func newTestSession(t *testing.T, files map[string]string) *testSession {
+	t.Helper()
+	d := &testSession{t: t, dir: t.TempDir()}
+	for name, content := range files {
+		d.write(name, content)
+	}
+	s, err := session.Open(session.Config{Home: t.TempDir(), Workspace: d.dir, Review: editing.Ask})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	d.Session = s
+	return d
+}
+
+func (d *testSession) write(name, content string) {
+	d.t.Helper()
+	if err := os.WriteFile(filepath.Join(d.dir, name), []byte(content), 0o644); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *testSession) read(name string) string {
+	d.t.Helper()
+	content, err := os.ReadFile(filepath.Join(d.dir, name))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return string(content)
+}
+
+func (d *testSession) call(tool string, args any) tools.Outcome {
+	d.t.Helper()
+	raw, err := json.Marshal(args)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return tools.Run(context.Background(), d.Session, memory.ToolCall{Name: tool, Arguments: string(raw)})
+}
+
+func (d *testSession) replace(path, old, new, reason string) {
+	d.t.Helper()
+	o := d.call("memory_notebook_replace", tools.ReplaceArgs{Path: path, OldText: old, NewText: new, Reason: reason})
+	if o.Status != tools.StatusEditing {
+		d.t.Fatalf("stage %q → %q: %s", old, new, o.JSON())
+	}
+}
+
+// three stages A, B and C in one file, and proposes them.
+func three(t *testing.T) *testSession {
+	d := newTestSession(t, map[string]string{"a.txt": "one\ntwo\nthree\nfour\nfive\n"})
+	d.replace("a.txt", "one", "ONE", "")
+	d.replace("a.txt", "three", "THREE", "louder")
+	d.replace("a.txt", "five", "FIVE", "")
+	if o := d.call("memo_commit", tools.CommitArgs{Summary: "louder"}); o.Status != tools.StatusProposed {
+		t.Fatal(o.JSON())
+	}
+	return d
+}
+
+func TestReviewAnswers(t *testing.T) {
+	tests := []struct {
+		name    string
+		answers string
+		file    string
+		waits   string
+		says    []string
+	}{
+		{"all", "a", "ONE two THREE four FIVE", "", []string{"#1 proposed: louder", "because: louder", "✓ A applied", "✓ C applied"}},
+		{"some, the rest kept", "A,C\nq", "ONE two three four FIVE", "B", []string{"B · [a]pply all, letters (B)"}},
+		{"the input ends", "A", "ONE two three four five", "B C", nil},
+		{"reject one with a reason", "r B keep it\na", "ONE two three four FIVE", "", []string{"✗ B rejected: keep it"}},
+		{"asked which and why", "r\nA,B\ntoo loud\nq", "one two three four five", "C", []string{"reject which?", "why?", "✗ A rejected: too loud", "✗ B rejected: too loud"}},
+		{"reject all without a reason", "r\n\n\n", "one two three four five", "", []string{"✗ C rejected\n"}},
+		{"no letters, nothing rejected", "r\nnonsense\nq", "one two three four five", "A B C", []string{"nothing is rejected"}},
+		{"one by one", "n\na A\nr\nno\nd\nq", "ONE two three four five", "C", []string{"[n]ext", "✗ B rejected: no", "+FIVE"}},
+		{"back and forth", "p\np\nn\nr no\nq", "one two three four five", "A B", []string{"✗ C rejected: no"}},
+		{"bring back", "r A no\nu A\nA\nq", "ONE two three four five", "B C", []string{"↺ A waits again", "✓ A applied"}},
+		{"commit", "r B no\nc loud enough", "ONE two three four FIVE", "", []string{"✓ #1 committed: loud enough (2 changes in a.txt)"}},
+		{"revert", "A\nv not wanted", "ONE two three four five", "", []string{"↩ #1 reverted"}},
+		{"what is not there", "Z\nu B\nx\nq", "one two three four five", "A B C", []string{"there is no letter Z; there are A, B, C", "! not done", `"x" is not understood`}},
+		{"lists and letters again", "l\nd B\n?\nq", "one two three four five", "A B C", []string{"  [C] replace", "   3│+THREE", "this list"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			d := three(t)
+			var out strings.Builder
+			r := &Reviewer{Console: term.Console{Out: term.Screen{W: &out}}, Session: d, Keyboard: term.NewKeyboard(strings.NewReader(test.answers))}
+			if err := r.Review(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(strings.Fields(d.read("a.txt")), " "); got != test.file {
+				t.Errorf("the file is %q, want %q", got, test.file)
+			}
+			if got := strings.Join(LettersOf(r.Waiting()), " "); got != test.waits {
+				t.Errorf("%q waits, want %q", got, test.waits)
+			}
+			for _, says := range test.says {
+				if !strings.Contains(out.String(), says) {
+					t.Errorf("it does not say %q", says)
+				}
+			}
+			if t.Failed() {
+				t.Log(out.String())
+			}
+		})
+	}
+}
+
+func TestReviewOfConflicts(t *testing.T) {
+	tests := []struct{ answers, file, waits, says string }{
+		{"m B\nq", "one two Three four five", "A C", "✗ B rejected"},
+		{"t B\nq", "one two THREE four five", "A C", "✓ B applied"},
+		{"s B\nq", "one two Three four five", "A B C", "conflict: - is your text, + is the agent's"},
+		{"B\nq", "one two Three four five", "A B C", "! not done"},
+		{"a\nq", "ONE two Three four FIVE", "B", "conflict: [m]ine [t]ake the agent's a[s]k again"},
+	}
+	for _, test := range tests {
+		d := three(t)
+		d.write("a.txt", "one\ntwo\nThree\nfour\nfive\n")
+		var out strings.Builder
+		r := &Reviewer{Console: term.Console{Out: term.Screen{W: &out}}, Session: d, Keyboard: term.NewKeyboard(strings.NewReader(test.answers))}
+		if err := r.Review(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		file, waits := strings.Join(strings.Fields(d.read("a.txt")), " "), strings.Join(LettersOf(r.Waiting()), " ")
+		if file != test.file || waits != test.waits || !strings.Contains(out.String(), test.says) {
+			t.Errorf("%q: the file is %q, %q waits; want %q, %q and %q in\n%s", test.answers, file, waits, test.file, test.waits, test.says, out.String())
+		}
+	}
+}
+
+// Typing it back ends a conflict, also while the question stands.
+func TestReviewSeesConflictsHeal(t *testing.T) {
+	d := three(t)
+	d.write("a.txt", "one\ntwo\nThree\nfour\nfive\n")
+	if err := d.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d.write("a.txt", "zero\none\ntwo\nthree\nfour\nfive\n")
+	var out strings.Builder
+	r := &Reviewer{Console: term.Console{Out: term.Screen{W: &out}}, Session: d, Keyboard: term.NewKeyboard(strings.NewReader("B\nq"))}
+	if err := r.Review(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.read("a.txt"); got != "zero\none\ntwo\nTHREE\nfour\nfive\n" {
+		t.Errorf("the file is %q after\n%s", got, out.String())
+	}
+}
+
+func TestReviewOfManyLettersGoesOneByOne(t *testing.T) {
+	var lines []string
+	for i := range 12 {
+		lines = append(lines, "line "+string(rune('a'+i)))
+	}
+	d := newTestSession(t, map[string]string{"a.txt": strings.Join(lines, "\n") + "\n"})
+	for _, l := range lines {
+		d.replace("a.txt", l, strings.ToUpper(l), "")
+	}
+	var out strings.Builder
+	r := &Reviewer{Console: term.Console{Out: term.Screen{W: &out}}, Session: d, Keyboard: term.NewKeyboard(strings.NewReader("a A\nr\nno\nq"))}
+	if err := r.Review(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	shown := strings.Count(out.String(), "│+LINE")
+	if got := LettersOf(r.Waiting()); len(got) != 10 || got[0] != "C" || shown != 3 {
+		t.Errorf("%v wait, and %d letters were shown by themselves:\n%s", got, shown, out.String())
+	}
+}
+
+// An interrupt ends the question, not the letters.
+func TestReviewIsInterrupted(t *testing.T) {
+	d := three(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	keyboard, _ := io.Pipe()
+	out := &cancelling{cancel: cancel, at: "[q]uit"}
+	r := &Reviewer{Console: term.Console{InIsTerm: true, Out: term.Screen{W: out}}, Session: d, Keyboard: term.NewKeyboard(keyboard)}
+	if err := r.Review(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := LettersOf(r.Waiting()); len(got) != 3 {
+		t.Errorf("%v wait after an interrupt", got)
+	}
+}
+
+// cancelling interrupts when something is printed.
+type cancelling struct {
+	cancel func()
+	at     string
+}
+
+func (c *cancelling) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), c.at) {
+		c.cancel()
+	}
+	return len(b), nil
+}

@@ -1,0 +1,126 @@
+package review
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing"
+)
+
+// Succeeded reports whether the status of a tool call or a decision is a success.
+func Succeeded(status string) bool { return editing.Result{Status: status}.OK() }
+
+// Warn tells what a session has to say about itself.
+func Warn(c term.Console, s *session.Session) {
+	for _, w := range s.Warnings() {
+		c.Err.Println(c.Err.Paint(term.Ask, "! ") + term.Clean(w))
+	}
+}
+
+// outcomeLines says in plain lines what became of a decision.
+func outcomeLines(o tools.Outcome) []term.Line {
+	if !Succeeded(o.Status) && o.Status != tools.StatusCommitting {
+		return failedLines(o)
+	}
+	var lines []term.Line
+	for _, d := range o.Decisions {
+		lines = append(lines, decisionLine(d))
+	}
+	switch o.Status {
+	case tools.StatusCommitted:
+		lines = append(lines, term.Line{As: term.Good, Text: "✓ " + ClosedLine(o, "committed")})
+	case tools.StatusReverted:
+		lines = append(lines, term.Line{As: term.Faint, Text: "↩ " + ClosedLine(o, "reverted")})
+	}
+	if o.Hint != "" {
+		lines = append(lines, term.Line{As: term.Faint, Text: "  " + term.Clean(o.Hint)})
+	}
+	return lines
+}
+
+func failedLines(o tools.Outcome) []term.Line {
+	lines := []term.Line{{As: term.Bad, Text: "! not done: " + term.Clean(cmp.Or(o.Hint, strings.TrimSpace(o.Status+" "+o.Code)))}}
+	for _, f := range o.Files {
+		if f.Code != "" {
+			lines = append(lines, term.Line{As: term.Plain, Text: term.Clean(fmt.Sprintf("  %s: %s", f.Path, f.Message))})
+		}
+	}
+	return lines
+}
+
+// decisionLine says what became of one letter.
+func decisionLine(d editing.Decision) term.Line {
+	line := term.Line{As: term.Plain, Text: "· " + d.Letter + " " + d.State}
+	switch d.State {
+	case "applied":
+		line = term.Line{As: term.Good, Text: "✓ " + d.Letter + " applied"}
+	case "rejected":
+		line = term.Line{As: term.Faint, Text: "✗ " + d.Letter + " rejected"}
+	case "closed":
+		line = term.Line{As: term.Faint, Text: "✗ " + d.Letter + " thrown away"}
+	case "staged":
+		line = term.Line{As: term.Ask, Text: "↺ " + d.Letter + " waits again"}
+	}
+	if d.Reason != "" {
+		line.Text += ": " + term.OneLine(d.Reason, 200)
+	}
+	return line
+}
+
+// ClosedLine is the end of an editing session: "#3 committed: enable X (1 change in config.json)".
+func ClosedLine(o tools.Outcome, how string) string {
+	line := cmp.Or(editName(o.SessionID), "the editing session") + " " + how
+	if o.Summary != "" {
+		line += ": " + term.OneLine(o.Summary, 120)
+	}
+	var facts []string
+	if o.AppliedChanges != nil && (*o.AppliedChanges > 0 || o.Status == tools.StatusCommitted) {
+		facts = append(facts, term.Plural(*o.AppliedChanges, "change")+inFiles(o.Files))
+	}
+	if d := o.HistoryDelta; d != nil && d.MessagesRemoved > 0 {
+		facts = append(facts, term.Plural(d.MessagesRemoved, "message")+" folded")
+	}
+	if len(facts) > 0 {
+		line += " (" + strings.Join(facts, "; ") + ")"
+	}
+	return line
+}
+
+// editName is an editing session as people name it: "#3" for "sess-3".
+func editName(id string) string {
+	n, ok := tools.EditNumber(id)
+	if !ok || n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("#%d", n)
+}
+
+func inFiles(files []tools.File) string {
+	const most = 3
+	switch n := len(files); {
+	case n == 0:
+		return ""
+	case n > most:
+		return fmt.Sprintf(" in %d files", n)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, term.Clean(f.Path))
+	}
+	return " in " + strings.Join(names, ", ")
+}
+
+// WaitLetters says that letters wait: "A, C wait for you".
+func WaitLetters(letters []string) string {
+	switch len(letters) {
+	case 0:
+		return "nothing waits"
+	case 1:
+		return letters[0] + " waits for you"
+	}
+	return strings.Join(letters, ", ") + " wait for you"
+}

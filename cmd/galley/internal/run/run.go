@@ -1,0 +1,170 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"go.uber.org/zap"
+
+	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/agent/model"
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/review"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing"
+)
+
+// Config is what a run works with.
+type Config struct {
+	Console   term.Console
+	Log       *zap.Logger
+	Session   session.Config
+	Window    int // of the model in tokens, as far as its server is known
+	Model     model.Model
+	Galley    func(words ...string) string // a command line that works in the same place, to be copied
+	Again     []string                     // flags that choose the same model
+	Exit      func(code int)               // of the process
+	Asks      bool                         // the person is asked about what waits
+	Confirms  bool                         // somebody can be asked about commands
+	JSON      bool
+	Reasoning bool // what the model thinks is shown
+
+	MaxIterations, MaxTokens int
+}
+
+// runner is one run.
+type runner struct {
+	Config
+	typed   *term.Keyboard
+	tells   renderer
+	consent *consent
+	left    []editing.Choice // what the person was asked about, and left undecided
+}
+
+// Run works on a prompt.
+func (cfg Config) Run(ctx context.Context, prompt string) error {
+	r := &runner{Config: cfg, typed: term.NewKeyboard(cfg.Console.In)}
+	return r.open(ctx, prompt)
+}
+
+// open opens the agent session, works in it, and closes it.
+func (r *runner) open(ctx context.Context, prompt string) error {
+	cfg := r.Session
+	cfg.Model, cfg.Decide, cfg.Window = r.Model.Name(), r.decide, cmp.Or(cfg.Window, r.Window)
+	cfg.Confirm, cfg.Saw = r.confirm, func(c session.Command) { r.tells.command(c) }
+	s, err := session.Open(cfg)
+	if err != nil {
+		return err
+	}
+	r.Log.Info("session opened", zap.String("session", s.ID()), zap.String("model", r.Model.Name()))
+	review.Warn(r.Console, s)
+	end, err := r.work(ctx, s, prompt)
+	if err := errors.Join(err, s.Close()); err != nil {
+		return err
+	}
+	return term.EndedWith(end)
+}
+
+// work runs the agent, asks about what is left, and tells how it ended.
+func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (exit int, err error) {
+	box := &Observed{Local: agent.Local{Session: s}, Done: map[string]Call{}}
+	r.tells = r.renderer(s, box)
+	r.consent = &consent{c: r.Console, typed: r.typed, tells: r.tells, asks: r.Confirms}
+	defer watchInterrupts(r.tells.stopping, r.leave)()
+	out, err := agent.Run(ctx, agent.RunConfig{
+		Session: box, Model: r.Model, Prompt: prompt, MaxIterations: r.MaxIterations,
+		MaxTokens: r.MaxTokens,
+		Events: func(e agent.Event) {
+			LogEvent(r.Log, e)
+			r.tells.Event(e)
+		},
+	})
+	if err == nil && r.Asks && ctx.Err() == nil {
+		err = r.askRest(ctx, s)
+	}
+	closed, finishErr := s.End(context.WithoutCancel(ctx))
+	if err = errors.Join(err, finishErr); err != nil {
+		r.broken(s)
+		return term.ExitError, err
+	}
+	waits := review.LettersOf((&review.Reviewer{Session: s}).Waiting())
+	exit = exitOfRun(out.Reason, len(waits))
+	r.tells.end(end{exit: exit, out: out, waits: waits, closed: closed})
+	return exit, nil
+}
+
+// broken says how to go on after an error. Commands are not cut, since they are copied.
+func (r *runner) broken(s *session.Session) {
+	r.Console.Err.Println(r.Console.Err.Paint(term.Faint, "go on: "+r.Galley(goOn(s.ID(), r.Again)...)))
+	if waits := review.LettersOf((&review.Reviewer{Session: s}).Waiting()); len(waits) > 0 {
+		r.Console.Err.Println(r.Console.Err.Paint(term.Ask, review.WaitLetters(waits)+": ") + r.Galley("review", "--session", s.ID()))
+	}
+}
+
+// exitOfRun is the exit code of a run that ended without an error.
+func exitOfRun(reason agent.Reason, waits int) int {
+	switch {
+	case reason != agent.Done:
+		return term.ExitStopped
+	case waits > 0:
+		return term.ExitWaiting
+	}
+	return term.ExitDone
+}
+
+// confirm asks about one command of the agent.
+func (r *runner) confirm(ctx context.Context, c session.Command) (bool, error) {
+	return r.consent.confirm(ctx, c)
+}
+
+// decide asks about one editing session while the agent waits.
+func (r *runner) decide(ctx context.Context, s *session.Session, edit int) error {
+	rev := r.reviewer(s, edit)
+	r.Pause()
+	err := rev.Review(ctx)
+	r.left = append(r.left, review.Shown(rev.Waiting())...)
+	return err
+}
+
+// askRest asks about what waits at the end, unless it is only what the person has left undecided already.
+func (r *runner) askRest(ctx context.Context, s *session.Session) error {
+	rev := r.reviewer(s, 0)
+	known := func(c editing.Choice) bool { return slices.Contains(r.left, c) }
+	if rest := slices.DeleteFunc(review.Shown(rev.Waiting()), known); len(rest) == 0 {
+		return nil
+	}
+	r.Pause()
+	return rev.Review(ctx)
+}
+
+// reviewer asks about one editing session, 0: about all, on a terminal as wide as it is now.
+func (r *runner) reviewer(s *session.Session, edit int) *review.Reviewer {
+	c := r.Console
+	c.Out = c.Out.Now()
+	return &review.Reviewer{Console: c, Session: s, Keyboard: r.typed, Edit: edit}
+}
+
+// Pause makes room for questions. What was typed before they were asked is no answer.
+func (r *runner) Pause() {
+	r.tells.Pause()
+	r.typed.Forget()
+	r.Console.Out.Println("")
+}
+
+// leave ends the process at once. What is journaled is whole: a journal may end anywhere.
+func (r *runner) leave() {
+	r.tells.leaving()
+	r.Exit(term.ExitStopped)
+}
+
+func (r *runner) renderer(s *session.Session, box *Observed) renderer {
+	if r.JSON {
+		return &eventLines{s: r.Console.Out, session: s, galley: r.Galley}
+	}
+	t := NewStoryteller(r.Console)
+	t.Session, t.Box, t.galley, t.again = s, box, r.Galley, r.Again
+	t.kept, t.reasoning = !r.Asks, r.Reasoning
+	return t
+}

@@ -1,0 +1,108 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/zap"
+
+	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/agent/model"
+	"github.com/galley-ls/galley/agent/offline"
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
+)
+
+// newTestRunner is a run in a folder of its own, whose questions go to out.
+func newTestRunner(t *testing.T, out io.Writer, m model.Model) (*runner, *strings.Builder) {
+	t.Helper()
+	home, dir := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("one\ntwo\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	keyboard, _ := io.Pipe() // nobody types
+	told := &strings.Builder{}
+	return &runner{
+		Config: Config{
+			Console: term.Console{InIsTerm: true, Out: term.Screen{W: out}, Err: term.Screen{W: told}}, Log: zap.NewNop(), Model: m,
+			Session: session.Config{Home: home, Workspace: dir, Review: editing.Wait}, Asks: true, MaxIterations: agent.DefaultMaxIterations,
+			Galley: func(words ...string) string { return "galley " + strings.Join(words, " ") },
+		},
+		typed: term.NewKeyboard(keyboard),
+	}, told
+}
+
+// An interrupt while a commit asks ends the run at a safe point, with the letters kept and the way on told.
+func TestRunIsInterruptedAtTheQuestion(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	r, told := newTestRunner(t, &stopping{cancel: cancel, at: "[q]uit"}, offline.New())
+	err := r.open(ctx, `replace "one" with "1" in a.txt then commit "x" then read a.txt`)
+	if !errors.Is(err, term.Ended(term.ExitStopped)) {
+		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, term.ExitStopped, told)
+	}
+	for _, want := range []string{"! cancelled", "  go on: galley run --session ", "A waits for you: galley review --session "} {
+		if !strings.Contains(told.String(), want) {
+			t.Errorf("it does not tell %q:\n%s", want, told)
+		}
+	}
+}
+
+// silent is a server that never answers.
+type silent struct{ asked func() }
+
+func (silent) Name() string { return "silent" }
+
+func (m silent) Stream(ctx context.Context, _ memory.Request, _ func(model.Delta)) (model.Reply, error) {
+	m.asked()
+	<-ctx.Done()
+	return model.Reply{}, ctx.Err()
+}
+
+func TestRunIsInterruptedWhileTheModelThinks(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	r, told := newTestRunner(t, io.Discard, silent{asked: cancel})
+	if err := r.open(ctx, "think"); !errors.Is(err, term.Ended(term.ExitStopped)) {
+		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, term.ExitStopped, told)
+	}
+	if !strings.Contains(told.String(), "  go on: galley run --session ") || strings.Contains(told.String(), "galley review") {
+		t.Errorf("it told:\n%s", told)
+	}
+}
+
+// broken is a model that is not there.
+type broken struct{ model.Model }
+
+func (broken) Stream(context.Context, memory.Request, func(model.Delta)) (model.Reply, error) {
+	return model.Reply{}, errors.New("connection refused")
+}
+
+func TestRunTellsHowToGoOnAfterAnError(t *testing.T) {
+	r, told := newTestRunner(t, io.Discard, broken{offline.New()})
+	err := r.open(context.Background(), "work")
+	if err == nil || !strings.Contains(err.Error(), "connection refused") || errors.As(err, new(term.Ended)) {
+		t.Errorf("got %v", err)
+	}
+	if !strings.Contains(told.String(), "go on: galley run --session ") {
+		t.Errorf("it told:\n%s", told)
+	}
+}
+
+// stopping interrupts when something is printed.
+type stopping struct {
+	cancel func()
+	at     string
+}
+
+func (c *stopping) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), c.at) {
+		c.cancel()
+	}
+	return len(b), nil
+}

@@ -1,0 +1,276 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/review"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/memory"
+)
+
+// renderer shows a run to whoever watches it.
+type renderer interface {
+	Event(e agent.Event)
+	Pause()                    // somebody else prints, until the next event
+	command(c session.Command) // a command of the agent starts
+	stopping()                 // the person has interrupted the run; from any goroutine
+	leaving()                  // and has done so again
+	end(e end)
+}
+
+// end is how a run ended.
+type end struct {
+	exit   int
+	out    agent.Outcome
+	waits  []string // letters that nobody has decided
+	closed string   // what became of editing sessions at the end
+}
+
+// offlineIs is told once a run, since nobody should take it for more.
+const offlineIs = "offline: built in, not a language model; it understands plain instructions (galley run --help)"
+
+// Storyteller shows a run to a person: steps on stderr, one a line, the model's words on stdout, and on a terminal what
+// goes on meanwhile.
+type Storyteller struct {
+	c         term.Console
+	Session   *session.Session
+	Box       *Observed
+	galley    func(words ...string) string // a command line that works in the same place, to be copied
+	kept      bool                         // nobody was asked: what waits is shown at the end
+	reasoning bool                         // what the model thinks is shown
+	again     []string                     // flags of the command that goes on
+
+	mu      sync.Mutex // guards what follows: an interrupt tells from a goroutine of its own
+	away    bool       // somebody else prints
+	model   string
+	words   term.Text
+	thought term.Text
+	spin    term.Spinner
+	doing   term.Activity
+	running []runningCall // whose end is not told yet, in their order
+	began   time.Time
+	lasted  time.Duration
+}
+
+// runningCall is a call on its way.
+type runningCall struct {
+	id    string
+	doing term.Activity
+}
+
+// NewStoryteller tells on a console. What it needs of the run is set by the caller.
+func NewStoryteller(c term.Console) *Storyteller {
+	return &Storyteller{
+		c: c, words: term.Text{S: c.Out}, thought: term.Text{S: c.Err, As: term.Faint, Mark: "… "}, spin: term.Spinner{S: c.Err},
+		began: time.Now(),
+	}
+}
+
+// Event implements renderer.
+func (t *Storyteller) Event(e agent.Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.spin.Hide()
+	t.away = false
+	switch e := e.(type) {
+	case agent.TextDelta:
+		t.says(e.Text)
+	case agent.ReasoningDelta:
+		t.thinks(e.Text)
+	case agent.ModelWaiting:
+		t.waits(e.Why)
+	case agent.ReplyFinished:
+		t.hush()
+	case agent.ToolStarted:
+		t.hush()
+		what := term.OneLine(e.Name+" "+e.Args, 200)
+		t.running = append(t.running, runningCall{e.ID, term.Begin(what)})
+	case agent.ToolFinished:
+		t.finished(e)
+	case agent.StepStarted:
+		t.hush()
+		t.doing = term.Begin(t.model + " thinking")
+	case agent.Finished:
+		t.hush()
+		t.lasted = time.Since(t.began)
+		return
+	default:
+		t.tell(e)
+	}
+	t.busy()
+}
+
+// tell is an event that is a line, or nothing.
+func (t *Storyteller) tell(e agent.Event) {
+	switch e := e.(type) {
+	case agent.Started:
+		t.started(e.Model)
+	case agent.ReplyCut:
+		t.lines(cutLine(e))
+	case agent.Warned:
+		t.lines(term.Line{As: term.Ask, Text: "! " + term.OneLine(e.Text, 400)})
+	case agent.PromptDelivered:
+		t.line(term.Line{As: term.Faint, Text: "→ the agent hears you: " + term.OneLine(e.Text, 200)})
+	case agent.DecisionsDelivered:
+		t.line(term.Line{As: term.Faint, Text: "→ the agent hears: " + term.OneLine(strings.TrimPrefix(e.Text, "[galley] "), 200)})
+	}
+}
+
+func (t *Storyteller) started(model string) {
+	t.model, _, _ = strings.Cut(term.OneLine(model, 40), " at ")
+	if model == "offline" {
+		model = offlineIs
+	}
+	t.line(term.Line{As: term.Faint, Text: "session " + t.Session.ID()})
+	t.line(term.Line{As: term.Faint, Text: "model " + term.Clean(model)})
+}
+
+func cutLine(e agent.ReplyCut) term.Line {
+	line := "– what came of this reply counts for nothing" + because(e.Why)
+	if e.Again {
+		line = "– the reply broke off and is asked for again" + because(e.Why)
+	}
+	return term.Line{As: term.Ask, Text: line}
+}
+
+// says prints the model's words.
+func (t *Storyteller) says(text string) {
+	t.thought.End()
+	t.words.Say(text)
+	t.doing.What, t.doing.Note = t.model+" writing", ""
+}
+
+// thinks takes in what the model thinks.
+func (t *Storyteller) thinks(text string) {
+	t.doing.What, t.doing.Note = t.model+" thinking", "reasoning"
+	if t.reasoning {
+		t.words.End()
+		t.thought.Say(text)
+	}
+}
+
+// waits says why nothing comes: on a terminal for as long as it lasts, else in a line.
+func (t *Storyteller) waits(why string) {
+	if t.c.Err.Moves {
+		t.doing.What, t.doing.Note = t.model+" waiting", term.OneLine(why, 200)
+		return
+	}
+	t.line(term.Line{As: term.Faint, Text: "· waiting: " + term.OneLine(why, 300)})
+}
+
+// finished tells what a call did.
+func (t *Storyteller) finished(e agent.ToolFinished) {
+	t.running = slices.DeleteFunc(t.running, func(r runningCall) bool { return r.id == e.ID || r.id == "" })
+	if c, ok := t.Box.take(e.ID); ok {
+		t.line(c.step())
+	}
+}
+
+// busy says what goes on from here: a call, or else the reply.
+func (t *Storyteller) busy() {
+	doing := t.doing
+	if len(t.running) > 0 {
+		doing = t.running[0].doing
+	}
+	if doing.What != "" {
+		t.spin.Show(doing, t.column())
+	}
+}
+
+// column is where an unfinished line of text stands on the terminal that the spinner uses.
+func (t *Storyteller) column() int {
+	if t.thought.Begun {
+		return t.thought.Column
+	}
+	if t.c.Out.Width > 0 {
+		return t.words.Column
+	}
+	return 0
+}
+
+// hush ends the line of a text, so that what follows begins its own.
+func (t *Storyteller) hush() {
+	t.thought.End()
+	t.words.End()
+}
+
+// Pause implements renderer.
+func (t *Storyteller) Pause() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.spin.Hide()
+	t.hush()
+	t.away = true
+}
+
+// command implements renderer. It follows a question about the command, or stands for it.
+func (t *Storyteller) command(c session.Command) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.spin.Hide()
+	if !t.away {
+		t.hush()
+		t.c.Err.Print(shownCommand(t.c.Err, c))
+	}
+	t.away = false
+	t.running = append([]runningCall{{"", term.Begin("running " + term.OneLine(c.Text, 100))}}, t.running...)
+	t.busy()
+}
+
+// lines is line for what must be read to its end.
+func (t *Storyteller) lines(l term.Line) {
+	t.hush()
+	t.c.Err.Lines(l.As, l.Text)
+}
+
+func (t *Storyteller) line(l term.Line) {
+	t.hush()
+	t.c.Err.Line(l.As, l.Text)
+}
+
+// end implements renderer.
+func (t *Storyteller) end(e end) {
+	t.Pause()
+	if t.kept {
+		t.preview()
+	}
+	if e.closed != "" {
+		t.line(term.Line{As: term.Faint, Text: "· " + term.OneLine(e.closed, 300)})
+	}
+	t.lines(term.Line{As: term.Faint, Text: "· " + costs(e.out, t.lasted)})
+	if e.out.Reason != agent.Done {
+		t.lines(term.Line{As: term.Ask, Text: "! " + cmp.Or(e.out.Why, string(e.out.Reason))})
+		t.goOn()
+	}
+	if len(e.waits) > 0 {
+		t.c.Err.Println(t.c.Err.Paint(term.Ask, review.WaitLetters(e.waits)+": ") + t.galley("review", "--session", t.Session.ID()))
+	}
+}
+
+// costs says what a run took: "3 steps · 12 s · 4,120 tokens in (3,900 cached), 310 out".
+func costs(out agent.Outcome, lasted time.Duration) string {
+	line := term.Plural(out.Iterations, "step") + " · " + term.Took(lasted)
+	if u := out.Usage; u != (memory.Usage{}) {
+		in := term.Thousands(u.Input) + " tokens in"
+		if u.Cached > 0 {
+			in += " (" + term.Thousands(u.Cached) + " cached)"
+		}
+		line += fmt.Sprintf(" · %s, %s out", in, term.Thousands(u.Output))
+	}
+	return line
+}
+
+// preview shows what waits, as it would be reviewed.
+func (t *Storyteller) preview() {
+	r, out := &review.Reviewer{Session: t.Session}, t.c.Out.Now()
+	for _, e := range r.Sessions() {
+		out.Print("\n" + review.Drawn(out, e, r.WaitingIn(e)))
+	}
+}
