@@ -95,6 +95,10 @@ func deeds() map[string]deed {
 		"commit by the agent": {
 			do: func(s *Session) { s.Conclude(By{Call: "c1"}, EndCommitted, Ending{Edit: 1, Summary: "all"}) }, from: killBefore, to: killAfter(), done: committed,
 		},
+		"commit of the rest": {
+			before: func(s *Session) { s.Decide(Apply(editing.Letters("A"))) }, do: commit,
+			from: with(killBefore, "a.txt", killAfter()["a.txt"]), to: killAfter(), heard: "committed #1", done: committed,
+		},
 		"undo of what was applied": {
 			before: apply, do: func(s *Session) { s.Decide(UndoApplied(1)) }, from: killAfter(), to: killBefore, done: allIn(editing.Staged),
 		},
@@ -290,6 +294,7 @@ func share(t *testing.T, n int) (first, step int) {
 func TestSessionKilledAtEveryPoint(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(deeds())) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of it is waiting for disks and processes
 			d := deeds()[name]
 			first, step := share(t, 9)
 			for at := first; ; at += step {
@@ -309,6 +314,32 @@ func TestSessionKilledAtEveryPoint(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What was applied before a commit, and is taken out by hand after the kill, stays out: it is in no file of the commit.
+func TestKilledCommitLeavesWhatIsUndone(t *testing.T) {
+	d := deeds()["commit of the rest"]
+	for at := 1; ; at++ {
+		p := newKillPlace(t)
+		if !p.killed("commit of the rest", at) {
+			t.Fatal("no kill came in the midst of the files")
+		}
+		if was, _ := p.tree(); was["b.txt"] != d.to["b.txt"] || was["gone.txt"] == "" {
+			continue
+		}
+		must(t, os.WriteFile(filepath.Join(p.dir, "a.txt"), []byte(killBefore["a.txt"]), 0o600))
+		s := p.open(nil)
+		e, _ := s.Snapshot().Session(s.me, 1)
+		said := strings.Join(append(s.notices, s.Warnings()...), "\n")
+		if got := strings.Join(stateOf(s), ", "); !e.State.Open() || !strings.HasPrefix(got, "A staged, B applied, C applied") || strings.Contains(said, "committed #1") || !strings.Contains(said, "A in a.txt is staged") {
+			t.Errorf("#1 is %s, its letters are %s; it is said:\n%s", e.State, got, said)
+		}
+		if now, _ := p.tree(); !maps.Equal(now, with(d.to, "a.txt", killBefore["a.txt"])) {
+			t.Errorf("now %v", short80(now))
+		}
+		must(t, s.Close())
+		return
 	}
 }
 

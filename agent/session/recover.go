@@ -223,7 +223,14 @@ func (r *recovery) outcome(c *cut) (there, left []string) {
 		}
 		return there, nil
 	}
-	for _, l := range c.Letters {
+	letters := slices.Clone(c.Letters)
+	if c.Op == opCommit { // one that was applied before it may wait again
+		for _, ch := range r.Snapshot().Undecided(r.me, c.Edit) {
+			letters = append(letters, ch.Letter)
+		}
+		slices.Sort(letters)
+	}
+	for _, l := range slices.Compact(letters) {
 		ch, ok := r.Snapshot().Change(l)
 		switch {
 		case !ok: // of a closed edit

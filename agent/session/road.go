@@ -252,7 +252,7 @@ func (s *road) intentFile(p disk.Part) (memory.IntentFile, error) {
 
 // part is what intentFile made a record of.
 func (s *road) part(f memory.IntentFile) (disk.Part, error) {
-	p := disk.Part{InPlace: f.InPlace, Name: f.Path, NewName: f.To, Made: f.Made}
+	p := disk.Part{InPlace: f.InPlace, Made: f.Made}
 	p.Op, p.Path, p.To = disk.Op(f.Op), s.absolute(f.Path), s.absolute(f.To)
 	p.Before, p.Hash, p.Edited = hashOf(f.Before), hashOf(f.After), f.After != ""
 	p.Folders = f.Folders

@@ -57,20 +57,6 @@ func (r *Roots) Recover(ctx context.Context, lock, id string, parts []Part) ([]S
 	return out, err
 }
 
-// Remaining are the steps that finish a batch, given how far each came.
-func Remaining(parts []Part, standings []Standing) []Step {
-	var out []Step
-	for i, p := range parts {
-		switch standings[i] {
-		case Undone:
-			out = append(out, p.Step)
-		case Moved:
-			out = append(out, Step{Op: Replace, Path: p.To, Before: p.Before, After: p.After})
-		}
-	}
-	return out
-}
-
 // makes says which name a part makes, and what it holds then.
 func (p Part) makes() (string, text.Hash, bool) {
 	switch {
