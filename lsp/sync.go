@@ -172,16 +172,9 @@ func (s *server) update(b buffer, readings []reading) error {
 func (s *server) didSave(params json.RawMessage) error {
 	s.following.Lock()
 	defer s.following.Unlock()
-	var p saveParams
-	if err := json.Unmarshal(params, &p); err != nil {
+	b, p, foreign, err := s.buffer(params, "saved")
+	if err != nil || foreign {
 		return err
-	}
-	b, ok, foreign := s.docs.named(p.TextDocument.URI)
-	switch {
-	case foreign:
-		return nil
-	case !ok:
-		return fmt.Errorf("%s was saved but is not open", p.TextDocument.URI)
 	}
 	s.spawn(func(ctx context.Context) { s.host.FilesChanged(ctx, []string{b.path}) }) // a commit may wait for it
 	if p.Text == nil {
@@ -197,21 +190,29 @@ func (s *server) didSave(params json.RawMessage) error {
 	return nil
 }
 
+// buffer finds the document that was saved or closed. A foreign one is none of galley's.
+func (s *server) buffer(params json.RawMessage, what string) (b buffer, p saveParams, foreign bool, err error) {
+	if err := json.Unmarshal(params, &p); err != nil {
+		return b, p, false, err
+	}
+	b, ok, foreign := s.docs.named(p.TextDocument.URI)
+	if !ok && !foreign {
+		err = fmt.Errorf("%s was %s but is not open", p.TextDocument.URI, what)
+	}
+	return b, p, foreign, err
+}
+
 func (s *server) didClose(params json.RawMessage) error {
 	s.following.Lock()
 	defer s.following.Unlock()
-	var p saveParams
-	if err := json.Unmarshal(params, &p); err != nil {
+	b, p, foreign, err := s.buffer(params, "closed")
+	if err != nil {
 		return err
 	}
-	b, ok, foreign := s.docs.named(p.TextDocument.URI)
-	switch {
-	case foreign:
+	if foreign {
 		s.docs.forget(p.TextDocument.URI)
 		s.pub.fetched.drop(p.TextDocument.URI)
 		return nil
-	case !ok:
-		return fmt.Errorf("%s was closed but is not open", p.TextDocument.URI)
 	}
 	s.ws.CloseDocument(b.path)
 	read := s.docs.drop(b)

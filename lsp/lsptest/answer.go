@@ -53,16 +53,6 @@ func (e *Editor) Answers(answers ...Answer) {
 	e.answers = append(e.answers, answers...)
 }
 
-// Confirms says which labels of annotations the person accepts when the editor asks.
-func (e *Editor) Confirms(accept func(labels []string) []string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.confirm = accept
-}
-
-// SayNo makes the person refuse whatever the editor asks.
-func (e *Editor) SayNo() { e.Confirms(func([]string) []string { return nil }) }
-
 // ReleaseReplies sends the replies that were held.
 func (e *Editor) ReleaseReplies() {
 	e.mu.Lock()

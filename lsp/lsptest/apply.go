@@ -10,12 +10,8 @@ import (
 type workspaceEdit struct {
 	Label string `json:"label"`
 	Edit  struct {
-		Changes           map[string][]TextEdit `json:"changes"`
-		DocumentChanges   []documentEdit        `json:"documentChanges"`
-		ChangeAnnotations map[string]struct {
-			Label             string `json:"label"`
-			NeedsConfirmation bool   `json:"needsConfirmation"`
-		} `json:"changeAnnotations"`
+		Changes         map[string][]TextEdit `json:"changes"`
+		DocumentChanges []documentEdit        `json:"documentChanges"`
 	} `json:"edit"`
 	Metadata struct {
 		IsRefactoring bool `json:"isRefactoring"`
@@ -36,7 +32,6 @@ type documentEdit struct {
 // outcome is what became of one applyEdit.
 type outcome struct {
 	did, stale bool
-	no         bool // the person refused, in whole or in part
 	word       Word
 	why        string
 	touched    []*buffer
@@ -101,14 +96,7 @@ func (e *Editor) doLocked(w *workspaceEdit, deed Deed) outcome {
 			return o
 		}
 	}
-	kept, o.no = e.confirmLocked(w, kept)
-	if o.no && !o.stale {
-		o.word, o.why = e.profile.No, "the person said no"
-		if len(kept) > 0 {
-			o.word = SayApplied // row changeAnnotations: only the ticked part went in
-		}
-	}
-	o.did = !o.stale && !o.no
+	o.did = !o.stale
 	e.putLocked(kept, deed, &o)
 	return o
 }
@@ -210,36 +198,6 @@ func (e *Editor) staleLocked(d documentEdit) bool {
 		return *version > 0 && b.version > *version
 	}
 	return false
-}
-
-// confirmLocked asks the person about annotated edits, where the editor does.
-func (e *Editor) confirmLocked(w *workspaceEdit, documents []documentEdit) (kept []documentEdit, no bool) {
-	var labels []string
-	for _, id := range sortedKeys(w.Edit.ChangeAnnotations) {
-		if a := w.Edit.ChangeAnnotations[id]; a.NeedsConfirmation {
-			labels = append(labels, a.Label)
-		}
-	}
-	if e.profile.Confirm == ConfirmIgnored || len(labels) == 0 {
-		return documents, false
-	}
-	accepted := e.confirm(slices.Clone(labels))
-	if len(accepted) == len(labels) {
-		return documents, false
-	}
-	if e.profile.Confirm == ConfirmWhole {
-		return nil, true
-	}
-	for _, d := range documents {
-		d.Edits = slices.DeleteFunc(slices.Clone(d.Edits), func(t TextEdit) bool {
-			a := w.Edit.ChangeAnnotations[t.AnnotationID]
-			return a.NeedsConfirmation && !slices.Contains(accepted, a.Label)
-		})
-		if len(d.Edits) > 0 {
-			kept = append(kept, d)
-		}
-	}
-	return kept, true
 }
 
 // editsLocked are a document's edits as bytes: sorted, an insertion's order kept, line endings those of the buffer.

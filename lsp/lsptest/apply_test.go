@@ -104,41 +104,6 @@ func TestScriptedAnswers(t *testing.T) {
 	}
 }
 
-func TestConfirmations(t *testing.T) {
-	yes := func(labels []string) []string { return labels }
-	no := func([]string) []string { return nil }
-	first := func(labels []string) []string { return labels[:1] }
-	for _, c := range []struct {
-		profile    Profile
-		person     func([]string) []string
-		text, said string
-	}{
-		{Neovim012(), yes, "AB", "applied: true"},
-		{Neovim012(), no, "", "applied: true"}, // No also replies applied:true
-		{Neovim010(), no, "AB", "applied: true"},
-		{Helix(), no, "AB", "applied: true"},
-		{VSCode(), yes, "AB", "applied: true"},
-		{VSCode(), first, "A", "applied: true"}, // only the ticked part went in
-		{VSCode(), no, "", "applied: false"},
-	} {
-		e := dial(t, c.profile)
-		e.Confirms(c.person)
-		e.OpenText(doc, "\n")
-		const at = `{"start":{"line":0,"character":0},"end":{"line":0,"character":0}}`
-		m := applyEdit("1", doc, 0, 0, "")
-		m["params"] = json.RawMessage(fmt.Sprintf(`{"edit":{"changeAnnotations":{"a":{"label":"A","needsConfirmation":true},
-			"b":{"label":"B","needsConfirmation":true}},"documentChanges":[{"textDocument":{"uri":%q,"version":%d},"edits":[
-			{"range":%s,"newText":"A","annotationId":"a"},{"range":%s,"newText":"B","annotationId":"b"}]}]}}`,
-			doc, c.profile.FirstVersion, at, at))
-		send(t, e, m)
-		e.Look(func(s *Screen) {
-			if b, _ := s.Buffer(doc); b.Text != c.text+"\n" || s.Edits[0].Said != c.said {
-				t.Errorf("%s: %q, %s; want %q, %s", c.profile.Name, b.Text, s.Edits[0].Said, c.text, c.said)
-			}
-		})
-	}
-}
-
 // A file that is not open is loaded into a buffer; one editor saves it by itself.
 func TestEditOfAClosedFile(t *testing.T) {
 	for _, c := range []struct {

@@ -61,7 +61,7 @@ func TestUndoRedo(t *testing.T) {
 	e := dial(t, Plain())
 	e.OpenText(doc, "one two")
 	e.Type(doc, Before("two"), "and ")
-	e.Multi(doc, "one", "1", "two", "2")
+	e.ReplaceAll(doc, "1 and 2")
 	steps := []struct {
 		do   func(string) bool
 		ok   bool

@@ -133,27 +133,6 @@ func pick(titles []string, title string) (int, error) {
 	return found, nil
 }
 
-// Hover is the text of the hover at a place; "" if there is none.
-func (e *Editor) Hover(ctx context.Context, uri string, at Place) (string, error) {
-	var result *struct {
-		Contents json.RawMessage `json:"contents"`
-	}
-	err := e.Request(ctx, "textDocument/hover", map[string]any{
-		"textDocument": map[string]any{"uri": e.Buffer(uri).URI}, "position": e.Range(uri, at, at).Start,
-	}, &result)
-	if err != nil || result == nil {
-		return "", err
-	}
-	var text string
-	if json.Unmarshal(result.Contents, &text) == nil {
-		return text, nil
-	}
-	var markup struct {
-		Value string `json:"value"`
-	}
-	return markup.Value, json.Unmarshal(result.Contents, &markup)
-}
-
 // Content asks for a virtual document by hand, as clients do that cannot show one.
 func (e *Editor) Content(ctx context.Context, uri string) (string, error) {
 	var result struct {

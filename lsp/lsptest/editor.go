@@ -50,7 +50,6 @@ type Editor struct {
 	mixed   int // turns of OrderMixed
 	held    []func()
 	later   []func()
-	confirm func(labels []string) []string
 	picks   []string
 	asked   map[string]*question
 }
@@ -77,7 +76,6 @@ func Dial(rwc io.ReadWriteCloser, p Profile) *Editor {
 	e := &Editor{
 		profile: p, rwc: rwc, changed: make(chan struct{}), wake: make(chan struct{}, 1), calls: map[string]*Call{},
 		buffers: map[string]*buffer{}, wasOpen: map[string]bool{}, asked: map[string]*question{}, encoding: UTF16, check: newChecker(p),
-		confirm: func(labels []string) []string { return labels },
 	}
 	e.screen = newScreen(e)
 	e.loops.Add(2)

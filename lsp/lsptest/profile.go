@@ -16,8 +16,6 @@ type Profile struct {
 	Raise        Raise // when a buffer's version grows
 	Check        Check // what of a versioned edit is checked
 	Stale        Word  // what is said about an edit refused as stale
-	Confirm      Confirm
-	No           Word  // what is said when the person says No
 	Order        Order // reply to applyEdit and didChange
 	Cut          Cut   // how a change is cut into events
 	Hold         Hold
@@ -66,16 +64,6 @@ const (
 	SayNotApplied
 	SayError
 	SayNothing
-)
-
-// Confirm says what an annotation with needsConfirmation leads to.
-type Confirm int
-
-// ConfirmIgnored applies unasked, ConfirmWhole asks once for the whole edit, ConfirmParts offers every annotation.
-const (
-	ConfirmIgnored Confirm = iota
-	ConfirmWhole
-	ConfirmParts
 )
 
 // Order says what comes first after an edit was applied: its didChange or the reply.

@@ -14,7 +14,7 @@ func All() []Profile { return []Profile{Neovim010(), Neovim012(), Helix(), Emacs
 // Plain is a small honest client: the base protocol, applyEdit and versions, utf-16, everything at once and in order.
 func Plain() Profile {
 	return Profile{
-		Name: "plain", Version: "1", FirstVersion: 1, Order: ChangeFirst, Stale: SayTruth, No: SayTruth, Virtual: VirtualRefused,
+		Name: "plain", Version: "1", FirstVersion: 1, Order: ChangeFirst, Stale: SayTruth, Virtual: VirtualRefused,
 		Capabilities: Capabilities{
 			"workspace.applyEdit":                     true,
 			"workspace.workspaceEdit.documentChanges": true,
@@ -62,7 +62,6 @@ func Neovim012() Profile {
 	p.Version = "0.12.4"
 	p.Lined = Lined012
 	p.Encodings = []string{"utf-8", "utf-16", "utf-32"} // row position encodings
-	p.Confirm, p.No = ConfirmWhole, SayApplied          // row changeAnnotations: "No also replies applied:true"
 	p.Lenses = AsksAlways                               // row codeLens, after vim.lsp.codelens.enable(true)
 	p.Capabilities["workspace.codeLens.refreshSupport"] = true
 	p.Capabilities["workspace.diagnostics.refreshSupport"] = true
@@ -76,7 +75,6 @@ func Neovim010() Profile {
 	p.Version = "0.10.4"
 	p.Lined = Lined010
 	p.Encodings = []string{"utf-16"} // row position encodings
-	p.Confirm = ConfirmIgnored       // row changeAnnotations: applied unasked
 	p.Lenses = AsksOnDemand          // row codeLens: not advertised; must call refresh
 	return p
 }
@@ -185,11 +183,9 @@ func VSCode() Profile {
 		Encodings:     []string{"utf-16"}, // row position encodings
 		FirstVersion:  1,                  // row first document version
 		Raise:         RaiseAtChange,
-		Check:         CheckExact,   // row applyEdit, stale version
-		Stale:         SayTruth,     // same row: applied:false
-		Confirm:       ConfirmParts, // row changeAnnotations: preview with tick boxes
-		No:            SayTruth,     // Discard; "applied:true when only the ticked part went in"
-		Order:         ReplyFirst,   // timing: reply, then didChange 0-1 ms later
+		Check:         CheckExact, // row applyEdit, stale version
+		Stale:         SayTruth,   // same row: applied:false
+		Order:         ReplyFirst, // timing: reply, then didChange 0-1 ms later
 		Cut:           CutExact,
 		Lines:         LinesOne,     // source: a text model has one line ending
 		Lenses:        AsksAlways,   // row codeLens

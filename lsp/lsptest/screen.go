@@ -116,9 +116,6 @@ func (s *Screen) LensTitles(uri string) []string {
 	return titles
 }
 
-// HintsOf are a document's inlay hints.
-func (s *Screen) HintsOf(uri string) []Hint { return s.Hints[key(uri)] }
-
 // Buffer shows a document that is open; false if it is not.
 func (s *Screen) Buffer(uri string) (Buffer, bool) {
 	b := s.editor.buffers[key(uri)]
@@ -223,11 +220,6 @@ func (e *Editor) progressLocked(raw json.RawMessage) {
 	}
 	p.Ended = v.Kind == "end"
 	e.screen.Progress[token] = p
-}
-
-// CancelProgress presses the cancel button of a progress.
-func (e *Editor) CancelProgress(token string) {
-	e.Notify("window/workDoneProgress/cancel", map[string]any{"token": token})
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

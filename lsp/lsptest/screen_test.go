@@ -189,9 +189,6 @@ func TestChooseAndClick(t *testing.T) {
 			t.Errorf("%+v", s.Messages)
 		}
 	})
-	if text, err := e.Hover(t.Context(), doc, Offset(0)); text != "" || err != nil {
-		t.Errorf("hover %q, %v", text, err)
-	}
 	Conform(t, e)
 }
 

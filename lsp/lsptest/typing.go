@@ -72,54 +72,30 @@ func (e *Editor) Replace(uri string, from, to Place, text string) {
 // ReplaceAll gives a buffer another text in one step, as a formatter does that knows nothing better.
 func (e *Editor) ReplaceAll(uri, text string) { e.Replace(uri, Offset(0), End(), text) }
 
-// Multi is one undo step of several replacements, as several cursors make it: old text (its first occurrence) → new
-// text, in the order of the document.
-func (e *Editor) Multi(uri string, oldNew ...string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	b := e.bufferLocked(uri)
-	var edits []edit
-	at := 0
-	for i := 0; i+1 < len(oldNew); i += 2 {
-		start := strings.Index(b.text[at:], oldNew[i])
-		if start < 0 {
-			panic(fmt.Sprintf("lsptest: no %q in %s behind offset %d", oldNew[i], b.uri, at))
-		}
-		start += at
-		at = start + len(oldNew[i])
-		edits = append(edits, edit{start, at, b.form.insert(oldNew[i+1])})
-	}
-	e.typedLocked(b, edits)
-}
-
 // Undo takes the last step back; false if there is none.
 func (e *Editor) Undo(uri string) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	b := e.bufferLocked(uri)
-	if len(b.undo) == 0 {
-		return false
-	}
-	last := b.undo[len(b.undo)-1]
-	b.undo, b.redo = b.undo[:len(b.undo)-1], append(b.redo, last)
-	b.state = last.stateWas
-	e.enterLocked(b, e.changeOf(b, last.back))
-	e.holdLocked(b)
-	return true
+	return e.turn(uri, func(b *buffer) (from, to *[]step) { return &b.undo, &b.redo }, func(s step) ([]edit, int) { return s.back, s.stateWas })
 }
 
 // Redo does the step again that was last undone; false if there is none.
 func (e *Editor) Redo(uri string) bool {
+	return e.turn(uri, func(b *buffer) (from, to *[]step) { return &b.redo, &b.undo }, func(s step) ([]edit, int) { return s.forth, s.stateIs })
+}
+
+// turn does the last of some steps, and puts it with the others.
+func (e *Editor) turn(uri string, between func(*buffer) (from, to *[]step), how func(step) ([]edit, int)) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	b := e.bufferLocked(uri)
-	if len(b.redo) == 0 {
+	from, to := between(b)
+	if len(*from) == 0 {
 		return false
 	}
-	last := b.redo[len(b.redo)-1]
-	b.redo, b.undo = b.redo[:len(b.redo)-1], append(b.undo, last)
-	b.state = last.stateIs
-	e.enterLocked(b, e.changeOf(b, last.forth))
+	last := (*from)[len(*from)-1]
+	*from, *to = (*from)[:len(*from)-1], append(*to, last)
+	edits, state := how(last)
+	b.state = state
+	e.enterLocked(b, e.changeOf(b, edits))
 	e.holdLocked(b)
 	return true
 }

@@ -81,27 +81,9 @@ func (e *Editor) sendLocked(m Message) {
 		panic(fmt.Sprintf("lsptest: encode %s: %v", m.Method, err))
 	}
 	e.check.sent(m)
-	e.rawLocked(body, frame(body))
-}
-
-func (e *Editor) rawLocked(body, framed []byte) {
 	e.log = append(e.log, Line{ToServer: true, Body: body})
-	e.out = append(e.out, framed)
+	e.out = append(e.out, frame(body))
 	e.wakeLocked()
-}
-
-// Raw writes bytes as they are, header and all: for messages that no editor would send.
-func (e *Editor) Raw(b []byte) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.rawLocked(b, b)
-}
-
-// RawBody frames a body that need not be a message.
-func (e *Editor) RawBody(body string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.rawLocked([]byte(body), frame([]byte(body)))
 }
 
 func (e *Editor) notifyLocked(method string, params any) {
