@@ -7,6 +7,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 BENCH ?= .
 BENCHTIME ?= 200ms
 FUZZTIME ?= 10s
+WAITING ?= 8# parallel tests of a package, on any number of cores: those of the editors wait most of their time
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test check long bench fuzz nvim nvim-demo clean setup
@@ -22,7 +23,7 @@ demo: build ## an agent edits a sample workspace, and you decide: no key, no net
 	@bin/galley demo
 
 test: setup nvim ## all tests, their set-up included
-	$(GO) test ./...
+	$(GO) test -parallel $(WAITING) ./...
 
 check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and named files, Lua, tests with the race detector (of random worlds a share); writes nothing
 	$(GO) vet ./...
@@ -32,7 +33,7 @@ check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and nam
 	$(GO) mod tidy -diff
 	$(GO) test -run 'TestArrow|TestScaffold' ./cmd/galley
 	@editors/nvim/test/lint.sh
-	CGO_ENABLED=1 $(GO) test -race -short ./...
+	CGO_ENABLED=1 $(GO) test -vet=off -race -short -parallel $(WAITING) ./...
 
 long: setup ## the tests that take a share of their rounds by default, with all rounds
 	GALLEY_LONG=1 $(GO) test -timeout 2h -v -run 'Long$$|KilledAtEveryPoint|TakingBack' ./...

@@ -215,16 +215,6 @@ func (c *Change) Start() int {
 	return c.Hunks[0].edit().Start
 }
 
-// OldLength and Delta are in bytes of the base; callers that show numbers to
-// people convert to code points.
-func (c *Change) OldLength() int {
-	n := 0
-	for _, h := range c.Hunks {
-		n += len(h.Old)
-	}
-	return n
-}
-
 // Conflicts returns both sides of a conflict, hunk by hunk.
 func (c *Change) Conflicts(base text.Text) []Sides {
 	var out []Sides

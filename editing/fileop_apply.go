@@ -215,29 +215,42 @@ func (s *Snapshot) rival(c *Change, among func(*Change) bool) *Change {
 	return nil
 }
 
-// Made notes the folders that were made for a new file, before the plan is accepted
-// and journaled: undoing it takes them away again where they are empty then.
-func (p *Plan) Made(path string, folders []string) {
-	if p.to == nil || len(folders) == 0 {
-		return
-	}
-	all := [][]*Change{p.Record.Changes} // a closed letter is the session's own value
-	if d := p.to.docs[path]; d != nil {
-		all = append(all, d.changes)
-	}
-	for _, cs := range all {
-		for _, c := range cs {
-			if c.makes() != path || !c.WasApplied() {
-				continue
-			}
-			f := FileOp{}
-			if c.File != nil {
-				f = *c.File
-			}
-			f.Made = folders
-			c.File = &f
+// Renaming lists the paths that editors are about to give files.
+func (p *Plan) Renaming() []string {
+	var out []string
+	for _, c := range p.Record.Changes {
+		if c.Kind == KindRename && c.State == Applying {
+			out = append(out, c.File.To)
 		}
 	}
+	return out
+}
+
+// Made notes the folders that are made for a file, before the plan is accepted and
+// journaled: undoing it takes them away again where they are empty then.
+func (p *Plan) Made(path string, folders []string) {
+	for _, c := range p.Record.Changes { // a closed letter is the session's own value
+		if c.makes() != path || !c.WasApplied() && c.State != Applying {
+			continue
+		}
+		c.made(folders)
+		if d := p.to.docs[c.Path]; d != nil {
+			for _, o := range d.changes {
+				if o.Order == c.Order {
+					o.made(folders)
+				}
+			}
+		}
+	}
+}
+
+func (c *Change) made(folders []string) {
+	f := FileOp{}
+	if c.File != nil {
+		f = *c.File
+	}
+	f.Made = folders
+	c.File = &f
 }
 
 // why says what is in the way of a change of a whole file.

@@ -77,6 +77,18 @@ func TestDeleteAnOpenFile(t *testing.T) {
 	g.want("A staged")
 }
 
+// An editor that shows a deleted file, or opens its buffer again at another server, has not
+// brought the file back.
+func TestOpenADeletedFile(t *testing.T) {
+	g := newGrove(t, "a", "1\n2\n")
+	g.play("delete a; apply A", func() {})
+	g.w.OpenDocument(at("a"), "a", text.New("1\n2\n"), 1, true)
+	g.want("A applied")
+	g.files["a"] = "1\n2\n"
+	g.look()
+	g.want("A staged")
+}
+
 func TestDeleteAnOpenFileWithUnsavedText(t *testing.T) {
 	g := opened(t, "")
 	if _, err := g.w.Update(at("a"), 2, text.Edits{{New: "0\n"}}); err != nil {

@@ -29,6 +29,10 @@ func (im *Image) Undone(n int) bool {
 func (c *Change) Out(base text.Text) (staged *Change, ok bool) {
 	d := c.clone()
 	d.State, d.Was, d.Took, d.BaseHash = Staged, "", true, base.Hash().String()
+	if c.Kind == KindCreate { // base is that of an empty file, or of none
+		d.shape(base)
+		return d, base.Len() == 0
+	}
 	d.Hunks = c.located(base, true)
 	return d, d.Hunks != nil
 }

@@ -77,8 +77,8 @@ func (t *tx) moveLists() {
 
 // proposedEdits are the edits from owner's proposed text of old to that of d.
 func proposedEdits(old, d *Document, owner string, base text.Edits) text.Edits {
-	was, _ := old.staged(owner)
-	is, _ := d.staged(owner)
+	was := old.Staged(owner)
+	is := d.Staged(owner)
 	es := text.Compose(text.Compose(was.Invert(old.Base), base), is)
 	return es.Trim(old.Proposed(owner))
 }

@@ -118,12 +118,6 @@ func (d *Document) Pieces(owner string) []Piece {
 // Staged returns owner's proposed changes as edits of the base.
 func (d *Document) Staged(owner string) text.Edits { return toggleEdits(d.proposals(owner)) }
 
-// staged returns the edits of owner's proposed changes on the base, in order.
-func (d *Document) staged(owner string) (text.Edits, []*Change) {
-	set := d.proposals(owner)
-	return toggleEdits(set), set
-}
-
 // proposals are the changes that make owner's proposed text. A conflict that is
 // being taken over the user's text is none yet: others may stand there. Should some of them
 // not fit beside each other, which is a fault of this package, the later ones
@@ -170,7 +164,7 @@ func joinPoints(es text.Edits) text.Edits { return es.JoinPoints() }
 // Proposed returns the base with owner's own staged changes applied.
 func (d *Document) Proposed(owner string) text.Text {
 	if d.views == nil { // still in the making
-		es, _ := d.staged(owner)
+		es := d.Staged(owner)
 		return mustApply(d.Base, es)
 	}
 	d.views.mu.Lock()
@@ -178,7 +172,7 @@ func (d *Document) Proposed(owner string) text.Text {
 	if t, ok := d.views.text[owner]; ok {
 		return t
 	}
-	es, _ := d.staged(owner)
+	es := d.Staged(owner)
 	t := mustApply(d.Base, es)
 	d.views.text[owner] = t
 	return t
@@ -189,13 +183,13 @@ func mustApply(t text.Text, es text.Edits) text.Text { return t.MustApply(es) }
 
 // ToBase moves an offset of owner's proposed text to the base.
 func (d *Document) ToBase(owner string, offset int, after bool) int {
-	es, _ := d.staged(owner)
+	es := d.Staged(owner)
 	return es.Invert(d.Base).Map(offset, after)
 }
 
 // ToProposed moves an offset of the base to owner's proposed text.
 func (d *Document) ToProposed(owner string, offset int, after bool) int {
-	es, _ := d.staged(owner)
+	es := d.Staged(owner)
 	return es.Map(offset, after)
 }
 

@@ -114,7 +114,7 @@ func (d *Document) parts(owner string) func(from, to int) bool {
 	for _, s := range d.spans(owner) {
 		all = append(all, zone{start: s.start, end: s.end})
 	}
-	es, _ := d.staged(owner)
+	es := d.Staged(owner)
 	for _, c := range d.changes {
 		for _, h := range c.Hunks {
 			all = append(all, zone{start: es.Map(h.Start, false), end: es.Map(h.End, true)})

@@ -34,7 +34,7 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 				return Result{}
 			}
 			d = tx.doc(path)
-			d.Version, d.Open, d.Missing = version, open, d.Missing && open && t.Len() == 0
+			d.Version, d.Open, d.Missing = version, open, d.Missing && open // an editor may show what is not on the disk
 			d.Opaque = d.Opaque && d.Missing
 			tx.userText(d, es)
 			if was.Missing && len(es) == 0 {

@@ -4,75 +4,54 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"strings"
 
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/editing/view"
 )
 
 // changesOf is the whole state of all changes of open editing sessions. An empty
 // session means all agent sessions.
 func (s *server) changesOf(snap *editing.Snapshot, c *client, session string) changesMessage {
-	m := changesMessage{Session: s.host.Current(), Seq: snap.Seq, Edits: []wireSession{}, Files: []wireFile{}}
-	if session != "" {
-		m.Session = session
+	all := view.All(snap, session)
+	m := changesMessage{Session: orElse(session, s.host.Current()), Seq: all.Seq, Edits: []wireSession{}, Files: []wireFile{}}
+	for _, ses := range all.Edits {
+		m.Edits = append(m.Edits, wireSession{
+			Session: ses.Owner, Edit: ses.N, State: string(ses.State), Task: ses.Task, Summary: ses.Summary,
+			Pending: len(snap.Undecided(ses.Owner, ses.N)),
+		})
 	}
-	for _, ses := range snap.Sessions(session) {
-		if ses.State.Open() {
-			m.Edits = append(m.Edits, wireSession{
-				Session: ses.Owner, Edit: ses.N, State: string(ses.State), Task: ses.Task, Summary: ses.Summary,
-				Pending: len(snap.Undecided(ses.Owner, ses.N)),
-			})
-		}
-	}
-	for _, d := range snap.Documents() {
-		if f := s.fileOf(snap, d, c, session); len(f.Changes) > 0 {
-			m.Files = append(m.Files, f)
-		}
+	for _, f := range all.Files {
+		m.Files = append(m.Files, s.fileOf(f, c))
 	}
 	return m
 }
 
-func (s *server) fileOf(snap *editing.Snapshot, d *editing.Document, c *client, session string) wireFile {
-	f := wireFile{URI: s.uriOf(d, c)}
-	if d.Open {
-		v := d.Version
-		f.Version = &v
+func (s *server) fileOf(f view.File, c *client) wireFile {
+	w := wireFile{URI: s.uriOf(f.Document, c)}
+	if f.Open {
+		v := f.Version
+		w.Version = &v
 	}
-	m := c.mapper(d)
-	for _, ch := range d.Changes() {
-		if session == "" || ch.Owner == session {
-			w := changeOf(snap, d, ch, m)
-			if ch.Kind == editing.KindRename {
-				w.To = c.shownURI(fileURI(ch.File.To))
-			}
-			f.Changes = append(f.Changes, w)
+	m := c.mapper(f.Document)
+	for _, ch := range f.Changes {
+		one := changeOf(f.Document, ch, m)
+		if ch.Kind == editing.KindRename {
+			one.To = c.shownURI(fileURI(ch.File.To))
 		}
+		w.Changes = append(w.Changes, one)
 	}
-	return f
+	return w
 }
 
-func changeOf(snap *editing.Snapshot, d *editing.Document, ch *editing.Change, m mapper) wireChange {
-	start, end := extent(ch)
+func changeOf(d *editing.Document, ch view.Change, m mapper) wireChange {
 	w := wireChange{
 		Change: ch.Letter, Revision: ch.Revision, Session: ch.Owner, Edit: ch.Session, Task: ch.Task,
-		State: string(ch.State), By: ch.By, Kind: string(ch.Kind), Reason: ch.Reason, Summary: view.Summary(snap, ch),
-		Edits: []wireEdit{}, Hash: baseHash(d, ch),
+		State: string(ch.State), By: ch.By, Kind: string(ch.Kind), Reason: ch.Reason, Summary: ch.Summary,
+		OldText: ch.OldText, NewText: ch.NewText, Edits: m.edits(ch.Takes), Lines: m.enc.lines(ch.Lines),
+		Hash: baseHash(d, ch.Change),
 	}
-	if at := m.span(start, end); !ch.Kind.File() {
+	if at := m.span(ch.Start, ch.End); !ch.Kind.File() {
 		w.Range = &at
-	}
-	w.OldText = d.Base.Slice(start, end)
-	w.NewText = w.OldText
-	switch ch.State {
-	case editing.Applied:
-		w.OldText = replaced(d.Base, start, end, undo(ch))
-	default:
-		w.NewText = replaced(d.Base, start, end, ch.Edits())
-		if !ch.Kind.File() {
-			w.Edits = m.edits(ch.Edits())
-		}
 	}
 	if ch.State == editing.Conflict {
 		w.Conflict = conflictOf(ch.Conflicts(d.Base))
@@ -80,35 +59,10 @@ func changeOf(snap *editing.Snapshot, d *editing.Document, ch *editing.Change, m
 	return w
 }
 
-// undo are the edits that take an applied change out of the text.
-func undo(c *editing.Change) text.Edits {
-	var es text.Edits
-	for _, h := range c.Hunks {
-		es = append(es, text.Edit{Start: h.Start, End: h.End, New: h.Old})
-	}
-	return es
-}
-
-// replaced is the text of [start,end) with edits made. Edits that do not follow
-// one another (the grown places of a conflict) are left out.
-func replaced(t text.Text, start, end int, es text.Edits) string {
-	var b strings.Builder
-	at := start
-	for _, e := range es {
-		if e.Start < at || e.End > end {
-			continue
-		}
-		b.WriteString(t.Slice(at, e.Start) + e.New)
-		at = e.End
-	}
-	b.WriteString(t.Slice(at, max(at, end)))
-	return b.String()
-}
-
 // baseHash names the text that a change lies on, so that a choice about it can
 // say what it was made on.
 func baseHash(d *editing.Document, c *editing.Change) string {
-	start, end := extent(c)
+	start, end := view.Extent(c)
 	sum := sha256.Sum256([]byte(d.Base.Slice(start, end)))
 	return hex.EncodeToString(sum[:8])
 }

@@ -21,7 +21,7 @@ func (w *wire) wants(questions ...host.Question) {
 // answered waits until the host has heard an answer that begins so.
 func (w *wire) answered(want string) {
 	w.t.Helper()
-	limit := time.After(10 * time.Second)
+	limit := time.After(generous)
 	for {
 		w.host.mu.Lock()
 		wake, log := w.host.wake, slices.Clone(w.host.log)

@@ -107,13 +107,9 @@ func decidedDiff(snap *editing.Snapshot, c *editing.Change) string {
 	if c.Verdict != "" {
 		fmt.Fprintf(&b, "# %s\n", c.Verdict)
 	}
-	for _, l := range view.Lines(snap, c, contextLines) {
-		b.WriteString(diffLine(l) + "\n")
-	}
+	b.WriteString(view.Of(snap, c).Lines.String())
 	return b.String()
 }
-
-const contextLines = 3
 
 // proposed is a file's text with the session's staged changes in it.
 func proposed(snap *editing.Snapshot, session, name string) (string, error) {

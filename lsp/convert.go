@@ -9,6 +9,7 @@ import (
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
 
@@ -188,6 +189,22 @@ func (m mapper) edits(es text.Edits) []wireEdit {
 	for i, e := range es {
 		e = m.wholeBreaks(e)
 		out[i] = wireEdit{Range: m.span(e.Start, e.End), NewText: e.New}
+	}
+	return out
+}
+
+// lines are the display lines of a change, with their marks in the client's units.
+func (e encoding) lines(ls view.Lines) []wireLine {
+	out := make([]wireLine, len(ls))
+	for i, l := range ls {
+		w := wireLine{Sign: string(l.Sign), Line: l.Old, Text: l.Text, Marks: make([][2]int, len(l.Marks))}
+		if l.Sign == view.New {
+			w.Line = l.New
+		}
+		for k, m := range l.Marks {
+			w.Marks[k] = [2]int{e.width(l.Text[:m[0]]), e.width(l.Text[:m[1]])}
+		}
+		out[i] = w
 	}
 	return out
 }

@@ -75,8 +75,9 @@ type diagnosticData struct {
 }
 
 func diagnosticMessage(snap *editing.Snapshot, ch *editing.Change) string {
+	seen := view.Of(snap, ch)
 	var b strings.Builder
-	b.WriteString("[" + ch.Letter + "] " + view.Summary(snap, ch))
+	b.WriteString("[" + ch.Letter + "] " + seen.Summary)
 	switch ch.State {
 	case editing.Conflict:
 		b.WriteString("\nin conflict with your text")
@@ -86,22 +87,8 @@ func diagnosticMessage(snap *editing.Snapshot, ch *editing.Change) string {
 	if ch.Reason != "" {
 		b.WriteString("\n" + ch.Reason)
 	}
-	for i, l := range view.Lines(snap, ch, 0) {
-		if i == mostLines {
-			b.WriteString("\n…")
-			break
-		}
-		b.WriteString("\n" + diffLine(l))
-	}
-	return b.String()
-}
-
-// diffLine is a line of a preview as diffs write it.
-func diffLine(l view.Line) string {
-	if l.Kind == view.Gap {
-		return strings.TrimRight("… "+l.Text, " ")
-	}
-	return string(l.Kind) + l.Text
+	b.WriteString("\n" + seen.Lines.Around(0).First(mostLines))
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // shownAt is where a change is shown: one of a whole file at its beginning.
@@ -109,13 +96,5 @@ func shownAt(c *editing.Change) (start, end int) {
 	if c.Kind.File() {
 		return 0, 0
 	}
-	return extent(c)
-}
-
-// extent is the place of a change in the base, from its first edit to its last.
-func extent(c *editing.Change) (start, end int) {
-	if len(c.Hunks) == 0 {
-		return 0, 0
-	}
-	return c.Start(), max(c.Start(), c.Hunks[len(c.Hunks)-1].End)
+	return view.Extent(c)
 }

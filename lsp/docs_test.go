@@ -150,6 +150,7 @@ func TestDocsFields(t *testing.T) {
 		"#### One of `edits`":           reflect.TypeFor[wireSession](),
 		"#### One of `files`":           reflect.TypeFor[wireFile](),
 		"#### One of `changes`":         reflect.TypeFor[wireChange](),
+		"#### One of `lines`":           reflect.TypeFor[wireLine](),
 		"#### `conflict`":               reflect.TypeFor[wireConflict](),
 		"### `galley/tasks`":            reflect.TypeFor[tasksMessage](),
 		"#### One of `tree`":            reflect.TypeFor[wireTask](),

@@ -105,11 +105,20 @@ type wireChange struct {
 	OldText  string        `json:"oldText"`
 	NewText  string        `json:"newText"`
 	Edits    []wireEdit    `json:"edits"`
+	Lines    []wireLine    `json:"lines"`
 	Summary  string        `json:"summary"`
 	Reason   string        `json:"reason"`
 	Task     int           `json:"task,omitempty"`
 	Hash     string        `json:"hash"`
 	Conflict *wireConflict `json:"conflict,omitempty"`
+}
+
+// wireLine is one display line of a change.
+type wireLine struct {
+	Sign  string   `json:"sign"`
+	Line  int      `json:"line,omitempty"`
+	Text  string   `json:"text"`
+	Marks [][2]int `json:"marks"`
 }
 
 type wireConflict struct {

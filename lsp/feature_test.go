@@ -411,7 +411,7 @@ func TestWatchedFiles(t *testing.T) {
 	w.awaitMessage("client/registerCapability", has(`"globPattern":"/ws/c.txt"`))
 	w.notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///ws/c.txt","type":2}]}`)
 	w.command(cmdReject, `"A"`)
-	deadline := time.Now().Add(5 * time.Second)
+	deadline := time.Now().Add(generous)
 	for !slices.Contains(host.noted(), "changed [/ws/c.txt]") && time.Now().Before(deadline) {
 		w.sync()
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
 
@@ -38,7 +39,7 @@ func TestWholeFilesOnTheWire(t *testing.T) {
 	for _, d := range snap.Documents() {
 		m := c.mapper(d)
 		for _, ch := range d.Changes() {
-			w := changeOf(snap, d, ch, m)
+			w := changeOf(d, view.Of(snap, ch), m)
 			kind, whole := want[ch.Letter]
 			if whole && (w.Kind != kind || w.Range != nil || len(w.Edits) > 0) {
 				t.Errorf("%s is %s", ch.Letter, own(w))

@@ -44,14 +44,8 @@ func (s *server) hover(params json.RawMessage) (any, rest, error) {
 }
 
 func described(snap *editing.Snapshot, ch *editing.Change, markdown bool) string {
-	var diff strings.Builder
-	for i, l := range view.Lines(snap, ch, 1) {
-		if i == mostLines {
-			diff.WriteString("…\n")
-			break
-		}
-		diff.WriteString(diffLine(l) + "\n")
-	}
+	seen := view.Of(snap, ch)
+	diff := seen.Lines.Around(1)
 	facts := fmt.Sprintf("edit #%d · %s", ch.Session, ch.State)
 	if ch.By != "" {
 		facts += " by " + ch.By
@@ -59,20 +53,16 @@ func described(snap *editing.Snapshot, ch *editing.Change, markdown bool) string
 	if ch.Task != 0 {
 		facts += fmt.Sprintf(" · task %d", ch.Task)
 	}
-	lines := []string{"[" + ch.Letter + "] " + view.Summary(snap, ch), facts}
+	lines := []string{"[" + ch.Letter + "] " + seen.Summary, facts}
 	for _, said := range []string{ch.Reason, ch.Verdict} {
 		if said != "" {
 			lines = append(lines, said)
 		}
 	}
 	if !markdown {
-		return strings.Join(lines, "\n") + "\n" + diff.String()
+		return strings.Join(lines, "\n") + "\n" + diff.First(mostLines)
 	}
-	fence := "```"
-	for strings.Contains(diff.String(), fence) {
-		fence += "`"
-	}
-	return escaped(strings.Join(lines, "\n\n")) + "\n\n" + fence + "diff\n" + diff.String() + fence
+	return escaped(strings.Join(lines, "\n\n")) + "\n\n" + diff.Markdown(mostLines)
 }
 
 // escaped keeps a text from being read as markdown.

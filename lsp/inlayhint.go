@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
 
 // inlayHint shows what one-line changes would write, behind their place.
 func (s *server) inlayHint(params json.RawMessage) (any, rest, error) {
-	p, _, d, err := s.about(params)
+	p, snap, d, err := s.about(params)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -23,7 +24,7 @@ func (s *server) inlayHint(params json.RawMessage) (any, rest, error) {
 	return nil, func(context.Context) (any, error) {
 		m, out := c.mapper(d), []protocol.InlayHint{}
 		for _, ch := range d.Changes() {
-			if h, ok := hintOf(d, ch, m); ok && h.at.touches(p.Range) {
+			if h, ok := hintOf(d, view.Of(snap, ch), m); ok && h.at.touches(p.Range) {
 				out = append(out, h.hint)
 			}
 		}
@@ -38,12 +39,12 @@ type placedHint struct {
 
 const mostHint = 80 // characters
 
-func hintOf(d *editing.Document, ch *editing.Change, m mapper) (placedHint, bool) {
+func hintOf(d *editing.Document, ch view.Change, m mapper) (placedHint, bool) {
 	if ch.State != editing.Staged || ch.Kind.File() {
 		return placedHint{}, false
 	}
-	start, end := extent(ch)
-	now := strings.TrimRight(replaced(d.Base, start, end, ch.Edits()), "\r\n")
+	start, end := ch.Start, ch.End
+	now := strings.TrimRight(ch.NewText, "\r\n")
 	if d.Base.LineOf(start) != d.Base.LineOf(end) || strings.Contains(now, "\n") || now == "" {
 		return placedHint{}, false
 	}

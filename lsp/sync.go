@@ -225,6 +225,8 @@ func (s *server) didClose(params json.RawMessage) error {
 // readAgain feeds in what the disk holds, after a document was closed: its text
 // is the disk's from now on, unless the editor has opened it again.
 func (s *server) readAgain(b buffer, read int) {
+	s.ws.Disk.Lock() // else a decision could write the file between the two
+	defer s.ws.Disk.Unlock()
 	t, err := s.host.ReadFile(b.path)
 	s.docs.mu.Lock() // the read loop cannot open it meanwhile
 	defer s.docs.mu.Unlock()

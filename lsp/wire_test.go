@@ -106,11 +106,14 @@ func (w *wire) hello(o dialOptions) message {
 	return m
 }
 
+// generous is how long a wait of these tests lasts before it fails: nothing should ever need it.
+const generous = 30 * time.Second
+
 func (w *wire) close() {
 	_ = w.conn.Close()
 	select {
 	case <-w.done:
-	case <-time.After(5 * time.Second):
+	case <-time.After(generous):
 		w.t.Error("the server did not end")
 	}
 }
@@ -235,7 +238,7 @@ func (w *wire) command(name, argument string) message {
 // await waits until cond, called under the lock, holds.
 func (w *wire) await(what string, cond func() bool) {
 	w.t.Helper()
-	limit := time.After(10 * time.Second)
+	limit := time.After(generous)
 	for {
 		w.mu.Lock()
 		ok, wake, closed := cond(), w.wake, w.closed
@@ -302,7 +305,7 @@ func (w *wire) count(method string) int {
 // awaitState waits for a snapshot that cond accepts.
 func (w *wire) awaitState(what string, cond func(*editing.Snapshot) bool) *editing.Snapshot {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), generous)
 	defer cancel()
 	seq := int64(-1)
 	for {

@@ -28,7 +28,6 @@ type Intent struct {
 	Session string          `json:"session"` // who holds its lock finishes the intent
 	Op      string          `json:"op"`      // apply, commit, undo, revert, ...
 	Edit    int             `json:"edit,omitempty"`
-	Summary string          `json:"summary,omitempty"`
 	Reason  string          `json:"reason,omitempty"`
 	Letters []string        `json:"letters,omitempty"`
 	Files   []IntentFile    `json:"files,omitempty"`
@@ -108,7 +107,7 @@ func (i *Intent) check() error {
 // masked is an intent without secrets. Paths and hashes are what recovery goes by:
 // they stay.
 func (i Intent) masked(s Secrets) Intent {
-	i.Summary, i.Reason = s.Mask(i.Summary), s.Mask(i.Reason)
+	i.Reason = s.Mask(i.Reason)
 	if i.Entry != nil {
 		i.Entry = s.payload(i.Entry)
 	}

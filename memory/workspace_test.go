@@ -360,7 +360,7 @@ func TestDecisionsHideSecrets(t *testing.T) {
 	w := p.openJournal(t)
 	w.Hide(NewSecrets([]string{secret}))
 	i := someIntent("s", IntentFile{Path: "dir/sk-path", Op: FileReplace, Before: hashOf("x")})
-	i.Summary, i.Reason = "has "+secret, secret
+	i.Reason = "has " + secret
 	var err error
 	i.Entry, err = json.Marshal(map[string]string{"reason": "x " + secret, "inner": `{"text":"` + spelled(secret) + `"}`})
 	ok(t, err)
@@ -368,7 +368,7 @@ func TestDecisionsHideSecrets(t *testing.T) {
 	open, err := w.Open("")
 	ok(t, err)
 	same(t, "path", open[0].Files[0].Path, "dir/sk-path")
-	same(t, "summary", open[0].Summary, "has "+SecretMark)
+	same(t, "reason", open[0].Reason, "has "+SecretMark)
 	ok(t, w.End(t.Context(), id, Outcome{State: "done", Reason: secret}))
 	if text := readFile(t, p.decisions(t)); strings.Contains(text, "secret") && NewSecrets([]string{secret}).In(text) || strings.Contains(text, "very") {
 		t.Errorf("journaled: %s", text)

@@ -181,6 +181,9 @@ func (h *Host) Revert(ctx context.Context, id string, edit int, reason string, i
 	}
 	snap := h.table.Snapshot()
 	if ses, ok := snap.Session(id, edit); ok {
+		if r := h.table.Plan(editing.Revert(id, edit, reason, nil)).Result; ses.State.Open() && !r.OK() {
+			return r, nil
+		}
 		if d := Reverting(snap, ses, reason); len(d.Edits(snap)) > 0 {
 			return h.Begin(ctx, d, func() (editing.Result, error) {
 				return editing.Result{Status: StatusReverting, Owner: id, Session: edit}, nil

@@ -132,3 +132,25 @@ func TestDecisionsOverSeveralSessions(t *testing.T) {
 		}
 	}
 }
+
+// What is being committed is not reverted meanwhile.
+func TestRevertDuringACommit(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "one\ntwo\n"})
+	h := p.open()
+	p.ask(h, "a.txt: one → ONE")
+	p.ask(h, "a.txt: two → TWO")
+	h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New("one\ntwo\n"), 1, true)
+	ctx := context.Background()
+	if r, err := h.Apply(ctx, editing.Letters("A")); err != nil || !r.OK() {
+		t.Fatalf("%+v %v", r, err)
+	}
+	if _, err := h.Workspace().Update(p.path("a.txt"), 2, []text.Edit{{End: 3, New: "ONE"}}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := h.Commit(ctx, "", 1, "both", nil); err != nil || r.Status != editing.StatusCommitting {
+		t.Fatalf("%+v %v", r, err)
+	}
+	if r, err := h.Revert(ctx, h.Current(), 1, "no", true); err != nil || r.Code != "applying" {
+		t.Errorf("%+v %v", r, err)
+	}
+}

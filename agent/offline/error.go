@@ -15,16 +15,13 @@ type Error struct {
 	Example      string
 }
 
+// Error implements error.
 func (e *Error) Error() string {
-	words := "the end"
+	words := "at its end"
 	if e.Words != "" {
-		words = "«" + e.Words + "»"
+		words = "“" + e.Words + "”"
 	}
-	text := fmt.Sprintf("line %d, column %d, at %s: %s", e.Line, e.Column, words, e.Problem)
-	if e.Form != "" {
-		text += fmt.Sprintf("; the form is: %s; for example: %s", e.Form, e.Example)
-	}
-	return text
+	return fmt.Sprintf("line %d, column %d, %s: %s", e.Line, e.Column, words, e.Problem)
 }
 
 // newError builds the error for the piece of src from at on.

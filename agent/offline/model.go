@@ -81,16 +81,9 @@ func (p *past) idle() string {
 
 // misunderstood says which words were not understood, and that nothing was done.
 func misunderstood(err error) string {
+	text := "I do not understand " + err.Error() + ".\nNothing was done."
 	var e *Error
-	if !errors.As(err, &e) {
-		return err.Error()
-	}
-	words := "at its end"
-	if e.Words != "" {
-		words = "“" + e.Words + "”"
-	}
-	text := fmt.Sprintf("I do not understand line %d, column %d, %s: %s.\nNothing was done.", e.Line, e.Column, words, e.Problem)
-	if e.Form != "" {
+	if errors.As(err, &e) && e.Form != "" {
 		text += fmt.Sprintf("\nThe nearest form: %s\nFor example:      %s", e.Form, e.Example)
 	}
 	return text + "\n" + whoAmI + " Say help for all of them."

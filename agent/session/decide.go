@@ -213,6 +213,11 @@ func (s *queue) readFor(d Decision) (read []*editing.Document, err error) {
 	if err := errors.Join(d.fault, s.refreshAll(By{})); err != nil || d.op != opUndoClosed {
 		return nil, err
 	}
+	for _, c := range s.Snapshot().Of(s.me, d.edit) { // what an editor took back before
+		if c.Kind == editing.KindRename {
+			s.set.Load().roots.RemoveFolders(c.File.Made)
+		}
+	}
 	for path, name := range editing.FilesOf(s.Snapshot().Of(s.me, d.edit)) {
 		if err := s.refresh(By{}, path); err != nil {
 			return nil, err

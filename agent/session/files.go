@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/disk"
@@ -123,12 +124,13 @@ func (set *settings) reread(snap *editing.Snapshot, abs string) (d *editing.Docu
 // rebased journals what a text that changed by itself did to the letters; now is nil
 // where there is none any more.
 func (s *queue) rebased(by By, before *editing.Document, now *text.Text, rec editing.Record) error {
-	notices := textNotices(s.who(by), s.texts.Next())
-	if rec = rec.Of(s.me); rec.Empty() || s.store.ReadOnly() {
+	ts := s.texts.Next()
+	notices := textNotices(s.who(by), ts)
+	if rec = including(s.Snapshot(), rec.Of(s.me), ts); rec.Empty() || s.store.ReadOnly() {
 		return nil
 	}
 	switch {
-	case before.Open:
+	case before.Open || explains(s.Snapshot(), before.Path, ts):
 	case now == nil && !before.Missing:
 		notices = append(notices, fmt.Sprintf("%s deleted %s, or gave it another name", s.who(by), before.Name))
 	case now != nil && before.Missing:
@@ -137,6 +139,27 @@ func (s *queue) rebased(by By, before *editing.Document, now *text.Text, rec edi
 		notices = append(notices, fmt.Sprintf("%s changed %s%s", s.who(by), before.Name, whereChanged(before.Base, *now)))
 	}
 	return s.catchUp("rebase", notices, rec)
+}
+
+// including is a record that also holds the letters of transitions: what is told once
+// is journaled once.
+func including(snap *editing.Snapshot, rec editing.Record, ts []editing.Transition) editing.Record {
+	var letters []string
+	for _, t := range ts {
+		if !slices.ContainsFunc(rec.Changes, func(c *editing.Change) bool { return c.Letter == t.Letter }) {
+			letters = append(letters, t.Letter)
+		}
+	}
+	rec.Changes = append(slices.Clip(rec.Changes), snap.Record(letters...).Changes...)
+	return rec
+}
+
+// explains reports whether a decision that an editor has carried out made or took a file.
+func explains(snap *editing.Snapshot, path string, ts []editing.Transition) bool {
+	return slices.ContainsFunc(ts, func(t editing.Transition) bool {
+		c, ok := snap.Change(t.Letter)
+		return ok && t.To == editing.Applied && t.By == "" && c.Kind.File() && (c.Path == path || c.File != nil && c.File.From == path)
+	})
 }
 
 // catchUp journals what has happened already.
@@ -249,17 +272,13 @@ func (s *queue) textDecided() error {
 	if len(ts) == 0 || s.store.ReadOnly() {
 		return nil
 	}
-	var letters []string
-	for _, t := range ts {
-		letters = append(letters, t.Letter)
-	}
-	return s.catchUp("text", textNotices(s.who(By{}), ts), s.Snapshot().Record(letters...))
+	return s.catchUp("text", textNotices(s.who(By{}), ts), including(s.Snapshot(), editing.Record{}, ts))
 }
 
 // LengthOf is the length in code points of the one file of an editing session.
 func (s *base) LengthOf(n int) int {
 	for _, c := range s.Snapshot().Of(s.me, n) {
-		if t, ok := s.set.Load().textOf(s.Snapshot(), c.Path); ok {
+		if t, err := s.set.Load().textOf(s.Snapshot(), c.Path); err == nil {
 			return t.Chars()
 		}
 	}
@@ -267,10 +286,9 @@ func (s *base) LengthOf(n int) int {
 }
 
 // textOf is a file's text as it is now: the table may know it no more.
-func (set *settings) textOf(snap *editing.Snapshot, path string) (text.Text, bool) {
+func (set *settings) textOf(snap *editing.Snapshot, path string) (text.Text, error) {
 	if d, ok := snap.Document(path); ok {
-		return d.Base, true
+		return d.Base, nil
 	}
-	t, err := set.roots.Read(path)
-	return t, err == nil
+	return set.roots.Read(path)
 }

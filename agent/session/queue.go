@@ -54,6 +54,7 @@ func (s *queue) carry(typ string, e editEntry, p *editing.Plan, notices func(*ed
 	if !s.ws.Fresh(p) {
 		return false, nil
 	}
+	s.plan(p)
 	e.Record = p.Record.Of(s.me)
 	if s.set.Load().refuses(typ, e) {
 		p.Result = holdsSecret()
@@ -76,10 +77,10 @@ func (s *queue) carry(typ string, e editEntry, p *editing.Plan, notices func(*ed
 	case err != nil && in == nil:
 		return false, err
 	case err != nil: // the state is what the files say; the intent stays open, and the next start journals it
-		s.texts.Accept(p)
+		s.accept(p)
 		s.hear(e)
 		return false, fmt.Errorf("the files are written as decided, but not the journal: %w; galley completes it at the next start", errors.Unwrap(err))
-	case !s.texts.Accept(p):
+	case !s.accept(p):
 		return false, errors.Join(s.void(entry.Seq), s.takeBack(in))
 	}
 	s.hear(e)

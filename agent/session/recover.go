@@ -188,8 +188,8 @@ func (r *recovery) started(c *cut) bool {
 	}
 	if e, ok := r.Snapshot().Session(r.me, c.Edit); ok && c.Op == opUndoClosed {
 		return slices.ContainsFunc(e.Closed, func(ch *editing.Change) bool {
-			t, known := r.set.Load().textOf(r.Snapshot(), ch.Path)
-			return known && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
+			t, err := r.set.Load().textOf(r.Snapshot(), ch.Path)
+			return err == nil && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
 		})
 	}
 	return slices.ContainsFunc(c.Letters, func(l string) bool {
@@ -223,7 +223,14 @@ func (r *recovery) outcome(c *cut) (there, left []string) {
 		}
 		return there, nil
 	}
-	for _, l := range c.Letters {
+	letters := slices.Clone(c.Letters)
+	if c.Op == opCommit { // one that was applied before it may wait again
+		for _, ch := range r.Snapshot().Undecided(r.me, c.Edit) {
+			letters = append(letters, ch.Letter)
+		}
+		slices.Sort(letters)
+	}
+	for _, l := range slices.Compact(letters) {
 		ch, ok := r.Snapshot().Change(l)
 		switch {
 		case !ok: // of a closed edit

@@ -104,7 +104,11 @@ func (r *recovery) restore() error {
 	r.image.Recall(r.store.Stood)
 	rec := r.ws.Restore(r.me, r.image, texts, opaque...)
 	notices := textNotices(r.who(By{}), r.texts.Next())
-	if len(notices) == 0 || r.store.ReadOnly() {
+	if r.store.ReadOnly() {
+		return nil
+	}
+	r.set.Load().emptied(r.Snapshot().Record(cutOffRenames(r.image)...).Changes)
+	if len(notices) == 0 {
 		return nil
 	}
 	return r.catchUp("restore", notices, rec)

@@ -67,8 +67,9 @@ func (s *road) refusal(err error) (lost []string, _ error) {
 	r := &Refusal{Code: "commit_failed", Hint: "nothing was written"}
 	var why []string
 	for _, f := range slices.Concat(b.Files, b.Lost) {
-		r.Files = append(r.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: f.Hint})
-		why = append(why, s.relative(f.Path)+": "+f.Hint)
+		hint := s.hint(f)
+		r.Files = append(r.Files, editing.FileProblem{Path: s.relative(f.Path), Code: f.Code, Message: hint})
+		why = append(why, s.relative(f.Path)+": "+hint)
 	}
 	rest := "nothing was applied, all letters still wait"
 	for _, f := range b.Lost {
@@ -80,6 +81,15 @@ func (s *road) refusal(err error) (lost []string, _ error) {
 	}
 	r.Hint += "; " + strings.Join(append(why, rest), "; ")
 	return lost, errors.Join(r, b.Err)
+}
+
+// hint says what to do about one file. What is not as it was read may be an editor's text,
+// which nobody but the user may throw away.
+func (s *road) hint(f *disk.Error) string {
+	if d, ok := s.Snapshot().Document(f.Path); ok && d.Open && f.Code == disk.CodeChanged {
+		return "it has text in an editor that is not saved: save or discard it there, then decide again"
+	}
+	return f.Hint
 }
 
 // relative is the name of a file of the workspace in journals, with slashes.
@@ -242,7 +252,7 @@ func (s *road) intentFile(p disk.Part) (memory.IntentFile, error) {
 
 // part is what intentFile made a record of.
 func (s *road) part(f memory.IntentFile) (disk.Part, error) {
-	p := disk.Part{InPlace: f.InPlace, Name: f.Path, NewName: f.To, Made: f.Made}
+	p := disk.Part{InPlace: f.InPlace, Made: f.Made}
 	p.Op, p.Path, p.To = disk.Op(f.Op), s.absolute(f.Path), s.absolute(f.To)
 	p.Before, p.Hash, p.Edited = hashOf(f.Before), hashOf(f.After), f.After != ""
 	p.Folders = f.Folders

@@ -50,7 +50,7 @@ func (s *queue) notSaved(p *editing.Plan) []*editing.Change {
 	var out []*editing.Change
 	for _, c := range p.Record.Changes {
 		d, ok := s.Snapshot().Document(c.Path)
-		if !ok || !d.Open || !c.WasApplied() || c.Owner != s.me {
+		if !ok || !d.Open || !c.WasApplied() || c.Owner != s.me || c.Kind == editing.KindDeleteFile {
 			continue
 		}
 		if t, err := s.set.Load().roots.Read(c.Path); err != nil || !c.In(t) {
@@ -125,9 +125,10 @@ func (s *queue) Unsaved() []string {
 }
 
 // lookAt looks at the texts of one commit. What the disk has is done; what an editor
-// has may come; what is nowhere for longer than patience is lost.
+// has may come; what is nowhere for longer than patience is lost, all of it at once.
 func (s *queue) lookAt(u *unsaved) {
 	var lost []string
+	soon := false // more may be lost
 	for path, o := range u.files {
 		if !s.changesIn(u, path, isOut, false) {
 			delete(u.files, path) // it is there, or what the user has made of it
@@ -145,9 +146,12 @@ func (s *queue) lookAt(u *unsaved) {
 			lost = append(lost, path)
 		case o.timer == nil:
 			o.timer = time.AfterFunc(s.set.Load().Patience, func() { s.lateFor(o) })
+			soon = true
+		default:
+			soon = true
 		}
 	}
-	if len(lost) > 0 {
+	if len(lost) > 0 && !soon {
 		s.reopen(u, lost)
 	}
 	if len(u.files) == 0 {
@@ -186,10 +190,13 @@ func (s *queue) changesIn(u *unsaved, path string, so func(*editing.Change, text
 		t, err = d.Base, nil
 	}
 	e, ok := s.Snapshot().Session(s.me, u.Edit)
-	return err == nil && ok && slices.ContainsFunc(e.Closed, func(c *editing.Change) bool {
-		return c.Path == path && c.WasApplied() && slices.Contains(u.Letters, c.Letter) && so(c, t)
+	return ok && slices.ContainsFunc(e.Closed, func(c *editing.Change) bool {
+		return c.Path == path && c.WasApplied() && slices.Contains(u.Letters, c.Letter) && (err == nil || lacks(c, err)) && so(c, t)
 	})
 }
+
+// lacks reports whether there is no text because the file of a change was never saved.
+func lacks(c *editing.Change, err error) bool { return c.Kind == editing.KindCreate && isMissing(err) }
 
 // isOut reports whether a change is not in a text, which has its old side instead.
 // Line endings are those of whoever shows the text.
@@ -206,6 +213,10 @@ func isOut(c *editing.Change, t text.Text) bool {
 
 // reopen brings back what is lost of a commit.
 func (s *queue) reopen(u *unsaved, lost []string) {
+	if err := s.textDecided(); err != nil { // comes first
+		s.warn("%v", err)
+		return
+	}
 	e, ok := s.Snapshot().Session(s.me, u.Edit)
 	if !ok {
 		return
@@ -216,11 +227,13 @@ func (s *queue) reopen(u *unsaved, lost []string) {
 		if !slices.Contains(lost, c.Path) || !c.WasApplied() {
 			continue
 		}
-		t, ok := s.set.Load().textOf(s.Snapshot(), c.Path)
-		if !ok || !isOut(c, t) {
+		t, err := s.set.Load().textOf(s.Snapshot(), c.Path)
+		if err != nil && !lacks(c, err) || !isOut(c, t) {
 			continue
 		}
-		texts[c.Path] = t
+		if err == nil {
+			texts[c.Path] = t
+		}
 		if staged, ok := c.Out(t); ok {
 			c = staged
 		}

@@ -200,13 +200,13 @@ func appliedInDocument(t *testing.T) (*Session, Config, string) {
 	must(t, err)
 	_, err = s.ws.Update(f, 2, []text.Edit{{Start: 2, End: 5, New: "1"}})
 	must(t, err)
-	must(t, s.TextDecided(t.Context()))
 	return s, cfg, f
 }
 
 // What was applied to a text that nobody saved waits, and is found.
 func TestPendingOfUnsavedText(t *testing.T) {
 	s, cfg, f := appliedInDocument(t)
+	must(t, s.TextDecided(t.Context()))
 	home, dir := cfg.Home, cfg.Workspace
 	finds := func(want string) {
 		t.Helper()
@@ -248,9 +248,82 @@ func TestClosedWithoutSaving(t *testing.T) {
 	waits(t, s, true)
 }
 
+// A text and a new file that nobody saves are lost together, and told once.
+func TestLostTogether(t *testing.T) {
+	for name, lose := range map[string]func(s *Session, cfg Config, paths []string) *Session{
+		"closed": func(s *Session, _ Config, paths []string) *Session {
+			must(t, s.Renew(func(cfg *Config) { cfg.Patience = 20 * time.Millisecond }))
+			for _, p := range paths {
+				s.ws.CloseDocument(p)
+			}
+			must(t, s.Refresh(t.Context()))
+			return s
+		},
+		"the editor died": func(s *Session, cfg Config, _ []string) *Session {
+			cfg.Patience = 0
+			return again(t, s, cfg)
+		},
+		"another editor shows what the disk has": func(s *Session, cfg Config, paths []string) *Session {
+			cfg.Patience = 20 * time.Millisecond
+			s = again(t, s, cfg)
+			for i, p := range paths {
+				s.ws.OpenDocument(p, filepath.Base(p), text.New([]string{"one\n", ""}[i]), 1, true)
+				must(t, s.Refresh(t.Context()))
+			}
+			return s
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := Config{Home: t.TempDir(), Workspace: t.TempDir(), Patience: time.Hour}
+			must(t, os.WriteFile(filepath.Join(cfg.Workspace, "f.txt"), []byte("one\n"), 0o600))
+			s, err := Open(cfg)
+			must(t, err)
+			cfg.ID = s.ID()
+			staged(t, s, "f.txt", "one", "1")
+			n, _ := s.Look("n.txt", true)
+			if e, err := s.Edit(By{}, "n.txt", opWrite, "", func(p Place) editing.Op {
+				return editing.Write(editing.Writing{Meta: p.Meta, Path: p.Path, Name: p.Name, Content: "new\n"})
+			}); err != nil || !e.OK() {
+				t.Fatalf("%+v, %v", e, err)
+			}
+			paths := []string{filepath.Join(s.Workspace(), "f.txt"), n.Path}
+			for i, p := range paths {
+				s.ws.OpenDocument(p, filepath.Base(p), text.New([]string{"one\n", ""}[i]), 1, true)
+			}
+			if r, err := s.Decide(Commit(1, "both", nil)); err != nil || r.Status != editing.StatusCommitting {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			for i, p := range paths {
+				_, err := s.ws.Update(p, 2, []text.Edit{{End: []int{3, 0}[i], New: []string{"1", "new\n"}[i]}})
+				must(t, err)
+			}
+			if r, err := s.Decide(FinishCommit(1)); err != nil || r.Status != editing.StatusCommitted {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			s = lose(s, cfg, paths)
+			t.Cleanup(func() { _ = s.Close() })
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			for seq := int64(-1); len(s.Snapshot().Undecided(s.me, 1)) < 2; {
+				snap, err := s.ws.Wait(ctx, seq)
+				if err != nil {
+					t.Fatalf("%v; %q", err, s.notices)
+				}
+				seq = snap.Seq
+			}
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if got := strings.Join(s.notices, "; "); strings.Count(got, "did not save") != 1 || !strings.Contains(got, "A, B waits again") {
+				t.Errorf("the agent hears %q", got)
+			}
+		})
+	}
+}
+
 // The agent hears of every way in which a text takes a letter in, and out.
 func TestRedoIsHeard(t *testing.T) {
 	s, _, f := appliedInDocument(t)
+	must(t, s.TextDecided(t.Context()))
 	for i, now := range []string{"one", "1", "one", "1"} {
 		was := map[string]int{"one": 1, "1": 3}[now]
 		_, err := s.ws.Update(f, int32(3+i), []text.Edit{{Start: 2, End: 2 + was, New: now}})
@@ -260,6 +333,23 @@ func TestRedoIsHeard(t *testing.T) {
 	out := "A was undone by the user, and waits again"
 	if got, want := strings.Join(s.notices, "; "), strings.Join([]string{"A applied", out, "A applied", out, "A applied"}, "; "); got != want {
 		t.Errorf("the agent hears %q, want %q", got, want)
+	}
+}
+
+// What the agent hears of a text is in the journal, also where the reading of another
+// file came first: a start that does not find it says so.
+func TestHeardIsJournaled(t *testing.T) {
+	s, cfg, _ := appliedInDocument(t)
+	g := filepath.Join(cfg.Workspace, "g.txt")
+	must(t, os.WriteFile(g, []byte("two\n"), 0o600))
+	staged(t, s, "g.txt", "two", "2")
+	must(t, os.WriteFile(g, []byte("new\ntwo\n"), 0o600))
+	must(t, s.Refresh(t.Context()))
+	cfg.ID = s.ID()
+	s = again(t, s, cfg)
+	out := "A applied; the user changed g.txt at line 1; A was undone by the user, and waits again"
+	if got := strings.Join(s.notices, "; "); got != out {
+		t.Errorf("the agent hears %q, want %q", got, out)
 	}
 }
 

@@ -75,7 +75,7 @@ func pendingHere(cmd *cobra.Command) []session.PendingSession {
 	if err != nil {
 		return nil
 	}
-	pending, err := session.Pending(p.home, p.workspace)
+	pending, err := session.Pending(p.Home, p.Workspace)
 	if err != nil {
 		return nil
 	}

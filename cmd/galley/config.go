@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 )
 
 func newConfigCommand() *cobra.Command {
@@ -67,7 +68,7 @@ func newConfigPathCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return showPaths(consoleOf(cmd), p, asJSON)
+			return setup.ShowPaths(consoleOf(cmd), p, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one line of JSON")
@@ -80,6 +81,6 @@ func newConfigInitCommand() *cobra.Command {
 		Long: `init writes ~/.config/galley/config.yaml, in which everything is a comment: the lines for Ollama, for OpenAI and for other
 servers. It never writes over a file.`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return writeStarter(consoleOf(cmd)) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return setup.WriteStarter(consoleOf(cmd)) },
 	}
 }

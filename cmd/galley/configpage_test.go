@@ -9,6 +9,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 )
 
 const configurationPage = "docs/configuration.md"
@@ -65,7 +66,7 @@ func TestConfigurationPageExamples(t *testing.T) {
 	if len(examples) != 7 {
 		t.Errorf("%d examples, want those of seven servers", len(examples))
 	}
-	for _, m := range append(examples, []string{"", strings.ReplaceAll(firstExample(starter), "#", "")}) {
+	for _, m := range append(examples, []string{"", strings.ReplaceAll(firstExample(setup.Starter), "#", "")}) {
 		h := newSettingsHome(t)
 		h.user("config.yaml", m[1])
 		loaded := settings.Load(settings.Sources{Config: h.config})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/spf13/cobra"
 )
 
@@ -28,9 +29,9 @@ a built-in text:
 			log.Info("prompts listed")
 			c := consoleOf(cmd)
 			if dir != "" {
-				return writePrompts(c, promptsOf(p), dir)
+				return setup.WritePrompts(c, setup.PromptsOf(p), dir)
 			}
-			listPrompts(c.Out, promptsOf(p))
+			setup.ListPrompts(c.Out, setup.PromptsOf(p))
 			return nil
 		},
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/spf13/cobra"
 )
 
@@ -17,7 +18,7 @@ Keys, passwords in addresses and the values of headers are not shown.`,
 		Annotations: map[string]string{exitNote: `  0  done
   2  a wrong command line, or something in the settings is wrong: the rest is shown`},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rows, err := rowsOf(args)
+			rows, err := setup.RowsOf(args)
 			if err != nil {
 				return err
 			}
@@ -26,9 +27,9 @@ Keys, passwords in addresses and the values of headers are not shown.`,
 				return err
 			}
 			if len(args) == 0 && !asJSON {
-				rows = worthShowing(rows, p.settings())
+				rows = setup.WorthShowing(rows, p.Settings())
 			}
-			return showSettings(consoleOf(cmd), p, rows, asJSON)
+			return setup.ShowSettings(consoleOf(cmd), p, rows, asJSON)
 		},
 		ValidArgsFunction: completeSettings,
 	}

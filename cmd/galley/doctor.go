@@ -29,7 +29,7 @@ server is kept, as in a run.`,
 			if err != nil {
 				return err
 			}
-			f.Console, f.Home, f.Workspace, f.Loaded = consoleOf(cmd), p.home, p.workspace, *p.loaded
+			f.Console, f.Home, f.Workspace, f.Loaded = consoleOf(cmd), p.Home, p.Workspace, *p.Loaded
 			return f.Run(cmd.Context())
 		},
 	}

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
@@ -11,13 +11,8 @@ import (
 )
 
 // drawn is one editing session as a person reads it: a head, then each letter with what it does.
-func drawn(s term.Screen, snap *editing.Snapshot, e *editing.Session) string {
-	return headOf(s, e) + drawnLetters(s, snap, undecided(snap, e))
-}
-
-// undecided are the letters of an editing session that wait, by letter.
-func undecided(snap *editing.Snapshot, e *editing.Session) []*editing.Change {
-	return snap.Undecided(e.Owner, e.N)
+func drawn(s term.Screen, e *editing.Session, letters []view.Change) string {
+	return headOf(s, e) + drawnLetters(s, letters)
 }
 
 // headOf is the head of an editing session.
@@ -33,38 +28,34 @@ func headOf(s term.Screen, e *editing.Session) string {
 	return s.Paint(term.Strong, term.Cut(head, s.Width)) + "\n"
 }
 
-func drawnLetters(s term.Screen, snap *editing.Snapshot, changes []*editing.Change) string {
+func drawnLetters(s term.Screen, changes []view.Change) string {
 	var b strings.Builder
 	for _, c := range changes {
-		b.WriteString("\n" + drawnLetter(s, snap, c))
+		b.WriteString("\n" + drawnLetter(s, c))
 	}
 	return b.String()
 }
 
 // drawnLetter is one change: its letter, what it is about, where, why, and its lines.
-func drawnLetter(s term.Screen, snap *editing.Snapshot, c *editing.Change) string {
-	const around = 3
+func drawnLetter(s term.Screen, c view.Change) string {
 	var b strings.Builder
-	b.WriteString(entry(s, snap, c) + "\n")
+	b.WriteString(entry(s, c) + "\n")
 	if c.Reason != "" {
 		b.WriteString(s.Paint(term.Faint, term.Cut("    because: "+term.OneLine(c.Reason, 300), s.Width)) + "\n")
 	}
 	if c.State == editing.Conflict {
-		why := "- is your text, + is the agent's"
-		if said, ok := snap.Stuck(c); ok {
-			why = said
-		}
+		why := cmp.Or(c.Stuck, "- is your text, + is the agent's")
 		b.WriteString(s.Paint(term.Ask, term.Cut("    conflict: "+term.Clean(why), s.Width)) + "\n")
 	}
-	for _, l := range gutter(view.Lines(snap, c, around)) {
+	for _, l := range gutter(c.Lines) {
 		b.WriteString(drawnLine(s, l))
 	}
 	return b.String()
 }
 
 // entry is a change on one line, or two where the terminal is too narrow.
-func entry(s term.Screen, snap *editing.Snapshot, c *editing.Change) string {
-	what, where := term.OneLine(view.Summary(snap, c), 160), whereIs(view.WhereIs(snap, c), c)
+func entry(s term.Screen, c view.Change) string {
+	what, where := term.OneLine(c.Summary, 160), whereIs(c)
 	if c.Kind.File() { // it has named its file
 		where = ""
 	}
@@ -82,7 +73,7 @@ func entry(s term.Screen, snap *editing.Snapshot, c *editing.Change) string {
 }
 
 // stateOf says in words where a change stands.
-func stateOf(c *editing.Change) string {
+func stateOf(c view.Change) string {
 	state := c.State
 	if state == editing.Closed && c.Was != "" {
 		state = c.Was
@@ -97,16 +88,8 @@ func stateOf(c *editing.Change) string {
 	return words
 }
 
-// whereIs names the file, the lines, and how much the text grows.
-func whereIs(w view.Where, c *editing.Change) string {
-	switch {
-	case w.Line == 0:
-		return term.Clean(c.Name)
-	case w.EndLine > w.Line:
-		return fmt.Sprintf("%s · lines %d–%d", term.Clean(c.Name), w.Line, w.EndLine)
-	}
-	return fmt.Sprintf("%s · line %d", term.Clean(c.Name), w.Line)
-}
+// whereIs names the file and the lines.
+func whereIs(c view.Change) string { return c.Where.Place(term.Clean(c.Name)) }
 
 // numbered is a line of a diff with what stands before it.
 type numbered struct {
@@ -115,15 +98,15 @@ type numbered struct {
 }
 
 // gutter numbers lines: old ones as in the file, all others as they will be.
-func gutter(lines []view.Line) []numbered {
+func gutter(lines view.Lines) []numbered {
 	out := make([]numbered, len(lines))
 	widest := 4
 	for i, l := range lines {
 		n := l.New
-		if l.Kind == view.Old || n == 0 {
+		if l.Sign == view.Old || n == 0 {
 			n = l.Old
 		}
-		out[i] = numbered{Line: l}
+		out[i] = numbered{Line: l.Spelled()}
 		if n > 0 {
 			out[i].number = fmt.Sprint(n)
 		}
@@ -137,16 +120,16 @@ func gutter(lines []view.Line) []numbered {
 
 // drawnLine draws a line of a diff in as many rows as the terminal needs.
 func drawnLine(s term.Screen, l numbered) string {
-	if l.Kind == view.Gap {
+	if l.Sign == view.Note {
 		return s.Paint(term.Faint, strings.Repeat(" ", len(l.number))+"┊ "+l.Text) + "\n"
 	}
 	const longest = 400 // characters of a line: more of it says no more
-	l.Line = excerpt(l.Line, longest)
+	l.Line = l.Narrowed(longest)
 	if s.Width > 0 {
 		l.Line = untabbed(l.Line)
 	}
 	plain, marked := term.Plain, term.Plain
-	switch l.Kind {
+	switch l.Sign {
 	case view.Old:
 		plain, marked = term.Old, term.OldMark
 	case view.New:
@@ -155,7 +138,7 @@ func drawnLine(s term.Screen, l numbered) string {
 	var b strings.Builder
 	left := l.number
 	for _, row := range rows(l.Line, s.Width-len(l.number)-2) {
-		b.WriteString(s.Paint(term.Faint, left+"│") + s.Paint(plain, string(l.Kind)))
+		b.WriteString(s.Paint(term.Faint, left+"│") + s.Paint(plain, string(l.Sign)))
 		for _, p := range row {
 			as := plain
 			if p.marked {
@@ -234,49 +217,6 @@ func rewritten(l view.Line, by func(rune) string) view.Line {
 	}
 	l.Text, l.Marks = b.String(), marks
 	return l
-}
-
-// excerpt shortens a long line to what is around its marks.
-func excerpt(l view.Line, longest int) view.Line {
-	total := utf8.RuneCountInString(l.Text)
-	if total <= longest {
-		return l
-	}
-	around := max(longest/(len(l.Marks)+1)/2, 10)
-	all, last := pieces(l), 0
-	var marks [][2]int
-	var b strings.Builder
-	for i, p := range all {
-		kept := p.text
-		switch {
-		case p.marked:
-			kept = middle(kept, longest/2, longest/2)
-		case i == last && len(all) == 1:
-			kept = middle(kept, longest, 0)
-		case i == 0:
-			kept = middle(kept, 0, around)
-		case i == len(all)-1:
-			kept = middle(kept, around, 0)
-		default:
-			kept = middle(kept, around, around)
-		}
-		start := b.Len()
-		b.WriteString(kept)
-		if p.marked {
-			marks = append(marks, [2]int{start, b.Len()})
-		}
-	}
-	l.Text, l.Marks = b.String(), marks
-	return l
-}
-
-// middle cuts the middle of a text out and keeps its ends.
-func middle(s string, head, tail int) string {
-	r := []rune(s)
-	if len(r) <= head+tail+1 {
-		return s
-	}
-	return string(r[:head]) + "…" + string(r[len(r)-tail:])
 }
 
 // drawnPatch colours a unified diff.

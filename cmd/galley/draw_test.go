@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -47,11 +49,36 @@ func TestDrawnLetter(t *testing.T) {
 	}
 	for _, test := range tests {
 		snap := d.Snapshot()
-		got := drawnLetter(test.s, snap, snap.Changes()[0])
+		got := drawnLetter(test.s, view.Of(snap, snap.Changes()[0]))
 		got = regexp.MustCompile("\x1b\\[([0-9;]*)m").ReplaceAllString(got, "«$1»")
 		if got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.name, got, test.want)
 		}
+	}
+}
+
+// A terminal shows the lines that testdata/lines.json has.
+func TestDrawnLinesTable(t *testing.T) {
+	var table []struct {
+		Name, File, Old, New string
+		Terminal             []string
+	}
+	data, err := os.ReadFile("../../testdata/lines.json")
+	if err == nil {
+		err = json.Unmarshal(data, &table)
+	}
+	if err != nil || len(table) == 0 {
+		t.Fatal(err)
+	}
+	for _, row := range table {
+		t.Run(row.Name, func(t *testing.T) {
+			d := newTestSession(t, map[string]string{"f.txt": row.File})
+			d.replace("f.txt", row.Old, row.New, "")
+			_, got, _ := strings.Cut(drawnLetter(term.Screen{}, view.Of(d.Snapshot(), d.Snapshot().Changes()[0])), "\n")
+			if want := strings.Join(row.Terminal, "\n") + "\n"; got != want {
+				t.Errorf("got\n%swant\n%s", got, want)
+			}
+		})
 	}
 }
 
@@ -81,26 +108,6 @@ func TestRowsKeepTheLine(t *testing.T) {
 		}
 		if whole.String() != line.Text || marked.String() != want {
 			t.Fatalf("%q with %q marked became %q with %q marked", line.Text, want, whole.String(), marked.String())
-		}
-	})
-}
-
-// An excerpt is short, whole characters, and shows something of each mark.
-func TestExcerptShowsTheMarks(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`[a-z 日]{0,300}`).Draw(t, "text")
-		marks := drawMarks(t, text)
-		got := excerpt(view.Line{Text: text, Marks: marks}, 100)
-		if len(got.Marks) != len(marks) {
-			t.Fatalf("%d marks became %d", len(marks), len(got.Marks))
-		}
-		for i, m := range got.Marks {
-			if (m[0] == m[1]) != (marks[i][0] == marks[i][1]) {
-				t.Fatalf("mark %d of %q is gone", i, text)
-			}
-		}
-		if n, most := len([]rune(got.Text)), 100+20*(len(marks)+1)+102*len(marks); n > most {
-			t.Fatalf("the excerpt has %d characters: %q", n, got.Text)
 		}
 	})
 }

@@ -113,6 +113,9 @@ func (s *sitting) provoke(f editorFault) {
 		s.e.Replace(s.uri, lsptest.Before("place"), lsptest.After("place"), "plaice")
 		s.e.Flush()
 	}
+	if f.answer.When != lsptest.WhenChangeHeld { // the texts of this editor come now, and not when the others have been provoked
+		s.e.Await(s, "the editor has told everything", (*lsptest.Screen).Settled)
+	}
 }
 
 // judge checks what became of the letters, and what the person was told; then the text comes at last, and there is

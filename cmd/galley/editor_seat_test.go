@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,8 +27,7 @@ type seat struct {
 	dir, home string
 	e         *lsptest.Editor
 	session   string
-	alive     bool // the editor is, with its buffers
-	disk      map[string]string
+	disk      map[string]string // what the user saved
 }
 
 // failed is what its methods panic with.
@@ -45,9 +47,12 @@ func newSeat(ctx context.Context, root string, p lsptest.Profile) *seat {
 	d := &seat{ctx: ctx, profile: p, dir: filepath.Join(root, "w"), home: filepath.Join(root, "home"), disk: map[string]string{}}
 	var prompt []string
 	for _, f := range pointFiles {
+		prompt = append(prompt, f.prompt())
+		if f.op == created {
+			continue
+		}
 		d.ok(os.MkdirAll(filepath.Dir(d.path(f.name)), 0o700))
 		d.ok(os.WriteFile(d.path(f.name), []byte(f.before()), 0o600))
-		prompt = append(prompt, fmt.Sprintf("replace %q with %q in %s", f.old(), f.new(), f.name))
 	}
 	d.ok(os.Link(d.path("hard.txt"), filepath.Join(root, "second name")))
 	d.galley("run", "--review", "keep", strings.Join(prompt, " then "))
@@ -77,16 +82,35 @@ func (d *seat) serve(buffers map[string]string, more ...string) {
 	cmd.Env = d.env(more...)
 	e, err := lsptest.Start(cmd, d.profile)
 	d.ok(err)
-	d.e, d.alive = e, true
+	d.e = e
 	d.ok(e.Initialize(d.ctx, lsptest.Init{Root: d.dir}))
-	for _, f := range pointFiles[:2] {
-		if text, ok := buffers[f.name]; ok {
-			e.OpenText(d.uri(f.name), text)
+	if buffers == nil {
+		buffers = d.opened()
+	}
+	for _, name := range slices.Sorted(maps.Keys(buffers)) {
+		e.OpenText(d.uri(name), buffers[name])
+	}
+}
+
+// opened are the texts that a person opens: a new file is an empty one.
+func (d *seat) opened() map[string]string {
+	out, files := map[string]string{}, d.files()
+	for _, f := range pointFiles {
+		if !f.open || f.op == renamed && !d.profile.Renames() {
 			continue
 		}
-		_, err := e.Open(d.path(f.name))
-		d.ok(err)
+		for _, name := range []string{f.name, f.to} {
+			if text, there := files[name]; there || f.op == created && name != "" {
+				out[name] = text
+			}
+		}
 	}
+	return out
+}
+
+// keeps reports whether an editor brings a letter in.
+func (d *seat) keeps(f pointFile) bool {
+	return f.open && f.op != deleted && (f.op != renamed || d.profile.Renames())
 }
 
 // command runs one, and waits until what it began is over.
@@ -182,30 +206,77 @@ func (d *seat) review() map[string]string {
 	return out
 }
 
-// save saves both documents.
+// save saves the documents, but one whose file may be deleted, and one in which there is nothing yet.
 func (d *seat) save() {
-	for _, f := range pointFiles[:2] {
-		d.disk[f.name] = d.e.Text(d.uri(f.name))
-		d.ok(d.e.Save(d.uri(f.name)))
+	for _, f := range pointFiles {
+		for name, text := range d.buffers() {
+			if f.op != deleted && text != "" && (name == f.name || name == f.to) {
+				d.disk[name] = text
+				d.ok(d.e.Save(d.uri(name)))
+			}
+		}
 	}
 }
 
+// buffers are the texts of the open documents.
 func (d *seat) buffers() map[string]string {
 	out := map[string]string{}
-	for _, f := range pointFiles[:2] {
-		out[f.name] = d.e.Text(d.uri(f.name))
+	d.e.Look(func(sc *lsptest.Screen) {
+		for _, f := range pointFiles {
+			for _, name := range []string{f.name, f.to} {
+				if b, open := sc.Buffer(d.uri(name)); open && name != "" {
+					out[name] = b.Text
+				}
+			}
+		}
+	})
+	return out
+}
+
+// texts are those of the disk, and over them the editor's; which files there are, the disk says.
+func (d *seat) texts() map[string]string {
+	out, buffers := d.files(), d.buffers()
+	for _, f := range pointFiles {
+		if text, open := buffers[f.name]; open && (f.op == edited || f.op == created) {
+			out[f.name] = text
+		}
 	}
 	return out
 }
 
 func (d *seat) files() map[string]string {
 	out := map[string]string{}
-	for _, f := range pointFiles {
-		b, err := os.ReadFile(d.path(f.name))
-		d.ok(err)
-		out[f.name] = string(b)
-	}
+	d.ok(filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		name, _ := filepath.Rel(d.dir, path)
+		out[filepath.ToSlash(name)] = string(b)
+		return err
+	}))
 	return out
+}
+
+// tidy checks that there is no other file, and no empty folder.
+func (d *seat) tidy() error {
+	return filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(d.dir, path)
+		name = filepath.ToSlash(name)
+		if e.IsDir() {
+			if inside, err := os.ReadDir(path); err != nil || len(inside) == 0 {
+				return fmt.Errorf("the folder %s is empty (%v)", name, err)
+			}
+			return nil
+		}
+		if !slices.ContainsFunc(pointFiles, func(f pointFile) bool { return name == f.name || name == f.to }) && !strings.HasPrefix(e.Name(), ".galley-tmp-") {
+			return fmt.Errorf("%s was left behind", name)
+		}
+		return nil
+	})
 }
 
 // journal is what the session's journal says: the state of its editing session, and what the agent hears.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 )
@@ -92,7 +93,7 @@ func TestRecordingSparesOtherFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		file, err := recording(name)
+		file, err := setup.Recording(name)
 		if (err == nil) != test.ok {
 			t.Errorf("%s: %v", test.name, err)
 			continue

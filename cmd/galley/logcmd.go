@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 )
 
 // openLog opens the log file that the settings name; else nothing is logged. Texts of prompts, files and models never are.
@@ -15,13 +16,13 @@ func openLog(cmd *cobra.Command, s settings.Log) (log *zap.Logger, done func(), 
 	if s.File == "" {
 		return zap.NewNop(), func() {}, nil
 	}
-	file := newLogFile()
-	if err := file.set(s); err != nil {
+	file := setup.NewLogFile()
+	if err := file.Set(s); err != nil {
 		return nil, nil, err
 	}
-	log = file.logger()
+	log = file.Logger()
 	logStart(log, cmd)
-	return log, file.close, nil
+	return log, file.Close, nil
 }
 
 func logStart(log *zap.Logger, cmd *cobra.Command) {
@@ -41,5 +42,5 @@ func onlyLog(cmd *cobra.Command) (settings.Log, error) {
 		}
 	}
 	loaded := settings.Load(src)
-	return loaded.Settings.Log, refuse(consoleOf(cmd), loaded.Errors)
+	return loaded.Settings.Log, setup.Refuse(consoleOf(cmd), loaded.Errors)
 }

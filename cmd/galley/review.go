@@ -35,7 +35,7 @@ Without a terminal it only shows what waits. Scripts decide with flags, which ar
 				return err
 			}
 			defer done()
-			f.console, f.log, f.session, f.galley = consoleOf(cmd), log, p.config(), p.command
+			f.console, f.log, f.session, f.galley = consoleOf(cmd), log, p.Config(), p.Command
 			return f.run(cmd.Context())
 		},
 	}

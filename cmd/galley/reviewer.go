@@ -68,23 +68,23 @@ func (r *reviewer) review(ctx context.Context) error {
 
 // open shows what there is to decide.
 func (r *reviewer) open() {
-	snap, total := r.session.Snapshot(), len(r.waiting())
+	total := len(r.waiting())
 	for _, e := range r.sessions() {
 		if total <= tooMany {
-			r.c.Out.Print(drawn(r.c.Out, snap, e) + "\n")
+			r.c.Out.Print(drawn(r.c.Out, e, r.waitingIn(e)) + "\n")
 			continue
 		}
-		r.c.Out.Print(headOf(r.c.Out, e) + r.entries(undecided(snap, e)) + "\n")
+		r.c.Out.Print(headOf(r.c.Out, e) + r.entries(r.waitingIn(e)) + "\n")
 	}
 	if total > tooMany {
 		r.step(0)
 	}
 }
 
-func (r *reviewer) entries(changes []*editing.Change) string {
+func (r *reviewer) entries(changes []view.Change) string {
 	var b strings.Builder
 	for _, c := range changes {
-		b.WriteString("  " + strings.ReplaceAll(entry(r.c.Out, r.session.Snapshot(), c), "\n", "\n  ") + "\n")
+		b.WriteString("  " + strings.ReplaceAll(entry(r.c.Out, c), "\n", "\n  ") + "\n")
 	}
 	return b.String()
 }
@@ -93,7 +93,7 @@ func (r *reviewer) entries(changes []*editing.Change) string {
 func (r *reviewer) question() string {
 	letters := lettersOf(r.waiting())
 	words := []string{"[a]pply all", "letters (" + exampleOf(letters) + ")", "[r]eject", "[d]iff", "[q]uit (keep)", "[?] more"}
-	if slices.ContainsFunc(r.waiting(), func(c *editing.Change) bool { return c.State == editing.Conflict }) {
+	if slices.ContainsFunc(r.waiting(), func(c view.Change) bool { return c.State == editing.Conflict }) {
 		words = slices.Insert(words, 3, "conflict: [m]ine [t]ake the agent's a[s]k again")
 	}
 	if r.focus != "" {
@@ -175,7 +175,7 @@ func (r *reviewer) reject(ctx context.Context, a answer) {
 
 // show answers what changes nothing.
 func (r *reviewer) show(a answer) {
-	out, snap := r.c.Out, r.session.Snapshot()
+	out := r.c.Out
 	switch {
 	case a.verb == verbHelp:
 		out.Print(answerHelp(out))
@@ -186,11 +186,11 @@ func (r *reviewer) show(a answer) {
 	case a.verb == verbPrevious:
 		r.step(-1)
 	case len(a.letters) > 0:
-		chosen := slices.DeleteFunc(r.all(), func(c *editing.Change) bool { return !slices.Contains(a.letters, c.Letter) })
-		out.Print(drawnLetters(out, snap, chosen))
+		chosen := slices.DeleteFunc(r.all(), func(c view.Change) bool { return !slices.Contains(a.letters, c.Letter) })
+		out.Print(drawnLetters(out, chosen))
 	default:
 		for _, e := range r.sessions() {
-			out.Print(drawnPatch(out, cmp.Or(view.Diff(snap, e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
+			out.Print(drawnPatch(out, cmp.Or(view.Diff(r.session.Snapshot(), e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
 		}
 	}
 }
@@ -209,7 +209,7 @@ func (r *reviewer) step(by int) {
 	}
 	at = (at + len(letters)) % len(letters)
 	r.focus = letters[at]
-	r.c.Out.Print(drawnLetters(r.c.Out, r.session.Snapshot(), r.waiting()[at:at+1]) + "\n")
+	r.c.Out.Print(drawnLetters(r.c.Out, r.waiting()[at:at+1]) + "\n")
 }
 
 // goOn moves to the next letter when the one that is shown has been decided.

@@ -114,7 +114,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer done()
-	f.obey(cmd, p.settings())
+	f.obey(cmd, p.Settings())
 	if err := f.decide(c, args); err != nil {
 		return err
 	}
@@ -127,9 +127,9 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	cfg := runConfig{
-		console: c, log: log, session: p.config(), window: f.window, model: m, galley: p.command, again: modelWords(cmd), exit: os.Exit,
+		console: c, log: log, session: p.Config(), window: f.window, model: m, galley: p.Command, again: modelWords(cmd), exit: os.Exit,
 		asks: f.review.value == reviewAsk, confirms: f.asks, json: f.json, reasoning: f.reasoning,
-		maxIterations: f.maxIterations, maxTokens: p.settings().Agent.MaxTokens,
+		maxIterations: f.maxIterations, maxTokens: p.Settings().Agent.MaxTokens,
 	}
 	cfg.session.ID, cfg.session.Review = f.session, f.policy()
 	return errors.Join(cfg.run(cmd.Context(), prompt), closeModel())

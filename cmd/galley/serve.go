@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/lsp"
 )
 
@@ -34,24 +35,24 @@ func serve(cmd *cobra.Command, _ []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := refuse(consoleOf(cmd), ofCommandLine(p.loaded.Errors)); err != nil {
+	if err := setup.Refuse(consoleOf(cmd), ofCommandLine(p.Loaded.Errors)); err != nil {
 		return err
 	}
-	src, err := sourcesOf(cmd, p.workspace)
+	src, err := sourcesOf(cmd, p.Workspace)
 	if err != nil {
 		return err
 	}
-	o := newOpener(cmd.Context(), p, src)
-	defer func() { err = errors.Join(err, o.close()) }()
-	if err := o.file.set(p.settings().Log); err != nil && p.loaded.Origin("log.file").Source == settings.FromFlag {
+	o := setup.NewOpener(cmd.Context(), p, src)
+	defer func() { err = errors.Join(err, o.Close()) }()
+	if err := o.File.Set(p.Settings().Log); err != nil && p.Loaded.Origin("log.file").Source == settings.FromFlag {
 		return err // one of another source is told in the editor
 	}
-	logStart(o.log, cmd)
+	logStart(o.Log, cmd)
 	err = lsp.Serve(cmd.Context(), lsp.Join(os.Stdin, os.Stdout), lsp.Config{
-		Open: o.open, Log: o.log, Version: versionName(), Configure: o.configure, Changed: o.changed,
+		Open: o.Open, Log: o.Log, Version: versionName(), Configure: o.Configure, Changed: o.Changed,
 	})
 	if errors.Is(err, lsp.ErrParentDead) { // nobody is left to tell
-		o.log.Info("the editor is gone", zap.Error(err))
+		o.Log.Info("the editor is gone", zap.Error(err))
 		return nil
 	}
 	return err

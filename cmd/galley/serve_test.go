@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/lsp"
 	"github.com/galley-ls/galley/lsp/lsptest"
 )
@@ -46,18 +47,18 @@ func (s *served) own(name, content string) {
 // start serves until the test is over.
 func (s *served) start() {
 	s.t.Helper()
-	p := place{home: s.t.TempDir(), workspace: "/nowhere"}
-	o := newOpener(context.Background(), p, settings.Sources{Config: s.h.config, Env: s.env})
+	p := setup.Place{Home: s.t.TempDir(), Workspace: "/nowhere"}
+	o := setup.NewOpener(context.Background(), p, settings.Sources{Config: s.h.config, Env: s.env})
 	mine, its := net.Pipe()
 	done := make(chan error, 1)
 	go func() {
 		done <- lsp.Serve(context.Background(), its, lsp.Config{
-			Open: o.open, Log: o.log, Version: "test", Configure: o.configure, Changed: o.changed,
+			Open: o.Open, Log: o.Log, Version: "test", Configure: o.Configure, Changed: o.Changed,
 		})
 	}()
 	s.Editor = lsptest.Dial(mine, lsptest.VSCode().With("experimental.galley.notifications", true))
 	s.t.Cleanup(func() {
-		if err := errors.Join(s.Exit(context.Background()), <-done, o.close()); err != nil {
+		if err := errors.Join(s.Exit(context.Background()), <-done, o.Close()); err != nil {
 			s.t.Errorf("%v\n%s", err, s.Dump())
 		}
 	})
@@ -180,25 +181,4 @@ func TestServeTrusts(t *testing.T) {
 			t.Error(sc)
 		}
 	})
-}
-
-func TestConcerns(t *testing.T) {
-	folders := settingsFolders("/home/me/.config/galley", "/home/me/shop")
-	for path, want := range map[string]bool{
-		"":                                     true,
-		"/home/me/.config/galley/config.yaml":  true,
-		"/home/me/.config/galley/trusted.json": true,
-		"/home/me/.config/galley":              true,
-		"/home/me/.config":                     true,
-		"/home/me/.config/galley/prompts/tools/read.md": true,
-		"/home/me/shop/.galley":                         true,
-		"/home/me/shop/.galley/config.json":             true,
-		"/home/me/shop/main.go":                         false,
-		"/home/me/.config/other":                        false,
-		"/home/me/shop/.galleys":                        false,
-	} {
-		if got := concerns(path, folders); got != want {
-			t.Errorf("%q: %v", path, got)
-		}
-	}
 }

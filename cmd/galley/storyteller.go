@@ -268,8 +268,8 @@ func costs(out agent.Outcome, lasted time.Duration) string {
 
 // preview shows what waits, as it would be reviewed.
 func (t *storyteller) preview() {
-	snap, out := t.session.Snapshot(), t.c.Out.Now()
-	for _, e := range (&reviewer{session: t.session}).sessions() {
-		out.Print("\n" + drawn(out, snap, e))
+	r, out := &reviewer{session: t.session}, t.c.Out.Now()
+	for _, e := range r.sessions() {
+		out.Print("\n" + drawn(out, e, r.waitingIn(e)))
 	}
 }

@@ -101,7 +101,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	cfg := p.config()
+	cfg := p.Config()
 	cfg.ID, cfg.Tool, cfg.Wait = f.session, f.session == "", toolWait
 	if cmd.Flags().Changed("review") {
 		cfg.Review = editing.Policy(f.review.value)

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/spf13/cobra"
 )
 
 func newTrustCommand() *cobra.Command {
-	f := trustFlags{}
+	f := setup.TrustCommand{}
 	cmd := &cobra.Command{
 		Use: "trust", Short: "Let the settings of this workspace choose the model and run commands", GroupID: groupMore,
 		Long: `trust shows what the settings of the workspace, .galley/config.yaml, ask for that could cost or harm you, and allows it after
@@ -23,13 +24,13 @@ them changes, it must be given again. It is kept in trusted.json beside your own
   2  a wrong command line or configuration`},
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.run(cmd.Context(), consoleOf(cmd), func() (place, error) { return placeOf(cmd) })
+			return f.Run(cmd.Context(), consoleOf(cmd), func() (setup.Place, error) { return placeOf(cmd) })
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVarP(&f.yes, "yes", "y", false, "trust without asking")
-	flags.BoolVar(&f.list, "list", false, "list the workspaces that are trusted")
-	flags.BoolVar(&f.revoke, "revoke", false, "trust this workspace no more")
-	flags.BoolVar(&f.json, "json", false, "with --list: as JSON")
+	flags.BoolVarP(&f.Yes, "yes", "y", false, "trust without asking")
+	flags.BoolVar(&f.List, "list", false, "list the workspaces that are trusted")
+	flags.BoolVar(&f.Revoke, "revoke", false, "trust this workspace no more")
+	flags.BoolVar(&f.JSON, "json", false, "with --list: as JSON")
 	return cmd
 }

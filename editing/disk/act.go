@@ -265,15 +265,3 @@ func (p *part) makeFolders() (*folder, error) {
 	}
 	return d, nil
 }
-
-// removeFolders removes folders that are empty, innermost first.
-func (r *Roots) removeFolders(names []string) {
-	for _, name := range names {
-		if f, err := r.openFolder(name); err == nil {
-			if Point("rmdir") == nil && f.rmdir(f.name) == nil {
-				f.sync()
-			}
-			f.close()
-		}
-	}
-}

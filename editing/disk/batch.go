@@ -44,8 +44,6 @@ func (s Step) leaves() []string {
 // Part is what a batch does with one file, for the record that its caller keeps.
 type Part struct {
 	Step
-	Name    string    // of the file, as it is shown to people
-	NewName string    // of what a Rename leads to
 	InPlace bool      // it is written in place: a kill can tear it, and only the record mends that (Recover)
 	Old     []byte    // to be kept before Commit: what is deleted, or written in place
 	Made    []string  // folders that will be made, innermost first
@@ -163,7 +161,7 @@ func (b *Batch) Commit(ctx context.Context, lock string, aborting func() error) 
 	}
 	if err == nil {
 		for _, p := range b.parts {
-			p.batch.roots.removeFolders(p.leaves())
+			p.batch.roots.RemoveFolders(p.leaves())
 		}
 		_ = Point("done")
 	}

@@ -181,9 +181,9 @@ func TestParts(t *testing.T) {
 	b := prepared(t, open(t, dir), replaceStep(dir+"/a", "1", "2"), deleteStep("b", "1"), createStep("d/e/n", "2"), editedStep("hard", "f/h", "1", "2"))
 	var got []string
 	for _, p := range b.Parts() {
-		got = append(got, fmt.Sprint(p.Name, " ", p.NewName, " ", p.InPlace, " ", string(p.Old), " ", p.Made))
+		got = append(got, fmt.Sprint(filepath.Base(p.Path), " ", p.InPlace, " ", string(p.Old), " ", p.Made))
 	}
-	want := "a  false  [], b  false 1 [], d/e/n  false  [d/e d], hard f/h true 1 [f]"
+	want := "a false  [], b false 1 [], n false  [d/e d], hard true 1 [f]"
 	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("got %s, want %s", s, want)
 	}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // folder is held open, so that nobody can lead its name elsewhere.
@@ -76,6 +77,52 @@ func (r *Roots) openFolder(given string) (*folder, error) {
 		d.name = filepath.Base(rel)
 	}
 	return d, err
+}
+
+// Missing lists the folders that a file still needs, innermost first.
+func (r *Roots) Missing(given string) []string {
+	p, err := r.Resolve(given, true)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for at := filepath.Dir(p.Abs); !r.stands(at); at = filepath.Dir(at) {
+		out = append(out, r.show(at))
+	}
+	return out
+}
+
+// MakeFolders makes folders that are Missing.
+func (r *Roots) MakeFolders(missing []string) error {
+	for _, name := range slices.Backward(missing) {
+		if err := r.inFolder(name, "mkdir", func(d *folder) error { return d.Mkdir(d.name, 0o777) }); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// RemoveFolders removes those of the folders, innermost first, that are empty.
+func (r *Roots) RemoveFolders(names []string) {
+	for _, name := range names {
+		_ = r.inFolder(name, "rmdir", func(d *folder) error { return d.rmdir(d.name) })
+	}
+}
+
+// inFolder does something to a folder in the one that holds it.
+func (r *Roots) inFolder(name, point string, do func(d *folder) error) error {
+	d, err := r.openFolder(name)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	if err = Point(point); err == nil {
+		err = do(d)
+	}
+	if err == nil {
+		d.sync()
+	}
+	return err
 }
 
 func (d *folder) close() {

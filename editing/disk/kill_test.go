@@ -269,7 +269,7 @@ func afterKill(t *testing.T, dir string, parts []Part, at int) {
 	if slices.Contains(found, Other) {
 		t.Errorf("found %v", found)
 	}
-	if rest := Remaining(parts, found); len(rest) > 0 {
+	if rest := remaining(parts, found); len(rest) > 0 {
 		if err := commit(t, r, rest...); err != nil {
 			t.Errorf("found %v: %v", found, err)
 		}
@@ -278,6 +278,20 @@ func afterKill(t *testing.T, dir string, parts []Part, at int) {
 		t.Errorf("found %v; in the end: %.999v", found, got)
 	}
 	noTraces(t, dir)
+}
+
+// remaining are the steps that finish a batch, given how far each came.
+func remaining(parts []Part, standings []Standing) []Step {
+	var out []Step
+	for i, p := range parts {
+		switch standings[i] {
+		case Undone:
+			out = append(out, p.Step)
+		case Moved:
+			out = append(out, Step{Op: Replace, Path: p.To, Before: p.Before, After: p.After})
+		}
+	}
+	return out
 }
 
 func sweepBy(t *testing.T, r *Roots) {

@@ -229,17 +229,6 @@ func (p *part) part() Part {
 	if p.inPlace || p.Op == Delete {
 		out.Old = p.old
 	}
-	if p.src != nil {
-		out.Name = p.src.path.Rel
-	}
-	if p.dst.base == nil {
-		return out
-	}
-	if p.Op == Create {
-		out.Name = p.dst.path.Rel
-	} else {
-		out.NewName = p.dst.path.Rel
-	}
 	at := p.dst.path.Abs
 	for range p.dst.missing {
 		at = filepath.Dir(at)

@@ -51,24 +51,10 @@ func (r *Roots) Recover(ctx context.Context, lock, id string, parts []Part) ([]S
 	}
 	for i, p := range parts { // when all that is to stay is known
 		if out[i] == Done || out[i] == Moved {
-			r.removeFolders(p.leaves())
+			r.RemoveFolders(p.leaves())
 		}
 	}
 	return out, err
-}
-
-// Remaining are the steps that finish a batch, given how far each came.
-func Remaining(parts []Part, standings []Standing) []Step {
-	var out []Step
-	for i, p := range parts {
-		switch standings[i] {
-		case Undone:
-			out = append(out, p.Step)
-		case Moved:
-			out = append(out, Step{Op: Replace, Path: p.To, Before: p.Before, After: p.After})
-		}
-	}
-	return out
 }
 
 // makes says which name a part makes, and what it holds then.
@@ -162,7 +148,7 @@ func (r *Roots) clear(id string, n int, p Part) {
 			r.giveBack(d, name, p)
 		}
 	})
-	r.removeFolders(p.Made)
+	r.RemoveFolders(p.Made)
 }
 
 // giveBack puts a text that somebody saved, and that came out at the moment of the kill, in its place again; where
@@ -227,7 +213,7 @@ func (r *Roots) takeBack(id string, n int, p Part, parts []Part) (did bool, err 
 		if slices.ContainsFunc(parts, func(q Part) bool { return q.Path == p.Path && q.Op != Create && q.Before == p.Hash }) {
 			return false, nil // it may be the old one
 		}
-		defer r.removeFolders(p.Made)
+		defer r.RemoveFolders(p.Made)
 		return true, to.Remove(to.name)
 	case p.Op == Delete && !r.stands(p.Path):
 		return r.oldBack(id, n, p, func(d *folder, name string) error { return move("move back", d, name, to, to.name) })
@@ -249,7 +235,7 @@ func (r *Roots) takeBack(id string, n int, p Part, parts []Part) (did bool, err 
 		return did, err
 	}
 	defer from.close()
-	defer r.removeFolders(p.Made)
+	defer r.RemoveFolders(p.Made)
 	return true, move("move back", to, to.name, from, from.name)
 }
 

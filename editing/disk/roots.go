@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -89,9 +90,12 @@ func (r *Roots) Resolve(path string, write bool) (Path, error) {
 // Odd reports whether a name looks as if it meant another place: a home, a variable, a URI, or signs that only look like
 // those of a path. Such a file may be there; nobody makes one on purpose.
 func Odd(name string) bool {
-	return strings.HasPrefix(name, "~") || strings.Contains(name, ":/") || strings.ContainsAny(name, "$\u2044\u2215\uff0e\uff0f") ||
-		strings.Contains(strings.ToLower(name), "%2")
+	return strings.HasPrefix(name, "~") || strings.Contains(name, ":/") || strings.ContainsAny(name, "\u2044\u2215\uff0e\uff0f") ||
+		strings.Contains(strings.ToLower(name), "%2") || variable.MatchString(name)
 }
+
+// variable is one of a shell that stands for a part of a path. A mere dollar is part of many a name: routes/$id.tsx.
+var variable = regexp.MustCompile(`\$[{(]|(^|/)\$[A-Z_][A-Z0-9_]*(/|$)`)
 
 // ResolveFreed is Resolve for a file that is to be written, and may lie below one that goes: which paths are free or below
 // a free one, goes says.

@@ -194,6 +194,19 @@ func TestResolveSaysWhatToDo(t *testing.T) {
 	}
 }
 
+// A dollar is a part of many a name; a variable is none.
+func TestOdd(t *testing.T) {
+	for name, odd := range map[string]bool{
+		"$x": false, "routes/$id.tsx": false, "a$b": false, "$Types.ts": false, "$HOME.md": false,
+		"$HOME/x": true, "$HOME": true, "a/$PWD/x": true, "${HOME}/x": true, "$(pwd)/x": true,
+		"~/x": true, "file:/x": true, "%2e%2e/x": true, "..\u2215x": true, "a.go": false,
+	} {
+		if Odd(name) != odd {
+			t.Errorf("%s is odd: %v", name, !odd)
+		}
+	}
+}
+
 func TestOpen(t *testing.T) {
 	dir := workspace(t, map[string]string{"real/a.txt": "a", "link -> real": "", "other/b.txt": "b", "f": ""})
 	for _, dirs := range [][]string{nil, {dir + "/none"}, {dir + "/f"}, {dir + "/real", dir + "/none"}} {

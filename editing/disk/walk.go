@@ -11,6 +11,9 @@ import (
 // maxLinks is where a chain of symbolic links is taken for a loop, as the system does.
 const maxLinks = 40
 
+// maxPath is where a path is too long for the systems that we know; each of its names costs a look.
+const maxPath = 4096
+
 // walked is where a path leads.
 type walked struct {
 	abs      string
@@ -31,6 +34,9 @@ type walker struct {
 // walk resolves path. With an error, abs is where the walk ended, so that the caller can tell inside from outside.
 func (r *Roots) walk(path string) (walked, error) {
 	w := &walker{at: r.dirs[0]}
+	if len(path) > maxPath {
+		return walked{abs: w.at}, tooLong(path)
+	}
 	w.push(path)
 	for len(w.pending) > 0 {
 		rest := w.pending
@@ -91,9 +97,13 @@ func (w *walker) follow(path, link string) error {
 	return nil
 }
 
+func tooLong(path string) error {
+	return refuse(CodeFileNotFound, path, "no file can have a name that long; list_files shows what is there")
+}
+
 func unwalkable(path string, err error) error {
 	if isTooLong(err) {
-		return refuse(CodeFileNotFound, path, "no file can have a name that long; list_files shows what is there")
+		return tooLong(path)
 	}
 	if info := new(fs.PathError); errors.As(err, &info) && isNotDir(info.Err) {
 		return refuse(CodeFileNotFound, path, "a part of the path is a file, not a folder; list_files shows what is there")

@@ -8,6 +8,14 @@ import "strings"
 // exactly, whatever the bytes. The work is bounded: where texts are too large and too different, larger pieces are replaced.
 func Diff(old, new string) Edits { return checked(wordDiff(old, new), old, new) }
 
+// Words makes edits of single words: each that is another is one, whatever little is between them. They are for marking what differs in
+// texts that Diff replaces as a whole.
+func Words(old, new string) Edits {
+	ids, p := names{}, piece{0, old, new}
+	a, b := ids.cut(old, nextWord), ids.cut(new, nextWord)
+	return checked(p.edits((&work{left: allWork}).align(a.id, b.id), a, b), old, new)
+}
+
 // LineDiff makes edits that replace, insert and delete whole lines: the hunks that lead from old to new. Otherwise it is like Diff.
 func LineDiff(old, new string) Edits { return checked(lineDiff(old, new), old, new) }
 

@@ -158,6 +158,7 @@ func TestDiffIsExact(t *testing.T) {
 		// Not Diff and LineDiff: their safety net must never be needed.
 		checkDiff(t, old, new, wordDiff)
 		checkDiff(t, old, new, lineDiff)
+		checkDiff(t, old, new, Words)
 	})
 }
 

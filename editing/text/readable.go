@@ -56,8 +56,12 @@ func (w *work) words(p piece) Edits {
 	}
 	ids := names{}
 	a, b := ids.cut(p.old, nextWord), ids.cut(p.new, nextWord)
+	return p.edits(settle(joinTrivial(w.align(a.id, b.id), a, b), a, b, wordEdge), a, b)
+}
+
+func (p piece) edits(hunks []hunk, a, b tokens) Edits {
 	var es Edits
-	for _, h := range settle(joinTrivial(w.align(a.id, b.id), a, b), a, b, wordEdge) {
+	for _, h := range hunks {
 		es = append(es, Edit{Start: p.at + a.at[h.a0], End: p.at + a.at[h.a1], New: b.join(h.b0, h.b1)})
 	}
 	return es

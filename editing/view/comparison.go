@@ -20,27 +20,42 @@ type comparison struct {
 	outside bool
 }
 
-// compared is what one change makes of the text that its owner reads. ok is false
-// for a change that left its document: it has no place any more.
-func compared(s *editing.Snapshot, c *editing.Change) (v comparison, ok bool) {
+// found is the document of a change, with its own value of it. There is none for
+// a change that left its document: it has no place any more.
+func found(s *editing.Snapshot, c *editing.Change) (*editing.Document, *editing.Change) {
 	d, ok := s.Document(c.Path)
 	if !ok {
-		return comparison{}, false
+		return nil, nil
 	}
-	if c, ok = d.Find(c); !ok {
-		return comparison{}, false
-	}
-	return d.Keep(c, func() any { return comparisonOf(d, c) }).(comparison), true
+	now, _ := d.Find(c)
+	return d, now
 }
 
-func comparisonOf(d *editing.Document, c *editing.Change) comparison {
-	switch c.State {
-	case editing.Staged, editing.Applying:
-		return together(d, c.Owner, func(o *editing.Change) bool { return o == c })
-	case editing.Applied:
-		return undone(d, c)
+// compared is what one change makes of the text that its owner reads.
+func compared(s *editing.Snapshot, c *editing.Change) (v comparison, ok bool) {
+	d, c := found(s, c)
+	if c == nil {
+		return v, false
 	}
-	return over(d, c)
+	v, ok = d.Keep(c, func() any { return reading(d, c) }).(comparison)
+	return v, ok
+}
+
+func reading(d *editing.Document, c *editing.Change) comparison {
+	if proposes(c) {
+		return together(d, c.Owner, func(o *editing.Change) bool { return o == c })
+	}
+	return apart(c, d.Base, d.Proposed(c.Owner), d.Staged(c.Owner))
+}
+
+// alone is what one change makes of the text as it is, as if it were the only one.
+func alone(d *editing.Document, c *editing.Change) comparison {
+	if !proposes(c) {
+		return apart(c, d.Base, d.Base, nil)
+	}
+	v := comparison{base: d.Base, old: d.Base, edits: disjoint(c.Edits(), d.Base.Len()).JoinPoints()}
+	v.new = v.old.MustApply(v.edits)
+	return v
 }
 
 // together compares staged changes, between the owner's other letters.
@@ -64,21 +79,19 @@ func together(d *editing.Document, owner string, in func(*editing.Change) bool) 
 	return v
 }
 
-// over is what taking a change would do that is not in the proposed text.
-func over(d *editing.Document, c *editing.Change) comparison {
-	es, p := d.Staged(c.Owner), d.Proposed(c.Owner)
-	v := comparison{base: d.Base, others: es, old: p, outside: true}
-	v.edits = fine(p, text.Transform(disjoint(c.Edits(), d.Base.Len()), es, true))
-	v.new = p.MustApply(v.edits)
+// apart is what a change makes of a text that it is no part of, or what an applied
+// one has made of it: old is then the text as its undo would leave it. The text is
+// base with the edits others.
+func apart(c *editing.Change, base, t text.Text, others text.Edits) comparison {
+	if c.State == editing.Applied {
+		undo := fine(t, text.Transform(disjoint(c.UndoEdits(), base.Len()), others, true))
+		old := t.MustApply(undo)
+		return comparison{base: old, old: old, new: t, edits: undo.Invert(t)}
+	}
+	v := comparison{base: base, others: others, old: t, outside: true}
+	v.edits = fine(t, text.Transform(disjoint(c.Edits(), base.Len()), others, true))
+	v.new = t.MustApply(v.edits)
 	return v
-}
-
-// undone is an applied change: old is the text as its undo would leave it.
-func undone(d *editing.Document, c *editing.Change) comparison {
-	es, p := d.Staged(c.Owner), d.Proposed(c.Owner)
-	undo := fine(p, text.Transform(disjoint(c.UndoEdits(), d.Base.Len()), es, true))
-	old := p.MustApply(undo)
-	return comparison{base: old, old: old, new: p, edits: undo.Invert(p)}
 }
 
 // disjoint leaves out what overlaps the edit before: the regions of a conflict

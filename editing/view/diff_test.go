@@ -227,14 +227,16 @@ func TestLinesProperty(t *testing.T) {
 		doc, _ := s.Document("/w/f.txt")
 		for _, c := range s.Of(agentName, 1) {
 			if c.State == editing.Staged {
-				checkLines(rt, doc, c, Lines(s, c, 1<<20))
+				v, _ := compared(s, c)
+				checkLines(rt, doc.Proposed(c.Owner), v.lines(around(1<<20)))
+				alone := alone(doc, c)
+				checkLines(rt, alone.new, alone.lines(around(1<<20)))
 			}
 		}
 	})
 }
 
-func checkLines(rt *rapid.T, doc *editing.Document, c *editing.Change, lines []Line) {
-	p := doc.Proposed(c.Owner)
+func checkLines(rt *rapid.T, p text.Text, lines Lines) {
 	next := 1
 	for _, l := range lines {
 		for _, m := range l.Marks {
@@ -242,7 +244,7 @@ func checkLines(rt *rapid.T, doc *editing.Document, c *editing.Change, lines []L
 				rt.Fatalf("mark %v outside %q", m, l.Text)
 			}
 		}
-		if l.Kind == Old {
+		if l.Sign == Old {
 			continue
 		}
 		if l.New != next {
@@ -306,7 +308,7 @@ func checkViews(rt *rapid.T, s *editing.Snapshot) {
 	}
 	Pending(s, agentName)
 	for _, c := range s.Of(agentName, 1) {
-		Lines(s, c, 2)
+		Of(s, c).Lines.Around(1).First(20)
 		if w := WhereIs(s, c); c.State == editing.Staged && (w.Line < 1 || w.EndLine < w.Line || w.Position > doc.Proposed(agentName).Chars()) {
 			rt.Fatalf("%s is at %+v", c.Letter, w)
 		}

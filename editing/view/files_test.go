@@ -208,7 +208,7 @@ func checkAllViews(s *editing.Snapshot) {
 		}
 		Pending(s, ses.Owner)
 		for _, c := range s.Of(ses.Owner, ses.N) {
-			Lines(s, c, 2)
+			Of(s, c).Lines.Around(1).Markdown(20)
 			Places(s, c, Options{})
 		}
 	}

@@ -8,44 +8,44 @@ import (
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// The kinds of preview lines.
+// The signs of lines.
 const (
 	Context = ' '
 	Old     = '-'
 	New     = '+'
-	Gap     = '…' // lines left out: Text says which; empty between two windows
+	Note    = '!' // lines left out: Text says which; empty between two windows
 )
 
-// Line is one line of a preview, ready to be shown: stray bytes and
-// control characters are made visible, so it is not text to be edited.
+// Line is one display line of a change, ready to be shown: stray bytes and
+// characters that a reader cannot see are written out, so it is not text to be
+// edited. Blanks stay as they are, see Spelled.
 type Line struct {
-	Kind  rune
-	Old   int // 1-based, in the base; 0: none
-	New   int // 1-based, in the proposed text; 0: none
+	Sign  rune
+	Old   int // 1-based, in the text without the change; 0: none
+	New   int // 1-based, in the text with it; 0: none
 	Text  string
 	Marks [][2]int // byte ranges of Text that really change, word by word
 
-	places [][2]int // Marks, and empty ranges where the other side has more
+	alike  bool     // both sides look the same: only blanks and the like differ
+	places [][2]int // what changes, also empty ranges where the other side has more
 }
 
+// Lines are the display lines of a change. In a conflict '-' is what the user has
+// and '+' what the agent wants.
+type Lines []Line
+
 const (
-	foldOver = 40 // deleted lines at most before they are folded
-	foldEnds = 3  // lines kept at either end of a fold
+	foldOver  = 40 // deleted lines at most before they are folded
+	foldEnds  = 3  // lines kept at either end of a fold
+	noNewline = "⟦no newline⟧"
 )
 
-// Lines shows a change with context lines around it, for whoever draws it. They
-// come whole up to 50,000 code points. In a conflict '-' is what
-// the user has and '+' what the agent wants. A change whose editing session is
-// closed has no place any more: its lines come without numbers and context.
-func Lines(s *editing.Snapshot, c *editing.Change, context int) []Line {
-	v, ok := compared(s, c)
-	if !ok {
-		return bareLines(c)
-	}
-	var out []Line
-	for i, w := range v.windows(around(context)) {
+// lines are the windows of a comparison, one below the other.
+func (v comparison) lines(show extent) Lines {
+	var out Lines
+	for i, w := range v.windows(show) {
 		if i > 0 {
-			out = append(out, Line{Kind: Gap})
+			out = append(out, Line{Sign: Note})
 		}
 		out = append(out, w...)
 	}
@@ -53,16 +53,16 @@ func Lines(s *editing.Snapshot, c *editing.Change, context int) []Line {
 }
 
 // bareLines shows the texts of the hunks alone.
-func bareLines(c *editing.Change) []Line {
-	var out []Line
+func bareLines(c *editing.Change) Lines {
+	var out Lines
 	for i, h := range c.Hunks {
 		if i > 0 {
-			out = append(out, Line{Kind: Gap})
+			out = append(out, Line{Sign: Note})
 		}
 		v := comparison{old: text.New(h.Old), new: text.New(h.New)}
 		p := painter{comparison: v}
 		p.run(run{to: v.old.Lines(), end: v.new.Lines()})
-		for _, l := range p.lines {
+		for _, l := range p.out {
 			l.Old, l.New = 0, 0
 			out = append(out, l)
 		}
@@ -102,12 +102,12 @@ func joinRuns(v comparison, rs []run, show extent) []window {
 }
 
 // windows shows the runs with what is around them.
-func (v comparison) windows(show extent) [][]Line {
-	var out [][]Line
+func (v comparison) windows(show extent) []Lines {
+	var out []Lines
 	for _, w := range joinRuns(v, v.runs(), show) {
 		p := painter{comparison: v}
 		p.window(w)
-		out = append(out, p.lines)
+		out = append(out, p.out)
 	}
 	return out
 }
@@ -115,7 +115,7 @@ func (v comparison) windows(show extent) [][]Line {
 // painter writes the lines of a window.
 type painter struct {
 	comparison
-	lines []Line
+	out Lines
 }
 
 func (p *painter) window(w window) {
@@ -137,66 +137,104 @@ func (p *painter) context(from, to, delta int) {
 		if p.outside {
 			line = old
 		}
-		l := Line{Kind: Context, Old: p.baseLine(old) + 1, New: line + 1, Text: content(s)}
-		p.lines = append(p.lines, l.shown(false))
+		l := Line{Sign: Context, Old: p.baseLine(old) + 1, New: line + 1, Text: content(s)}
+		p.out = append(p.out, l.shown())
 	}
 }
 
 // run writes the old lines of a run, a long deletion folded, and its new ones.
 func (p *painter) run(r run) {
-	all, cuts := p.lookAlike(r), p.words(r.cuts)
+	k := side{cuts: p.words(p.finer(r.cuts)), alike: p.lookAlike(r)}
+	k.marked = p.tell(r, k.cuts)
 	head, tail := r.to, r.to
 	if r.to-r.from > foldOver {
 		head, tail = r.from+foldEnds, r.to-foldEnds
 	}
-	p.side(Old, p.old, r.from, head, cuts, all)
+	p.side(Old, p.old, r.from, head, k)
 	if tail > head {
-		p.lines = append(p.lines, Line{
-			Kind: Gap, Old: p.baseLine(head) + 1, Text: fmt.Sprintf("%d more lines deleted", tail-head),
+		p.out = append(p.out, Line{
+			Sign: Note, Old: p.baseLine(head) + 1, Text: fmt.Sprintf("%d more lines deleted", tail-head),
 		})
 	}
-	p.side(Old, p.old, tail, r.to, cuts, all)
-	p.side(New, p.new, r.at, r.end, cuts, all)
+	p.side(Old, p.old, tail, r.to, k)
+	p.side(New, p.new, r.at, r.end, k)
+}
+
+// side is how both sides of a run are written.
+type side struct {
+	cuts   []cut
+	alike  bool
+	marked bool
+}
+
+// tell reports whether marks say something: not if all of a side is new, nor if
+// there is little that the sides share.
+func (p *painter) tell(r run, cuts []cut) bool {
+	old := weight(p.old.Slice(p.old.LineStart(r.from), p.old.LineStart(r.to)))
+	new := weight(p.new.Slice(p.new.LineStart(r.at), p.new.LineStart(r.end)))
+	if r.from == r.to || r.at == r.end {
+		return false
+	}
+	kept := old
+	for _, c := range cuts {
+		from, to := max(c.start, p.old.LineStart(r.from)), min(c.end, p.old.LineStart(r.to))
+		kept -= weight(p.old.Slice(from, max(from, to)))
+	}
+	return 5*kept >= min(old, new)
+}
+
+// weight counts the bytes of a text that are no blanks.
+func weight(s string) int {
+	n := len(s)
+	for i := range len(s) {
+		if s[i] == ' ' || s[i] == '\t' || s[i] == '\n' || s[i] == '\r' {
+			n--
+		}
+	}
+	return n
 }
 
 // side writes the changed lines [from,to) of one text.
-func (p *painter) side(kind rune, t text.Text, from, to int, cuts []cut, all bool) {
-	at := t.LineStart(from)
+func (p *painter) side(sign rune, t text.Text, from, to int, k side) {
+	at, cuts := t.LineStart(from), k.cuts
 	for i, s := range linesBetween(t, from, to) {
-		l := Line{Kind: kind, New: from + i + 1}
-		if kind == Old {
+		l := Line{Sign: sign, New: from + i + 1}
+		if sign == Old {
 			l.Old, l.New = p.baseLine(from+i)+1, 0
 		}
 		body := content(s)
-		if all {
+		if k.alike {
 			body = strings.TrimSuffix(s, "\n") // with its \r
 		}
-		for len(cuts) > 0 && cuts[0].last(kind) < at {
+		for len(cuts) > 0 && cuts[0].last(sign) < at {
 			cuts = cuts[1:]
 		}
-		l.Text, l.places = body, placesOn(cuts, kind, at, at+len(body))
-		l = l.shown(all)
-		if !strings.HasSuffix(s, "\n") && p.old.FinalNewline() != p.new.FinalNewline() {
-			l.Text += "⟦no newline⟧"
+		l.Text, l.alike, l.places = body, k.alike, placesOn(cuts, sign, at, at+len(body))
+		if k.marked {
+			l.Marks = nonEmpty(l.places)
 		}
-		p.lines = append(p.lines, l)
+		l = l.shown()
+		if !strings.HasSuffix(s, "\n") && p.old.FinalNewline() != p.new.FinalNewline() {
+			l.Text += noNewline
+		}
+		p.out = append(p.out, l)
 		at += len(s)
 	}
 }
 
-func (c cut) last(kind rune) int {
-	if kind == Old {
+func (c cut) last(sign rune) int {
+	if sign == Old {
 		return c.end
 	}
 	return c.to
 }
 
 // placesOn returns where cuts lie on the bytes [from,to), counted from there.
-func placesOn(cuts []cut, kind rune, from, to int) [][2]int {
+func placesOn(cuts []cut, sign rune, from, to int) [][2]int {
 	var out [][2]int
 	for _, c := range cuts {
 		start, end := c.start, c.end
-		if kind == New {
+		if sign == New {
 			start, end = c.at, c.to
 		}
 		if start > to {

@@ -3,26 +3,36 @@ package view
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"pgregory.net/rapid"
 )
 
 // drawn writes lines with their marks in ‹›.
-func drawn(lines []Line) string {
+func drawn(lines Lines) string {
 	var sb strings.Builder
 	for _, l := range lines {
+		l = l.Spelled()
 		s, last := "", 0
 		for _, m := range l.Marks {
 			s += l.Text[last:m[0]] + "‹" + l.Text[m[0]:m[1]] + "›"
 			last = m[1]
 		}
-		fmt.Fprintf(&sb, "%d %d%c%s\n", l.Old, l.New, l.Kind, s+l.Text[last:])
+		fmt.Fprintf(&sb, "%d %d%c%s\n", l.Old, l.New, l.Sign, s+l.Text[last:])
 	}
 	return sb.String()
+}
+
+// onDisk are the lines of a change on the text as it is.
+func onDisk(s *editing.Snapshot, c *editing.Change, context int) Lines {
+	d, now := found(s, c)
+	return alone(d, now).lines(around(context))
 }
 
 func TestLines(t *testing.T) {
@@ -35,12 +45,12 @@ func TestLines(t *testing.T) {
 		{"whole words", "a here b\n", []string{"here", "there"}, "A", "1 0-a ‹here› b\n0 1+a ‹there› b\n"},
 		{"cuts in one word", "x foo_bar y\n", []string{"foo_bar", "fzo_bzr"}, "A", "1 0-x ‹foo_bar› y\n0 1+x ‹fzo_bzr› y\n"},
 		{"nothing on one side", "f(a)\n", []string{"a", "a, b"}, "A", "1 0-f(a)\n0 1+f(a‹, b›)\n"},
-		{"numbers of both texts", "1\n2\n3\n4\n5\n", []string{"1\n", "0\n1\n", "4", "four"}, "B", "3 4 3\n4 0-‹4›\n0 5+‹four›\n5 6 5\n"},
-		{"two windows", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", []string{"2\n3\n4\n5\n6\n7\n8\n", "two\n3\n4\n5\n6\n7\neight\n"}, "A", "1 1 1\n2 0-‹2›\n0 2+‹two›\n3 3 3\n0 0…\n7 7 7\n8 0-‹8›\n0 8+‹eight›\n9 9 9\n"},
+		{"numbers of both texts", "1\n2\n3\n4\n5\n", []string{"1\n", "0\n1\n", "4", "four"}, "B", "3 3 3\n4 0-4\n0 4+four\n5 5 5\n"},
+		{"two windows", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", []string{"2\n3\n4\n5\n6\n7\n8\n", "two\n3\n4\n5\n6\n7\neight\n"}, "A", "1 1 1\n2 0-2\n0 2+two\n3 3 3\n0 0!\n7 7 7\n8 0-8\n0 8+eight\n9 9 9\n"},
 		{"marks behind stray bytes", "\xe9\xe9 here\n", []string{"here", "now"}, "A", "1 0-⟦E9⟧⟦E9⟧ ‹here›\n0 1+⟦E9⟧⟦E9⟧ ‹now›\n"},
 		{"blanks at the end", "a  \nb\n", []string{"a  ", "a"}, "A", "1 0-a‹⟦SP⟧⟦SP⟧›\n0 1+a\n2 2 b\n"},
 		{"tabs for spaces", "  a\n", []string{"  a", "\ta"}, "A", "1 0-‹  ›a\n0 1+‹⟦TAB⟧›a\n"},
-		{"last line without ending", "a", []string{"a", "a\nb"}, "A", "1 1 a\n0 2+‹b›\n"},
+		{"last line without ending", "a", []string{"a", "a\nb"}, "A", "1 1 a\n0 2+b\n"},
 		{"writing direction", "a = 1\n", []string{"1", "\u202e2"}, "A", "1 0-a = ‹1›\n0 1+a = ‹⟦U+202E⟧2›\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -48,7 +58,7 @@ func TestLines(t *testing.T) {
 			for i := 0; i < len(tc.swaps); i += 2 {
 				d.swap("f.txt", tc.swaps[i], tc.swaps[i+1])
 			}
-			if got := drawn(Lines(d.w.Snapshot(), d.change(tc.letter), 1)); got != tc.want {
+			if got := drawn(onDisk(d.w.Snapshot(), d.change(tc.letter), 1)); got != tc.want {
 				t.Errorf("got\n%swant\n%s", got, tc.want)
 			}
 		})
@@ -93,14 +103,14 @@ func TestRegion(t *testing.T) {
 }
 
 func TestNarrowed(t *testing.T) {
-	l := Line{Kind: Old, Text: strings.Repeat("é", 100) + "XX" + strings.Repeat("é", 100), places: [][2]int{{200, 202}}}
-	got := l.narrowed(20)
+	l := Line{Sign: Old, Marks: [][2]int{}}.with(strings.Repeat("é", 100)+"XX"+strings.Repeat("é", 100), [][2]int{{200, 202}})
+	got := l.Narrowed(20)
 	if want := "…ééééXXéééé…"; got.Text != want || len(got.Marks) != 1 || got.Text[got.Marks[0][0]:got.Marks[0][1]] != "XX" {
 		t.Errorf("got %q %v, want %q", got.Text, got.Marks, want)
 	}
 	for _, places := range [][][2]int{nil, {{0, 400}}, {{0, 0}, {402, 402}}, {{10, 20}, {30, 400}}, {{0, 2}, {4, 6}, {100, 120}, {300, 380}}} {
 		l.places = places
-		got := l.narrowed(40)
+		got := l.Narrowed(40)
 		if n := len([]rune(strings.ReplaceAll(got.Text, "…", ""))); n == 0 || n > 40 {
 			t.Errorf("%v: %d code points: %q", places, n, got.Text)
 		}
@@ -110,6 +120,35 @@ func TestNarrowed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A line that is cut is whole characters, and shows something of each mark.
+func TestNarrowedShowsTheMarks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[a-z 日]{0,300}`).Draw(t, "text")
+		offsets := []int{}
+		for i := range text {
+			offsets = append(offsets, i)
+		}
+		offsets = append(offsets, len(text))
+		marks, at := [][2]int{}, 0
+		for range rapid.IntRange(0, 3).Draw(t, "marks") {
+			from := rapid.IntRange(at, len(offsets)-1).Draw(t, "from")
+			at = rapid.IntRange(from, len(offsets)-1).Draw(t, "to")
+			marks = append(marks, [2]int{offsets[from], offsets[at]})
+		}
+		got := Line{Text: text, Marks: marks, places: marks}.Narrowed(100)
+		if n := len([]rune(strings.ReplaceAll(got.Text, "…", ""))); n > 100 || !utf8.ValidString(got.Text) {
+			t.Fatalf("%d characters: %q", n, got.Text)
+		}
+		for _, m := range nonEmpty(marks) {
+			if first, _ := utf8.DecodeRuneInString(text[m[0]:]); !slices.ContainsFunc(got.Marks, func(g [2]int) bool {
+				return strings.HasPrefix(got.Text[g[0]:g[1]], string(first))
+			}) {
+				t.Fatalf("%q is not in %q, marked %v", text[m[0]:m[1]], got.Text, got.Marks)
+			}
+		}
+	})
 }
 
 // TestPreviewOfALargeFile: only the places of changes are looked at, and lines of

@@ -125,7 +125,7 @@ func (f fact) where(c *editing.Change) string {
 	if c.Kind.File() {
 		return ""
 	}
-	return " · " + f.place(c.Name)
+	return " · " + f.Place(c.Name)
 }
 
 // sides are both texts of a conflict, short.
@@ -145,8 +145,8 @@ func sideOf(s string) string {
 	return quote(s)
 }
 
-// place names file and lines.
-func (w Where) place(name string) string {
+// Place names file and lines.
+func (w Where) Place(name string) string {
 	switch {
 	case w.Line == 0:
 		return name
@@ -182,7 +182,7 @@ func (p *previewer) stats() {
 			added, deleted, delta = added+plus, deleted+minus, delta+w.Delta
 		}
 		files[c.Path] = true
-		what := w.place(c.Name)
+		what := w.Place(c.Name)
 		if c.Kind.File() {
 			what = c.FileSummary()
 		}

@@ -86,17 +86,11 @@ func orNothing(diff string) string {
 // Places shows the places of one change, without any head.
 func Places(s *editing.Snapshot, c *editing.Change, o Options) string {
 	var sb strings.Builder
-	v, ok := compared(s, c)
-	if !ok {
-		paint(&sb, bareLines(c))
-		return o.limited(sb.String())
+	lines := bareLines(c)
+	if v, ok := compared(s, c); ok {
+		lines = v.lines(o.extent(c.Name, v))
 	}
-	for i, w := range v.windows(o.extent(c.Name, v)) {
-		if i > 0 {
-			sb.WriteString("   ⋮\n")
-		}
-		paint(&sb, w)
-	}
+	paint(&sb, lines)
 	return o.limited(sb.String())
 }
 
@@ -110,23 +104,23 @@ func (o Options) extent(name string, v comparison) extent {
 
 // paint writes lines with their numbers: of old lines those of the base, of all
 // others those of the proposed text.
-func paint(sb *strings.Builder, lines []Line) {
+func paint(sb *strings.Builder, lines Lines) {
 	for _, l := range lines {
-		l = l.narrowed(saneLine)
+		l = l.Spelled().Narrowed(saneLine)
 		switch {
-		case l.Kind == Gap && l.Text == "":
+		case l.between():
 			sb.WriteString("   ⋮\n")
-		case l.Kind == Gap:
+		case l.Sign == Note:
 			fmt.Fprintf(sb, "   …│ %s\n", l.Text)
 		default:
-			fmt.Fprintf(sb, "%4s│%c%s\n", l.number(), l.Kind, l.Text)
+			fmt.Fprintf(sb, "%4s│%c%s\n", l.number(), l.Sign, l.Text)
 		}
 	}
 }
 
 func (l Line) number() string {
 	n := l.New
-	if l.Kind == Old {
+	if l.Sign == Old {
 		n = l.Old
 	}
 	if n == 0 {

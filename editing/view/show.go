@@ -17,32 +17,45 @@ const (
 // separators and the controls of writing direction.
 const unseemly = "\u2028\u2029\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069"
 
-// shown makes what a line must not do to a terminal visible, or, with all,
-// everything that cannot be seen. The places move along.
-func (l Line) shown(all bool) Line {
-	l = l.narrowed(wideLine)
-	if all || strings.ContainsFunc(l.Text, mustShow) {
-		l.Text, l.places = showText(l.Text, l.places, all)
+// shown writes out what a line must not do to a terminal and, where both sides look
+// the same, everything that cannot be seen but blanks.
+func (l Line) shown() Line {
+	l = l.Narrowed(wideLine)
+	if l.alike {
+		return l.writtenOut(func(r rune, _ bool) bool { return r != ' ' && r != '\t' })
 	}
-	l.Marks = nonEmpty(l.places)
+	if strings.ContainsFunc(l.Text, mustShow) {
+		return l.writtenOut(func(r rune, _ bool) bool { return mustShow(r) })
+	}
 	return l
 }
 
-func showText(s string, places [][2]int, all bool) (string, [][2]int) {
+// Spelled is the line with its blanks written out too where both sides look the
+// same, for whoever shows plain text.
+func (l Line) Spelled() Line {
+	if !l.alike {
+		return l
+	}
+	return l.writtenOut(func(r rune, trailing bool) bool { return r == '\t' || r == ' ' && trailing })
+}
+
+// writtenOut makes the characters visible that out names. The places move along.
+func (l Line) writtenOut(out func(r rune, trailing bool) bool) Line {
 	var ends []int
-	for _, p := range places {
+	for _, p := range l.places {
 		ends = append(ends, p[0], p[1])
 	}
 	var sb strings.Builder
 	k := 0
-	trailing := len(strings.TrimRight(s, " "))
-	for i := 0; i < len(s); {
+	line := strings.TrimSuffix(l.Text, noNewline)
+	trailing := len(strings.TrimRight(line, " "))
+	for i := 0; i < len(l.Text); {
 		for ; k < len(ends) && ends[k] <= i; k++ {
 			ends[k] = sb.Len()
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		c := s[i : i+size]
-		if mustShow(r) || all && (r != ' ' || i >= trailing) {
+		r, size := utf8.DecodeRuneInString(l.Text[i:])
+		c := l.Text[i : i+size]
+		if out(r, trailing <= i && i < len(line)) {
 			c = text.Visible(c)
 		}
 		sb.WriteString(c)
@@ -51,11 +64,20 @@ func showText(s string, places [][2]int, all bool) (string, [][2]int) {
 	for ; k < len(ends); k++ {
 		ends[k] = sb.Len()
 	}
-	out := make([][2]int, len(places))
-	for i := range out {
-		out[i] = [2]int{ends[2*i], ends[2*i+1]}
+	places := make([][2]int, len(l.places))
+	for i := range places {
+		places[i] = [2]int{ends[2*i], ends[2*i+1]}
 	}
-	return sb.String(), out
+	return l.with(sb.String(), places)
+}
+
+// with is the line with another text, in which its places are these.
+func (l Line) with(s string, places [][2]int) Line {
+	l.Text, l.places = s, places
+	if l.Marks != nil {
+		l.Marks = nonEmpty(places)
+	}
+	return l
 }
 
 func mustShow(r rune) bool {
@@ -71,14 +93,14 @@ func seen(s string) string {
 	return strings.Join(words, " ")
 }
 
-// narrowed cuts a line to about width code points, around what changes on it.
-func (l Line) narrowed(width int) Line {
+// Narrowed cuts a line to about width code points, around what changes on it.
+func (l Line) Narrowed(width int) Line {
 	if len(l.Text) <= width || utf8.RuneCountInString(l.Text) <= width {
 		return l
 	}
 	k := keeper{s: l.Text, left: width}
 	for _, m := range l.places {
-		k.keepEnds(m[0], m[1], width/5)
+		k.keepEnds(m[0], m[1], width/max(5, 4*len(l.places)))
 	}
 	if len(k.parts) == 0 {
 		k.keep(0, len(l.Text))
@@ -106,8 +128,7 @@ func (l Line) keeping(parts [][2]int) Line {
 	if last < len(l.Text) {
 		sb.WriteString("…")
 	}
-	l.Text, l.places, l.Marks = sb.String(), places, nonEmpty(places)
-	return l
+	return l.with(sb.String(), places)
 }
 
 // keeper chooses parts of a line, ascending, until left code points are used up.

@@ -12,6 +12,26 @@ import (
 
 const wordReach = 64 // bytes that a mark is widened by at most
 
+// finer takes cuts that replace text apart, word by word: their edits are larger,
+// so that they can be told apart.
+func (v comparison) finer(cuts []cut) []cut {
+	const most = 1 << 14 // bytes of a side
+	var out []cut
+	for _, c := range cuts {
+		if c.start == c.end || c.at == c.to || c.end-c.start > most || c.to-c.at > most {
+			out = append(out, c)
+			continue
+		}
+		shift := 0
+		for _, e := range text.Words(v.old.Slice(c.start, c.end), v.new.Slice(c.at, c.to)) {
+			at := c.at + e.Start + shift
+			out = append(out, cut{c.start + e.Start, c.start + e.End, at, at + len(e.New)})
+			shift += e.Delta()
+		}
+	}
+	return out
+}
+
 // words widens the cuts of a run to whole words. Cuts in one word become one.
 func (v comparison) words(cuts []cut) []cut {
 	var out []cut

@@ -145,7 +145,7 @@ func (e *Editor) putLocked(documents []documentEdit, deed Deed, o *outcome) {
 // renameLocked gives a file, and its buffer with what is not saved in it, another name.
 func (e *Editor) renameLocked(d documentEdit) bool {
 	from, to := filePath(d.OldURI), filePath(d.NewURI)
-	if os.MkdirAll(filepath.Dir(to), 0o755) != nil || os.Rename(from, to) != nil {
+	if e.profile.MakesFolders && os.MkdirAll(filepath.Dir(to), 0o755) != nil || os.Rename(from, to) != nil {
 		return false
 	}
 	if b := e.buffers[key(d.OldURI)]; b != nil {

@@ -4,7 +4,11 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 )
+
+// glance is how often a condition is looked at while no message comes: it may be about files, or about the server's state.
+const glance = 20 * time.Millisecond
 
 // Await waits until a condition holds. It is looked at now and again after every message; the screen must not be kept.
 // While nothing happens the editor's clock runs, unless it is frozen. If the condition does not come, the test fails
@@ -52,6 +56,7 @@ func (e *Editor) Wait(ctx context.Context, name string, condition func(*Screen) 
 		e.mu.Unlock()
 		select {
 		case <-changed:
+		case <-time.After(glance):
 		case <-ctx.Done():
 			return fmt.Errorf("await %q: %w\n%s", name, ctx.Err(), e.Dump())
 		}

@@ -32,6 +32,7 @@ type Profile struct {
 	RawPercent    bool    // a literal % of a file name is not encoded
 	SavesRefactor bool    // an edit with metadata.isRefactoring is saved at once
 	SavesGalley   bool    // answers galley/save
+	MakesFolders  bool    // for a file that gets another name
 }
 
 // Raise says when the version of a buffer grows.

@@ -95,6 +95,7 @@ func neovim() Profile {
 		Hints:        AsksAlways,   // row inlayHint, enabled
 		Unknown:      UnknownError, // row custom request
 		Virtual:      VirtualEmpty, // row showDocument galley:
+		MakesFolders: true,         // row rename
 		Capabilities: offers(Capabilities{
 			// source: no workspaceEdit.documentChanges is offered; resource operations are, and imply them
 			"workspace.workspaceEdit.resourceOperations":          []string{"rename", "create", "delete"},
@@ -196,6 +197,7 @@ func VSCode() Profile {
 		Unknown:       UnknownError, // row custom request
 		Virtual:       VirtualOpens, // rows showDocument galley:, workspace/textDocumentContent
 		SavesRefactor: true,         // row edit of a file that is not open
+		MakesFolders:  true,         // row rename
 		Capabilities: offers(Capabilities{
 			"workspace.workspaceEdit.documentChanges":                true,
 			"workspace.workspaceEdit.resourceOperations":             []string{"create", "rename", "delete"},

@@ -165,43 +165,34 @@ func kindOfValue(v any) string {
 	return "null"
 }
 
-// duplicateKey finds a key that stands twice in the same object, "" if there is none.
+// duplicateKey finds a key that stands twice in the same object of a valid text, "" if there is none.
 func duplicateKey(data []byte) string {
-	d := json.NewDecoder(strings.NewReader(string(data)))
-	path, _ := duplicateIn(d, "")
-	return path
+	return duplicateIn(json.NewDecoder(strings.NewReader(string(data))), "")
 }
 
-// duplicateIn reads one value; ok is false at the end of what can be read.
-func duplicateIn(d *json.Decoder, path string) (found string, ok bool) {
-	token, err := d.Token()
-	if err != nil {
-		return "", false
-	}
+// duplicateIn reads one value.
+func duplicateIn(d *json.Decoder, path string) string {
+	token, _ := d.Token()
 	delim, nested := token.(json.Delim)
-	if !nested {
-		return "", true
-	}
 	seen := map[any]bool{}
-	for d.More() {
+	for nested && d.More() {
 		inner := path
 		if delim == '{' {
-			key, err := d.Token()
-			if err != nil {
-				return "", false
-			}
+			key, _ := d.Token()
 			inner = strings.TrimPrefix(fmt.Sprintf("%s.%v", path, key), ".")
 			if seen[key] {
-				return inner, true
+				return inner
 			}
 			seen[key] = true
 		}
-		if found, ok = duplicateIn(d, inner); found != "" || !ok {
-			return found, ok
+		if found := duplicateIn(d, inner); found != "" {
+			return found
 		}
 	}
-	_, err = d.Token()
-	return "", err == nil
+	if nested {
+		_, _ = d.Token() // its end
+	}
+	return ""
 }
 
 func sortedFields(o object) []string { return slices.Sorted(maps.Keys(o)) }

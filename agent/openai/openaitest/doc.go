@@ -6,6 +6,8 @@
 // never sleeps (time is what the test lets pass with Release), never looks beyond its listener, and knows nothing of
 // galley's client, so both sides never share a mistake.
 //
+// The faults are data, one file a family in the folder faults: what goes over the wire, and what a client must make of it.
+//
 // # Script
 //
 // A script is text: one JSON object a line; empty lines and lines that start with # are skipped. The first object may be

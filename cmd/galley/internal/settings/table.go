@@ -47,9 +47,6 @@ type Row struct {
 	optional bool         // nothing is nil, and not the zero value
 }
 
-// Key is the name without its group.
-func (r Row) Key() string { return r.Name[strings.LastIndexByte(r.Name, '.')+1:] }
-
 const profileGroup = "model.profile"
 
 // Table are all settings, in the order in which they are shown: that of the fields of Settings.

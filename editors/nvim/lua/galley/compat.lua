@@ -3,9 +3,6 @@ local M = {}
 
 M.nvim_011 = vim.fn.has('nvim-0.11') == 1
 
----@diagnostic disable-next-line: deprecated
-M.diff = vim.text and vim.text.diff or vim.diff
-
 ---@param client vim.lsp.Client
 ---@param method string
 ---@param params table

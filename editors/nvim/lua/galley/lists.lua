@@ -1,6 +1,5 @@
 -- All changes that wait, as lists: quickfix, and something to choose from.
 local actions = require('galley.actions')
-local compat = require('galley.compat')
 local jump = require('galley.jump')
 local notify = require('galley.notify')
 local preview = require('galley.preview')
@@ -100,19 +99,13 @@ end
 local function preview_of(change)
   local bufnr = api.nvim_create_buf(false, true)
   vim.bo[bufnr].bufhidden = 'wipe'
-  local function lines(text, sign)
-    local out = {}
-    for _, line in ipairs(vim.split((text:gsub('\r?\n$', '')), '\r?\n')) do
-      out[#out + 1] = sign .. line
-    end
-    return text == '' and {} or out
-  end
   local all = { ('[%s] %s'):format(change.change, change.summary) }
   if change.reason ~= '' then
     all[#all + 1] = change.reason
   end
-  local diff = compat.diff(change.oldText .. '\n', change.newText .. '\n', { ctxlen = 2 })
-  vim.list_extend(all, type(diff) == 'string' and lines(diff, '') or {})
+  for _, line in ipairs(change.lines) do
+    all[#all + 1] = (line.sign == '!' and '… ' or line.sign) .. line.text
+  end
   api.nvim_buf_set_lines(bufnr, 0, -1, false, all)
   vim.bo[bufnr].filetype = 'diff'
   return bufnr

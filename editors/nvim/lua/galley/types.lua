@@ -33,11 +33,18 @@
 ---@field oldText string
 ---@field newText string
 ---@field edits galley.Edit[]
+---@field lines galley.Line[] what to draw
 ---@field summary string
 ---@field reason string
 ---@field task? integer
 ---@field hash string
 ---@field conflict? galley.Conflict
+
+---@class galley.Line
+---@field sign ' '|'-'|'+'|'!'
+---@field line? integer from 1: of a line that comes in the text with the change, of others in the text without it
+---@field text string
+---@field marks [integer, integer][] what differs, in units of the position encoding
 
 ---@class galley.File
 ---@field uri string

@@ -5,7 +5,6 @@ local config = require('galley.config')
 local keys = require('galley.keys')
 local state = require('galley.state')
 local syntax = require('galley.preview.syntax')
-local words = require('galley.preview.words')
 
 local M = {}
 
@@ -56,11 +55,17 @@ local function kind_of(p, block)
   return (p.inline or #block.new == 0) and 'delete' or 'change'
 end
 
+--- Whether what differs within the lines is marked.
+---@param p galley.Paint
+---@return boolean
+local function marked(p)
+  return p.inline and config.get().preview.words
+end
+
 ---@param out galley.Mark[]
 ---@param p galley.Paint
 ---@param block galley.Block
----@param spans? table<integer, {s: integer, e: integer}[]>
-local function old_lines(out, p, block, spans)
+local function old_lines(out, p, block)
   local text, group = sign(p, kind_of(p, block))
   local conflict = p.change.state == 'conflict'
   local tint, word = 'GalleyDelete', 'GalleyDeleteWord'
@@ -96,7 +101,7 @@ local function old_lines(out, p, block, spans)
         },
       }
     end
-    for _, span in ipairs(p.inline and spans and spans[i] or {}) do
+    for _, span in ipairs(marked(p) and block.gone[i] or {}) do
       out[#out + 1] = {
         row = row,
         col = span.s,
@@ -116,9 +121,8 @@ end
 
 ---@param p galley.Paint
 ---@param block galley.Block
----@param spans? table<integer, {s: integer, e: integer}[]>
 ---@return galley.Span[][]
-local function colours(p, block, spans)
+local function colours(p, block)
   local out = {} ---@type galley.Span[][]
   local parsed = {} ---@type galley.Span[][]
   if p.lang and #block.new > 0 then
@@ -131,7 +135,7 @@ local function colours(p, block, spans)
   end
   for i = 1, #block.new do
     out[i] = vim.list_extend({}, parsed[i] or {})
-    for _, span in ipairs(spans and spans[i] or {}) do
+    for _, span in ipairs(marked(p) and block.come[i] or {}) do
       table.insert(out[i], { s = span.s, e = span.e, group = 'GalleyAddWord' })
     end
   end
@@ -141,15 +145,14 @@ end
 ---@param lines galley.Chunk[][]
 ---@param p galley.Paint
 ---@param block galley.Block
----@param spans? table<integer, {s: integer, e: integer}[]>
-local function new_lines(lines, p, block, spans)
+local function new_lines(lines, p, block)
   local most = config.get().preview.max_lines
   local shown = #block.new
   if most > 0 and shown > most and not p.expanded then
     shown = math.max(1, most - 1)
   end
   local label, group = sign(p, 'add')
-  local coloured = colours(p, block, spans)
+  local coloured = colours(p, block)
   for i = 1, shown do
     for n, row in ipairs(compose.rows(block.new[i], 'GalleyAdd', coloured[i], p.layout)) do
       if n == 1 and i == 1 and p.change.state == 'conflict' then
@@ -281,11 +284,10 @@ end
 ---@param out galley.Mark[]
 ---@param p galley.Paint
 ---@param block galley.Block
----@param spans? table<integer, {s: integer, e: integer}[]>
 ---@param last boolean
-local function virtual(out, p, block, spans, last)
+local function virtual(out, p, block, last)
   local lines = {} ---@type galley.Chunk[][]
-  new_lines(lines, p, block, spans)
+  new_lines(lines, p, block)
   if last then
     reason(lines, p)
   end
@@ -310,30 +312,17 @@ end
 function M.marks(p)
   local out = {} ---@type galley.Mark[]
   local lines = vim.api.nvim_buf_line_count(p.bufnr)
-  local conf = config.get().preview
   -- What changes no line, but the end of the last one, has its sentence all the same; a whole file's is at the top.
   local whole = state.whole[p.change.kind]
   local blocks = #p.blocks > 0 and p.blocks
-    or { { row = whole and 0 or math.min(p.base + 1, lines), old = 0, new = {} } }
+    or { { row = whole and 0 or math.min(p.base + 1, lines), old = 0, new = {}, gone = {}, come = {} } }
   for i, block in ipairs(blocks) do
-    local old, new ---@type table<integer, {s: integer, e: integer}[]>?, table<integer, {s: integer, e: integer}[]>?
-    if p.inline and conf.words then
-      old, new = words.diff(
-        vim.api.nvim_buf_get_lines(
-          p.bufnr,
-          block.row,
-          math.min(lines, block.row + block.old),
-          false
-        ),
-        block.new
-      )
-    end
-    old_lines(out, p, block, old)
+    old_lines(out, p, block)
     if block.old == 0 and (p.layout.anchor or whole or not p.inline) then
       sign_of_insertion(out, p, block)
     end
     if p.inline then
-      virtual(out, p, block, new, i == #blocks)
+      virtual(out, p, block, i == #blocks)
     end
   end
   return out

@@ -41,9 +41,8 @@ end
 ---@field change galley.Change
 ---@field key string
 ---@field drawn galley.Drawn
----@field groups galley.Piece[][]
----@field texts string[][]
 ---@field base integer
+---@field col integer
 
 ---@param t galley.Turn
 ---@param change galley.Change
@@ -65,8 +64,7 @@ local function sketch(t, change)
     s.drawn[key] = d
   end
   d.change, d.file = change, t.file
-  local groups, texts, input = blocks.input(t.bufnr, change, t.encoding)
-  local base = groups[1] and groups[1][1].srow or change.range.start.line
+  local base, col = state.place(t.bufnr, change.range.start, t.encoding)
   local signature = table.concat({
     key,
     change.state == 'conflict' and 'conflict' or 'staged',
@@ -78,10 +76,9 @@ local function sketch(t, change)
     tostring(t.several),
     change.reason,
     change.summary,
-    input,
+    blocks.key(change, base),
   }, '\0')
-  return { change = change, key = key, drawn = d, groups = groups, texts = texts, base = base },
-    signature
+  return { change = change, key = key, drawn = d, base = base, col = col }, signature
 end
 
 ---@param t galley.Turn
@@ -94,7 +91,7 @@ local function paint(t, k)
     bufnr = t.bufnr,
     change = k.change,
     base = k.base,
-    blocks = blocks.make(t.bufnr, k.groups, k.texts),
+    blocks = blocks.of(t.bufnr, k.change, t.encoding),
     layout = s.layout,
     inline = t.inline,
     expanded = s.expanded[k.key] or false,
@@ -110,9 +107,8 @@ local function paint(t, k)
   local first, last, exact = extent(p.blocks, k.base)
   table.insert(list, 1, { row = first, col = 0, opts = { undo_restore = false } })
   table.insert(list, 2, { row = last, col = 0, opts = { undo_restore = false } })
-  local edit = k.groups[1] and k.groups[1][1] or { srow = k.base, scol = 0 }
   local start = { undo_restore = false, strict = false }
-  table.insert(list, 3, { row = edit.srow, col = edit.scol, opts = start })
+  table.insert(list, 3, { row = k.base, col = k.col, opts = start })
   k.drawn.base, k.drawn.exact = k.base, exact
   return list, p.plain
 end

@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"context"
@@ -18,15 +18,15 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// opener opens the host in the folder of --workspace, else in the one that the editor names, else in the current one;
+// Opener opens the host in the folder of --workspace, else in the one that the editor names, else in the current one;
 // and it gives the host the settings, whenever they change.
-type opener struct {
+type Opener struct {
 	src     settings.Sources // without the editor's
-	log     *zap.Logger
-	file    *logFile
+	Log     *zap.Logger
+	File    *logFile
 	ctx     context.Context // of the process
 	stop    context.CancelFunc
-	changed chan struct{} // a file of settings changed
+	Changed chan struct{} // a file of settings changed
 	due     chan struct{} // holds a token while the host has not all settings
 	work    sync.WaitGroup
 	host    *host.Host // nil before open; work begins behind it
@@ -37,72 +37,72 @@ type opener struct {
 	fault error // why it could not be made
 
 	mu    sync.Mutex // guards what follows
-	place place
+	place Place
 	model model.Model // nil: none was made yet
 }
 
-func newOpener(ctx context.Context, p place, src settings.Sources) *opener {
-	o := &opener{src: src, place: p, file: newLogFile(), changed: make(chan struct{}, 1), due: make(chan struct{}, 1)}
+func NewOpener(ctx context.Context, p Place, src settings.Sources) *Opener {
+	o := &Opener{src: src, place: p, File: NewLogFile(), Changed: make(chan struct{}, 1), due: make(chan struct{}, 1)}
 	o.ctx, o.stop = context.WithCancel(ctx)
-	o.log = o.file.logger()
+	o.Log = o.File.Logger()
 	return o
 }
 
 // now are the place with its settings, and the model that they choose.
-func (o *opener) now() (place, model.Model) {
+func (o *Opener) now() (Place, model.Model) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.place, o.model
 }
 
-// open opens the host with the settings of the workspace and of the editor.
-func (o *opener) open(c lsp.Client) (lsp.Host, error) {
+// Open opens the host with the settings of the workspace and of the editor.
+func (o *Opener) Open(c lsp.Client) (lsp.Host, error) {
 	p, _ := o.now()
-	if p.named == "" && c.Root != "" {
-		p.workspace = c.Root
+	if p.Named == "" && c.Root != "" {
+		p.Workspace = c.Root
 	}
 	_ = o.read(p, c.Options, nil) // configure says what is wrong
 	p, m := o.now()
-	cfg := p.config()
+	cfg := p.Config()
 	window(&cfg, m)
 	h, err := host.Open(o.ctx, host.Config{
 		Session: cfg, Start: o.start,
-		Warn: func(format string, args ...any) { o.log.Sugar().Warnf(format, args...) },
+		Warn: func(format string, args ...any) { o.Log.Sugar().Warnf(format, args...) },
 	})
 	if err != nil {
 		return nil, err
 	}
 	o.host = h
 	o.work.Go(o.follow)
-	o.watch(p.workspace)
+	o.watch(p.Workspace)
 	return h, nil
 }
 
 // start makes a run with the settings of now, which it keeps: its conversation is in the words of one model.
-func (o *opener) start(s *session.Session, prompt string) host.Work {
+func (o *Opener) start(s *session.Session, prompt string) host.Work {
 	p, m := o.now()
-	limits := p.settings().Agent
+	limits := p.Settings().Agent
 	return agent.Serve(s, agent.RunConfig{Model: m, Prompt: prompt, MaxIterations: limits.MaxIterations, MaxTokens: limits.MaxTokens})
 }
 
 // window gives a session the name and the window of its model.
 func window(cfg *session.Config, m model.Model) {
 	if cfg.Model = m.Name(); cfg.Window == 0 {
-		cfg.Window = windowOf(m)
+		cfg.Window = WindowOf(m)
 	}
 }
 
 // read reads all settings anew, and answers sentences about what is wrong.
-func (o *opener) read(p place, options, sent any) (wrong []string) {
+func (o *Opener) read(p Place, options, sent any) (wrong []string) {
 	src := o.src
-	src.Workspace = p.workspace
+	src.Workspace = p.Workspace
 	src.Editor, src.Trusted = []any{withoutTrust(options), sent}, trusts(options)
-	loaded := load(src)
-	p.loaded = &loaded
+	loaded := Load(src)
+	p.Loaded = &loaded
 	for _, p := range slices.Concat(loaded.Errors, loaded.Warnings) {
 		wrong = append(wrong, p.String())
 	}
-	if err := o.file.set(loaded.Settings.Log); err != nil {
+	if err := o.File.Set(loaded.Settings.Log); err != nil {
 		wrong = append(wrong, err.Error())
 	}
 	_, m := o.now()
@@ -118,13 +118,13 @@ func (o *opener) read(p place, options, sent any) (wrong []string) {
 
 // chosen is the model that the settings choose: the one that there is, or another where they changed. One that cannot be
 // made says so to whoever asks it.
-func (o *opener) chosen(now model.Model, s settings.Model) (model.Model, error) {
+func (o *Opener) chosen(now model.Model, s settings.Model) (model.Model, error) {
 	key := os.Getenv(s.APIKeyEnv)
 	if now != nil && key == o.key && reflect.DeepEqual(s, o.asked) {
 		return now, o.fault
 	}
 	o.asked, o.key = s, key
-	m, err := chosenModel(s, func(odd string) { o.log.Warn(odd) }, o.poke)
+	m, err := Model(s, func(odd string) { o.Log.Warn(odd) }, o.poke)
 	if o.fault = err; err != nil {
 		m = brokenModel{err}
 	}
@@ -153,19 +153,19 @@ func withoutTrust(options any) any {
 	return out
 }
 
-// configure is asked by the language server: it reads all settings, hands them on, and answers those that the server
+// Configure is asked by the language server: it reads all settings, hands them on, and answers those that the server
 // needs, with all that is wrong.
-func (o *opener) configure(options, sent any) (lsp.Settings, []string) {
+func (o *Opener) Configure(options, sent any) (lsp.Settings, []string) {
 	p, _ := o.now()
 	wrong := o.read(p, options, sent)
 	o.poke()
 	p, _ = o.now()
-	ui := p.settings().UI
+	ui := p.Settings().UI
 	return lsp.Settings{Diagnostics: ui.Diagnostics, CodeLens: ui.CodeLens, InlayHints: ui.InlayHints, Icons: ui.Icons}, wrong
 }
 
 // poke lets the host have the settings, and what is known of the model, anew.
-func (o *opener) poke() {
+func (o *Opener) poke() {
 	select {
 	case o.due <- struct{}{}:
 	default: // it is due already
@@ -173,7 +173,7 @@ func (o *opener) poke() {
 }
 
 // follow gives the host the settings. Sessions may be busy, and the editor shall not wait for them.
-func (o *opener) follow() {
+func (o *Opener) follow() {
 	for {
 		select {
 		case <-o.due:
@@ -185,18 +185,18 @@ func (o *opener) follow() {
 }
 
 // apply gives the host the settings as they are now.
-func (o *opener) apply() {
+func (o *Opener) apply() {
 	p, m := o.now()
 	o.host.SetSession(func(cfg *session.Config) {
-		p.configure(cfg)
+		p.Configure(cfg)
 		window(cfg, m)
 	})
 }
 
-func (o *opener) close() error {
+func (o *Opener) Close() error {
 	o.stop()
 	o.work.Wait()
-	defer o.file.close()
+	defer o.File.Close()
 	if o.host == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"cmp"
@@ -24,8 +24,8 @@ type promptText struct {
 	origin string
 }
 
-// promptsOf are all texts in force, the system prompt first.
-func promptsOf(p place) []promptText {
+// PromptsOf are all texts in force, the system prompt first.
+func PromptsOf(p Place) []promptText {
 	own := p.prompts()
 	system := session.SystemPrompt()
 	if o, ok := own[settings.SystemPrompt]; ok {
@@ -48,7 +48,7 @@ func promptsOf(p place) []promptText {
 	return out
 }
 
-func listPrompts(s term.Screen, all []promptText) {
+func ListPrompts(s term.Screen, all []promptText) {
 	name, sum := 0, 0
 	for _, t := range all {
 		name, sum = max(name, term.ColumnsOf(t.name)), sum+t.tokens
@@ -62,8 +62,8 @@ func listPrompts(s term.Screen, all []promptText) {
 	line("all", sum, "of every request; a tool's schema counts with its text")
 }
 
-// writePrompts writes each text to its file, but for those that are there.
-func writePrompts(c term.Console, all []promptText, dir string) error {
+// WritePrompts writes each text to its file, but for those that are there.
+func WritePrompts(c term.Console, all []promptText, dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, "tools"), 0o755); err != nil {
 		return term.Usage("name a folder that can be written with --write", "make the folder: %s", err)
 	}

@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"errors"
@@ -19,7 +19,7 @@ type pathLine struct {
 	State string `json:"state"`
 }
 
-func showPaths(c term.Console, p place, asJSON bool) error {
+func ShowPaths(c term.Console, p Place, asJSON bool) error {
 	lines := pathLines(p)
 	if asJSON {
 		return term.PrintJSON(c.Out, lines)
@@ -34,16 +34,16 @@ func showPaths(c term.Console, p place, asJSON bool) error {
 	return nil
 }
 
-func pathLines(p place) []pathLine {
+func pathLines(p Place) []pathLine {
 	var out []pathLine
-	for _, f := range p.loaded.Files {
+	for _, f := range p.Loaded.Files {
 		what, state := "yours", "not there"
 		if f.Source == settings.FromWorkspace {
 			what = "workspace"
 		}
 		switch {
 		case f.Read && f.Source == settings.FromWorkspace:
-			state = "read, " + string(p.loaded.Trust.State)
+			state = "read, " + string(p.Loaded.Trust.State)
 		case f.Read:
 			state = "read"
 		case f.There:
@@ -53,7 +53,7 @@ func pathLines(p place) []pathLine {
 			out = append(out, pathLine{what, f.Path, state})
 		}
 	}
-	own := settings.PromptsDir(settings.WorkspaceDir(p.workspace))
+	own := settings.PromptsDir(settings.WorkspaceDir(p.Workspace))
 	out = append(out, pathLine{"prompts", own, there(own)})
 	if config, err := settings.ConfigDir(); err == nil {
 		prompts, trusted := settings.PromptsDir(config), settings.TrustPath(config)
@@ -64,7 +64,7 @@ func pathLines(p place) []pathLine {
 		learnt := settings.LearntPath(cache)
 		out = append(out, pathLine{"learnt", learnt, there(learnt)})
 	}
-	return append(out, pathLine{"sessions", p.home, there(p.home)})
+	return append(out, pathLine{"sessions", p.Home, there(p.Home)})
 }
 
 func there(path string) string {
@@ -77,8 +77,8 @@ func there(path string) string {
 	return "there"
 }
 
-// starter is the file that config init writes.
-const starter = `# Settings of galley: docs/configuration.md explains them, galley config show lists them, galley doctor tries them.
+// Starter is the file that config init writes.
+const Starter = `# Settings of galley: docs/configuration.md explains them, galley config show lists them, galley doctor tries them.
 # Take the marks away in front of what you want. Keys stand in the environment, never in this file.
 
 # Ollama, on this machine:
@@ -97,7 +97,7 @@ const starter = `# Settings of galley: docs/configuration.md explains them, gall
 #  api_key_env: OPENROUTER_API_KEY
 `
 
-func writeStarter(c term.Console) error {
+func WriteStarter(c term.Console) error {
 	config, err := settings.ConfigDir()
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func writeStarter(c term.Console) error {
 		return term.Usage("set XDG_CONFIG_HOME to a folder of your own", "make the folder of the settings: %s", err)
 	}
 	path := filepath.Join(config, "config.yaml")
-	if err := writeNew(path, starter, 0o600); err != nil {
+	if err := writeNew(path, Starter, 0o600); err != nil {
 		return term.Usage("set XDG_CONFIG_HOME to a folder of your own", "write the settings: %s", err)
 	}
 	c.Out.Println("wrote " + term.Clean(path))

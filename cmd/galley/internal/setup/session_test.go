@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"os"
@@ -27,8 +27,8 @@ func TestOwnFoldersAreClosed(t *testing.T) {
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", "")
 	for _, workspace := range []string{home, alias} {
-		p := place{home: filepath.Join(home, "odd [x]*", ".ai"), workspace: workspace}
-		cfg := p.config()
+		p := Place{Home: filepath.Join(home, "odd [x]*", ".ai"), Workspace: workspace}
+		cfg := p.Config()
 		s, err := session.Open(cfg)
 		if err != nil {
 			t.Fatal(err)

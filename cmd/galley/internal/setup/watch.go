@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 const quietFor = 100 * time.Millisecond
 
 // watch follows the folders of the settings for as long as the server lives.
-func (o *opener) watch(workspace string) {
+func (o *Opener) watch(workspace string) {
 	w, err := session.NewWatcher()
 	if err != nil {
-		o.log.Sugar().Warnf("settings: %v", err)
+		o.Log.Sugar().Warnf("settings: %v", err)
 		return
 	}
 	folders := settingsFolders(o.src.Config, workspace)
@@ -36,7 +36,7 @@ func (o *opener) watch(workspace string) {
 			}
 		})
 	})
-	o.work.Go(func() { passOn(o.ctx, moved, o.changed) })
+	o.work.Go(func() { passOn(o.ctx, moved, o.Changed) })
 }
 
 // settingsFolders are the folders that files of settings and prompts lie in, there or not.
@@ -50,13 +50,13 @@ func settingsFolders(config, workspace string) []string {
 }
 
 // watchThere watches the folders that are there, and for the others the nearest one above them.
-func (o *opener) watchThere(w *session.Watcher, folders []string) {
+func (o *Opener) watchThere(w *session.Watcher, folders []string) {
 	var files []string
 	for _, dir := range folders {
 		files = append(files, filepath.Join(nearestThere(dir), "any"))
 	}
 	if _, err := w.Watch(files); err != nil && o.ctx.Err() == nil {
-		o.log.Sugar().Warnf("settings: %v", err)
+		o.Log.Sugar().Warnf("settings: %v", err)
 	}
 }
 

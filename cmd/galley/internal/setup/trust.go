@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"context"
@@ -10,42 +10,42 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
-// trustFlags are the flags of trust.
-type trustFlags struct {
-	yes    bool
-	list   bool
-	revoke bool
-	json   bool
+// TrustCommand are the flags of trust.
+type TrustCommand struct {
+	Yes    bool
+	List   bool
+	Revoke bool
+	JSON   bool
 }
 
-func (f *trustFlags) run(ctx context.Context, c term.Console, here func() (place, error)) error {
+func (f *TrustCommand) Run(ctx context.Context, c term.Console, here func() (Place, error)) error {
 	config, err := settings.ConfigDir()
 	if err != nil {
 		return err
 	}
 	switch {
-	case f.list && (f.revoke || f.yes), f.revoke && f.yes:
+	case f.List && (f.Revoke || f.Yes), f.Revoke && f.Yes:
 		return term.Usage("leave all but one of them out", "--list, --revoke and --yes do not go together")
-	case f.list:
+	case f.List:
 		return f.all(c, config)
 	}
 	p, err := here()
 	if err != nil {
 		return err
 	}
-	if f.revoke {
+	if f.Revoke {
 		return revoke(c, config, p)
 	}
 	return f.trust(ctx, c, config, p)
 }
 
 // all lists what is trusted.
-func (f *trustFlags) all(c term.Console, config string) error {
+func (f *TrustCommand) all(c term.Console, config string) error {
 	known, err := settings.ReadTrust(config)
 	if err != nil {
 		return err
 	}
-	if f.json {
+	if f.JSON {
 		if known == nil {
 			known = []settings.TrustedWorkspace{}
 		}
@@ -64,24 +64,24 @@ func (f *trustFlags) all(c term.Console, config string) error {
 	return nil
 }
 
-func revoke(c term.Console, config string, p place) error {
-	known, err := settings.RevokeTrust(config, p.workspace)
+func revoke(c term.Console, config string, p Place) error {
+	known, err := settings.RevokeTrust(config, p.Workspace)
 	if err != nil {
 		return err
 	}
 	if !known {
-		c.Out.Println(term.Clean(p.workspace) + " was not trusted.")
+		c.Out.Println(term.Clean(p.Workspace) + " was not trusted.")
 		return nil
 	}
-	c.Out.Println(term.Clean(p.workspace) + " is not trusted any more.")
+	c.Out.Println(term.Clean(p.Workspace) + " is not trusted any more.")
 	return nil
 }
 
-func (f *trustFlags) trust(ctx context.Context, c term.Console, config string, p place) error {
-	if err := refuse(c, ofWorkspace(p.loaded.Errors)); err != nil {
+func (f *TrustCommand) trust(ctx context.Context, c term.Console, config string, p Place) error {
+	if err := Refuse(c, ofWorkspace(p.Loaded.Errors)); err != nil {
 		return err
 	}
-	t := p.loaded.Trust
+	t := p.Loaded.Trust
 	switch {
 	case t.State == settings.Trusted:
 		c.Out.Println(term.Clean(t.Workspace) + " is trusted already, with its files as they are.")
@@ -91,7 +91,7 @@ func (f *trustFlags) trust(ctx context.Context, c term.Console, config string, p
 		return nil
 	}
 	asksFor(c, t)
-	if !f.yes {
+	if !f.Yes {
 		if err := consents(ctx, c); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"maps"
@@ -16,9 +16,9 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// configure gives a session the settings. It touches nothing else, so that it serves open sessions as well.
-func (p place) configure(cfg *session.Config) {
-	s := p.settings()
+// Configure gives a session the settings. It touches nothing else, so that it serves open sessions as well.
+func (p Place) Configure(cfg *session.Config) {
+	s := p.Settings()
 	cfg.Review = editing.Policy(s.Review)
 	cfg.System = p.prompts()[settings.SystemPrompt].Text
 	cfg.Specs = p.specs()
@@ -43,14 +43,14 @@ func (p place) configure(cfg *session.Config) {
 
 // ownFolders are galley's own folders where they lie in the workspace, as for tools.deny: an agent that works in the home
 // directory must not change what it may do, nor what it did.
-func (p place) ownFolders() []string {
-	folders := []string{p.home}
+func (p Place) ownFolders() []string {
+	folders := []string{p.Home}
 	if config, err := settings.ConfigDir(); err == nil {
 		folders = append(folders, config)
 	}
 	var out []string
 	for _, dir := range folders {
-		rel, err := filepath.Rel(realFolder(p.workspace), realFolder(dir))
+		rel, err := filepath.Rel(realFolder(p.Workspace), realFolder(dir))
 		if err == nil && filepath.IsLocal(rel) && rel != "." {
 			out = append(out, "/"+strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(filepath.ToSlash(rel))+"/")
 		}
@@ -78,22 +78,22 @@ func orNone(n int) int {
 }
 
 // specs are the tools that the model is offered.
-func (p place) specs() []memory.ToolSpec {
+func (p Place) specs() []memory.ToolSpec {
 	texts := map[string]string{}
 	for _, t := range tools.All() {
 		if own, ok := p.prompts()[settings.ToolPrompt(t.Name)]; ok {
 			texts[t.Name] = own.Text
 		}
 	}
-	return tools.Specs(tools.Options{Commands: p.settings().Tools.RunCommand != session.CommandsOff, Texts: texts})
+	return tools.Specs(tools.Options{Commands: p.Settings().Tools.RunCommand != session.CommandsOff, Texts: texts})
 }
 
 // prompts are the texts that replace built-in ones here.
-func (p place) prompts() settings.Prompts {
-	if p.loaded == nil {
+func (p Place) prompts() settings.Prompts {
+	if p.Loaded == nil {
 		return nil
 	}
-	return p.loaded.Prompts
+	return p.Loaded.Prompts
 }
 
 // stray are prompts for tools that there are none of.

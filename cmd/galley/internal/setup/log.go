@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"os"
@@ -20,10 +20,10 @@ type logFile struct {
 	file *os.File // nil: nothing is logged
 }
 
-func newLogFile() *logFile { return &logFile{level: zap.NewAtomicLevel()} }
+func NewLogFile() *logFile { return &logFile{level: zap.NewAtomicLevel()} }
 
-// set takes the settings over. An error leaves everything as it was.
-func (l *logFile) set(s settings.Log) error {
+// Set takes the settings over. An error leaves everything as it was.
+func (l *logFile) Set(s settings.Log) error {
 	level, err := zapcore.ParseLevel(s.Level)
 	if err != nil { // the table knows no other words
 		return err
@@ -66,7 +66,7 @@ func (l *logFile) Write(line []byte) (int, error) {
 // Sync implements zapcore.WriteSyncer.
 func (*logFile) Sync() error { return nil }
 
-func (l *logFile) close() {
+func (l *logFile) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closeLocked()
@@ -79,8 +79,8 @@ func (l *logFile) closeLocked() {
 	}
 }
 
-// logger logs to the file, a JSON object a line.
-func (l *logFile) logger() *zap.Logger {
+// Logger logs to the file, a JSON object a line.
+func (l *logFile) Logger() *zap.Logger {
 	encoding := zap.NewProductionEncoderConfig()
 	encoding.EncodeTime = zapcore.ISO8601TimeEncoder
 	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(encoding), l, l.level))

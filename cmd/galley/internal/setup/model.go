@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"bytes"
@@ -14,9 +14,9 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
-// chosenModel is the model that the settings choose. warn hears of what is odd about it, and learnt that more is known of
+// Model is the model that the settings choose. warn hears of what is odd about it, and learnt that more is known of
 // its server: both later too, from any goroutine.
-func chosenModel(s settings.Model, warn func(string), learnt ...func()) (model.Model, error) {
+func Model(s settings.Model, warn func(string), learnt ...func()) (model.Model, error) {
 	if s.Chosen() == settings.ProviderOffline {
 		return offline.New(), nil
 	}
@@ -27,15 +27,15 @@ func chosenModel(s settings.Model, warn func(string), learnt ...func()) (model.M
 	return m, nil
 }
 
-// windowOf is the context window of a model in tokens, as far as its server is known; 0 if not.
-func windowOf(m model.Model) int {
+// WindowOf is the context window of a model in tokens, as far as its server is known; 0 if not.
+func WindowOf(m model.Model) int {
 	if known, ok := m.(interface{ Profile() openai.Profile }); ok {
 		return known.Profile().ContextWindow
 	}
 	return 0
 }
 
-func playing(name string) (model.Model, error) {
+func Playing(name string) (model.Model, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, term.Usage("make a recording with galley run --record FILE", "open the recording: %s", err)
@@ -47,8 +47,8 @@ func playing(name string) (model.Model, error) {
 	return m, nil
 }
 
-// recording opens the file of a recording. It writes over an earlier recording, and over nothing else.
-func recording(name string) (*os.File, error) {
+// Recording opens the file of a recording. It writes over an earlier recording, and over nothing else.
+func Recording(name string) (*os.File, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, term.Usage("give --record a file that can be written", "open the recording: %s", err)

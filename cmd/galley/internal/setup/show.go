@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"os"
@@ -9,8 +9,8 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
-// rowsOf are the settings that names mean: themselves, or all of a group.
-func rowsOf(names []string) ([]settings.Row, error) {
+// RowsOf are the settings that names mean: themselves, or all of a group.
+func RowsOf(names []string) ([]settings.Row, error) {
 	if len(names) == 0 {
 		return settings.Table(), nil
 	}
@@ -33,8 +33,8 @@ func rowsOf(names []string) ([]settings.Row, error) {
 	return out, nil
 }
 
-// worthShowing leaves out the switches of model.profile that nobody set.
-func worthShowing(rows []settings.Row, s settings.Settings) []settings.Row {
+// WorthShowing leaves out the switches of model.profile that nobody set.
+func WorthShowing(rows []settings.Row, s settings.Settings) []settings.Row {
 	return slices.DeleteFunc(rows, func(r settings.Row) bool {
 		return strings.HasPrefix(r.Name, "model.profile.") && r.Value(s) == nil
 	})
@@ -46,12 +46,12 @@ type shownSetting struct {
 	Origin string `json:"origin"`
 }
 
-func showSettings(c term.Console, p place, rows []settings.Row, asJSON bool) error {
-	s := p.settings()
+func ShowSettings(c term.Console, p Place, rows []settings.Row, asJSON bool) error {
+	s := p.Settings()
 	if asJSON {
 		out := map[string]shownSetting{}
 		for _, r := range rows {
-			out[r.Name] = shownSetting{r.Masked(r.Value(s)), p.loaded.Origin(r.Name).String()}
+			out[r.Name] = shownSetting{r.Masked(r.Value(s)), p.Loaded.Origin(r.Name).String()}
 		}
 		if err := term.PrintJSON(c.Out, out); err != nil {
 			return err
@@ -59,14 +59,14 @@ func showSettings(c term.Console, p place, rows []settings.Row, asJSON bool) err
 	} else {
 		tableOfSettings(c.Out, p, rows)
 	}
-	warnOf(c, p.loaded.Warnings)
-	return refuse(c, p.loaded.Errors)
+	WarnOf(c, p.Loaded.Warnings)
+	return Refuse(c, p.Loaded.Errors)
 }
 
 // tableOfSettings aligns names, values and origins. A long value pushes its own origin away, and no other.
-func tableOfSettings(out term.Screen, p place, rows []settings.Row) {
+func tableOfSettings(out term.Screen, p Place, rows []settings.Row) {
 	const widest = 40
-	s := p.settings()
+	s := p.Settings()
 	values := make([]string, len(rows))
 	name, value := 0, 0
 	for i, r := range rows {
@@ -75,7 +75,7 @@ func tableOfSettings(out term.Screen, p place, rows []settings.Row) {
 		value = max(value, min(widest, term.ColumnsOf(values[i])))
 	}
 	for i, r := range rows {
-		origin := p.loaded.Origin(r.Name).String()
+		origin := p.Loaded.Origin(r.Name).String()
 		look := term.Plain
 		if origin == "default" {
 			look = term.Faint

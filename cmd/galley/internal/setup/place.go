@@ -1,0 +1,72 @@
+package setup
+
+import (
+	"strings"
+	"time"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+)
+
+// Place is where a command works, and with which settings.
+type Place struct {
+	Home      string           // of all sessions
+	Workspace string           // absolute
+	Named     string           // the workspace as the command line names it, "": the current folder
+	Loaded    *settings.Loaded // nil: the defaults
+}
+
+// Load loads the settings, and looks at what only this package knows.
+func Load(src settings.Sources) settings.Loaded {
+	loaded := settings.Load(src)
+	loaded.Warnings = append(loaded.Warnings, stray(loaded.Prompts)...)
+	return loaded
+}
+
+// Settings are those in force here.
+func (p Place) Settings() settings.Settings {
+	if p.Loaded == nil {
+		return settings.Default()
+	}
+	return p.Loaded.Settings
+}
+
+// Config is how every command opens a session here.
+func (p Place) Config() session.Config {
+	cfg := session.Config{Home: p.Home, Workspace: p.Workspace, Wait: time.Second}
+	p.Configure(&cfg)
+	return cfg
+}
+
+// Command is a command line that works in the same place, to be copied by a person.
+func (p Place) Command(words ...string) string {
+	line := []string{"galley"}
+	for _, w := range words {
+		line = append(line, term.ShellWord(w))
+	}
+	if p.Named != "" {
+		line = append(line, "--workspace", term.ShellWord(p.Named))
+	}
+	return strings.Join(line, " ")
+}
+
+// WarnOf tells what is odd about the settings.
+func WarnOf(c term.Console, odd []settings.Problem) {
+	for _, p := range odd {
+		c.Err.Println(c.Err.Paint(term.Ask, "! ") + term.Clean(p.String()))
+	}
+}
+
+// Refuse tells what is wrong with the settings, and ends the command.
+func Refuse(c term.Console, wrong []settings.Problem) error {
+	for _, p := range wrong {
+		next := p.Next
+		p.Next = ""
+		c.Err.Fail(&term.Failure{Code: term.ExitUsage, What: p.String(), Next: next})
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return term.EndedWith(term.ExitUsage)
+}
