@@ -203,18 +203,23 @@ func (l *sight) at(hs []Hunk, g *lineBlock, e evidence, at int) []Hunk {
 	return hs
 }
 
-// formed gives whole lines the form again that the hunks had, where the place has it,
-// and no other hunk.
+// formed gives whole lines the form again that the hunks had, where the line before is
+// the one that was there, and no other hunk has its line break.
 func (l *sight) formed(hs []Hunk) []Hunk {
 	end := 0
 	for i := range hs {
 		h := &hs[i]
-		if n := h.moved; n > 0 && !h.Held && h.Start-n >= end && h.End <= l.now.Len() {
+		if n := h.moved; n > 0 && !h.Held && h.Start-n >= end && h.End <= l.now.Len() && !l.ends(h.Start) {
 			l.slide(h, l.now.Slice(h.Start-n, h.Start))
 		}
 		h.moved, end = 0, h.End
 	}
 	return hs
+}
+
+// ends reports whether lines that are new end at an offset of the base, or gone ones did.
+func (l *sight) ends(at int) bool {
+	return slices.ContainsFunc(l.stretches, func(r text.Stretch) bool { return r.B1 == at })
 }
 
 // slide moves a hunk back over a line break that it ends with.
