@@ -33,6 +33,11 @@ func TestLongLineIsNotRecorded(t *testing.T) {
 			if err != nil || len(data) > 3*contextBytes {
 				t.Fatalf("the record has %d bytes, %v", len(data), err)
 			}
+			for _, stood := range p.Record.Stood {
+				if kept, err := stood.Encode(); err != nil || len(kept) > contextBytes {
+					t.Errorf("%d bytes are kept beside the journal, %v", len(kept), err)
+				}
+			}
 			var r Record
 			if err := json.Unmarshal(data, &r); err != nil {
 				t.Fatal(err)

@@ -216,7 +216,7 @@ func turnedBack(base text.Text, hs []Hunk, applied bool) *standing {
 		hs[i].Start, hs[i].End = h.Start+shift, h.Start+shift+len(is)
 		shift += len(is) - (h.End - h.Start)
 	}
-	g := newGround(text.MustApply(base, es))
+	g := newGround(base.MustApply(es))
 	g.edits = text.Runs(g.text.String(), base.String())
 	return newStanding(g, hs, applied)
 }
