@@ -42,6 +42,7 @@ func TestLongLineIsNotRecorded(t *testing.T) {
 			if err := json.Unmarshal(data, &r); err != nil {
 				t.Fatal(err)
 			}
+			r.Stood = p.Record.Stood // that is kept beside the journal
 			im := NewImage()
 			im.Add(r)
 			u := New(0)
