@@ -30,12 +30,22 @@ func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 }
 
 // turns reports whether the text alone says that a set of changes was undone, or redone.
-// Of an emptied text nothing is read.
+// Of an emptied text nothing is read, and of a last line break little: there an editor
+// that has the text open is believed.
 func (d *Document) turns(set []*Change, want text.Text, es text.Edits) bool {
-	return d.Base.Len() > 0 && want.Len() > 0 && !slices.ContainsFunc(set, func(c *Change) bool {
-		return c.last == nil || c.last.after(es).look(want, d.beside(c, c.last.ground)).evidence != turned
+	return !slices.ContainsFunc(set, func(c *Change) bool {
+		switch {
+		case c.last == nil:
+			return true
+		case d.Open && c.last.ends():
+			return false
+		}
+		return d.Base.Len() == 0 || want.Len() == 0 || c.last.after(es).look(want, d.beside(c, c.last.ground)).evidence != turned
 	})
 }
+
+// ends reports whether a change is about the end of the text.
+func (st *standing) ends() bool { return st.hunks[len(st.hunks)-1].End == st.ground.text.Len() }
 
 // recogniseBeside does so for changes that an editor was asked to apply, and edits that do more
 // than that elsewhere, on the same lines too.
