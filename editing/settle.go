@@ -47,7 +47,8 @@ func (c *Change) unmoved(base text.Text) bool {
 		at = l.at(at, g, kept, l.shifted(g.start))
 	}
 	c.Hunks = l.formed(at)
-	return len(at) > 0 && at[len(at)-1].End <= base.Len()
+	sameForm := func(a, b Hunk) bool { return a.Old == b.Old && a.New == b.New } // else it may lie on another letter
+	return len(at) > 0 && at[len(at)-1].End <= base.Len() && slices.EqualFunc(c.Hunks, c.last.hunks, sameForm)
 }
 
 // find finds out what the base says of a change.
@@ -231,13 +232,12 @@ func (t *tx) part(d *Document) {
 		if f.evidence != kept {
 			continue
 		}
-		if slices.ContainsFunc(beside, func(o *Change) bool { return rivals(o, c) || clash(o.Hunks, f.hunks) }) {
+		if slices.ContainsFunc(beside, func(o *Change) bool { return rivals(o, c) || !f.fits(d.Base, o) }) {
 			t.hold(d, c, f.hunks)
 			continue
 		}
-		beside = append(beside, c)
+		beside, c.Hunks = append(beside, c), f.hunks
 		if c.Clash {
-			c.Hunks = f.hunks
 			t.move(c, Staged, "")
 		}
 	}
@@ -259,6 +259,31 @@ func (t *tx) hold(d *Document, c *Change, at []Hunk) {
 		h.Held, h.Place = true, &p
 	}
 	t.become(c, Conflict)
+}
+
+// fits reports whether what was found does not clash with another change that waits. New
+// lines share no line break with lines that go: either may stand behind it.
+func (f *finding) fits(base text.Text, o *Change) bool {
+	switch theirs, ours := slidAll(base, o.Hunks), slidAll(base, f.hunks); {
+	case !clash(o.Hunks, f.hunks):
+	case o.State == Staged && !clash(theirs, f.hunks):
+		o.Hunks = theirs
+	case !clash(o.Hunks, ours):
+		f.hunks = ours
+	default:
+		return false
+	}
+	return true
+}
+
+func slidAll(base text.Text, hs []Hunk) []Hunk {
+	out := slices.Clone(hs)
+	for i, h := range out {
+		if s, ok := h.slid(base); ok && s.Start > h.Start {
+			out[i] = s
+		}
+	}
+	return out
 }
 
 // clash reports whether two changes would write over the same text. Two insertions at one

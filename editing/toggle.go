@@ -37,11 +37,16 @@ func (d *Document) turns(set []*Change, want text.Text, es text.Edits) bool {
 		switch {
 		case c.last == nil:
 			return true
-		case d.Open && len(c.last.ground.edits) == 0 && (lacksEnding(d.Base) || lacksEnding(want)):
+		case d.Open && c.over == nil && c.last.ends() && (lacksEnding(d.Base) || lacksEnding(want)):
 			return false
 		}
 		return d.Base.Len() == 0 || want.Len() == 0 || c.last.after(es).look(want, d.beside(c, c.last.ground)).evidence != turned
 	})
+}
+
+// ends reports whether a change stands at the end of the text, as it was decided.
+func (st *standing) ends() bool {
+	return len(st.ground.edits) == 0 && st.hunks[len(st.hunks)-1].End == st.ground.text.Len()
 }
 
 func lacksEnding(t text.Text) bool { return t.Len() > 0 && !t.FinalNewline() }
