@@ -49,6 +49,10 @@ case('run: the status line says what goes on', function(t)
   n:shows('thinking')
   n:shows('1 letter')
   release()
+  n:await( -- a line that does not say "thinking" may be one of the step before
+    'the end of the run',
+    "local run = inside.last('galley/run') return run and run.state == 'done'"
+  )
   n:hides('thinking')
   n:cmd('Galley apply A')
   n:letters({ A = 'applied' })
