@@ -168,7 +168,8 @@ func TestPreviewOfALargeFile(t *testing.T) {
 	got := Preview(s, agentName, 1, Options{MaxLength: -1, Format: FormatFull})
 	patch := Diff(s, agentName, 1)
 	pending := Pending(s, agentName)
-	if took := time.Since(start); took > 5*time.Second {
+	// Looking at all of the text for every change or line takes minutes; a loaded machine with the race detector six seconds.
+	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}
 	if len(pending) > 10_000 || !strings.Contains(got, "+…") || strings.Count(patch, "\n@@") != 21 {
