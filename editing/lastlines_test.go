@@ -12,6 +12,8 @@ func TestEditorsUndoAtTheEnd(t *testing.T) {
 	for _, c := range []struct{ name, was, old, new, now string }{
 		{"all is deleted", "one\ntwo\n", "one\ntwo\n", "", ""},
 		{"all is deleted, without a last ending", "one\ntwo", "one\ntwo", "", ""},
+		{"an empty file is filled", "", "", "one\ntwo\n", "one\ntwo\n"},
+		{"an empty file is filled, without a last ending", "", "", "one\ntwo", "one\ntwo"},
 		{"only the last ending goes", "one\ntwo\n", "two\n", "two", "one\ntwo"},
 		{"only a last ending comes", "one\ntwo", "two", "two\n", "one\ntwo\n"},
 		{"a last line comes with its ending", "one\ntwo", "two", "two\nthree\n", "one\ntwo\nthree\n"},

@@ -102,7 +102,7 @@ func (l *looker) find(g *lineBlock) finding {
 	if l.asked {
 		return l.amid(g, r)
 	}
-	if at, ok := l.moved(g); ok {
+	if at, ok := l.moved(g); ok && (other == nil || endsLine(l.was.Slice(g.start, g.end))) { // else it has got an ending
 		return l.placed(g, kept, at)
 	}
 	if other != nil {

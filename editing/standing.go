@@ -2,6 +2,7 @@ package editing
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -29,8 +30,39 @@ func newStanding(on *ground, hunks []Hunk, applied bool) *standing {
 		h.Held, h.Place = false, nil
 	}
 	st := &standing{ground: on, hunks: hunks, applied: applied}
-	st.own = blocks(st.was(), hunks, applied)
+	st.own = blocks(st.was(), st.inLines(), applied)
 	return st
+}
+
+// all reports whether the change is about all of a text, and is compared by whole lines.
+func (st *standing) all() bool {
+	return len(st.hunks) == 1 && st.hunks[0].Start == 0 && st.hunks[0].End == st.ground.text.Len() && !st.bare()
+}
+
+// inLines are the hunks as they are compared: all of a text ends as a text does there.
+func (st *standing) inLines() []Hunk {
+	if !st.all() {
+		return st.hunks
+	}
+	h := st.hunks[0]
+	h.Old, h.New = ended(text.New(h.Old)).String(), ended(text.New(h.New)).String()
+	is, _ := h.sides(st.applied)
+	h.End = len(is)
+	return []Hunk{h}
+}
+
+// asInBase takes a hunk of inLines to the base, where it is turned or not.
+func (st *standing) asInBase(base text.Text, h Hunk, turned bool) Hunk {
+	n := base.Len()
+	there, _ := h.sides(st.applied != turned)
+	switch {
+	case h.Held:
+	case there == "" && h.End == n: // nothing comes behind it
+		h.Old, h.New = st.hunks[0].Old, st.hunks[0].New
+	case h.Start < n && h.End > n:
+		h.Old, h.New, h.End = strings.TrimSuffix(h.Old, base.EOL()), strings.TrimSuffix(h.New, base.EOL()), n
+	}
+	return h
 }
 
 // was is the text of the ground as it is compared.
@@ -85,6 +117,10 @@ func (st *standing) look(base text.Text, peers []*standing) finding {
 	}
 	f.hunks = l.formed(sorted(f.hunks))
 	for i, h := range f.hunks {
+		if st.all() {
+			h = st.asInBase(base, h, f.evidence == turned)
+			f.hunks[i] = h
+		}
 		if h.End > base.Len() {
 			f.hunks[i] = unended(base, h)
 		}

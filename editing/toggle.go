@@ -30,26 +30,12 @@ func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 }
 
 // turns reports whether the text alone says that a set of changes was undone, or redone.
-// Of an emptied text nothing is read, and where a last line has no ending little: there
-// an editor is believed whose user has typed nothing since.
+// Of an emptied text nothing is read.
 func (d *Document) turns(set []*Change, want text.Text, es text.Edits) bool {
-	return !slices.ContainsFunc(set, func(c *Change) bool {
-		switch {
-		case c.last == nil:
-			return true
-		case d.Open && c.over == nil && c.last.ends() && (lacksEnding(d.Base) || lacksEnding(want)):
-			return false
-		}
-		return d.Base.Len() == 0 || want.Len() == 0 || c.last.after(es).look(want, d.beside(c, c.last.ground)).evidence != turned
+	return d.Base.Len() > 0 && want.Len() > 0 && !slices.ContainsFunc(set, func(c *Change) bool {
+		return c.last == nil || c.last.after(es).look(want, d.beside(c, c.last.ground)).evidence != turned
 	})
 }
-
-// ends reports whether a change stands at the end of the text, as it was decided.
-func (st *standing) ends() bool {
-	return len(st.ground.edits) == 0 && st.hunks[len(st.hunks)-1].End == st.ground.text.Len()
-}
-
-func lacksEnding(t text.Text) bool { return t.Len() > 0 && !t.FinalNewline() }
 
 // recogniseBeside does so for changes that an editor was asked to apply, and edits that do more
 // than that elsewhere, on the same lines too.
