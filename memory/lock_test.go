@@ -161,6 +161,27 @@ func TestToolSession(t *testing.T) {
 	}
 }
 
+// Where it cannot be noted as the one of tool calls, the session that was just made is free again.
+func TestToolSessionThatCannotBeNoted(t *testing.T) {
+	p := newPlace(t)
+	dir, err := WorkspaceDir(t.Context(), p.home, p.workspace)
+	ok(t, err)
+	ok(t, os.MkdirAll(filepath.Join(dir, toolSessionFile+".lock"), dirMode)) // no file to lock
+	if s, err := OpenToolSession(t.Context(), p.home, p.workspace, Meta{}); err == nil {
+		t.Fatalf("%s is opened", s.ID())
+	}
+	list, err := List(p.home, p.workspace)
+	ok(t, err)
+	for _, in := range list {
+		if in.LockedBy != 0 {
+			t.Errorf("%s is still held", in.ID)
+		}
+	}
+	if len(list) != 1 {
+		t.Errorf("%d sessions", len(list))
+	}
+}
+
 // On a busy machine the time for a lock may be over before it is first asked for.
 func TestFreeLockIsTakenHoweverLate(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

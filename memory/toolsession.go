@@ -49,10 +49,10 @@ func OpenToolSession(ctx context.Context, home, workspace string, m Meta) (*Stor
 		return nil, err
 	}
 	won, err := claimToolSession(ctx, home, workspace, saw, s.ID())
-	if err != nil || won == s.ID() {
-		return s, err
+	if err == nil && won == s.ID() {
+		return s, nil
 	}
-	if err := s.Close(); err != nil {
+	if err := errors.Join(err, s.Close()); err != nil {
 		return nil, err
 	}
 	return OpenWait(ctx, home, workspace, won)
