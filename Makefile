@@ -24,6 +24,8 @@ demo: build ## an agent edits a sample workspace, and you decide: no key, no net
 
 test: setup nvim ## all tests, their set-up included
 	$(GO) test -parallel $(WAITING) ./...
+	@$(GO) test -count=1 -v -run "^($$(sed -n 's/^func \(Test[^(]*\).*/\1/p' editing/disk/attributes_test.go | paste -sd '|' -))\$$" ./editing/disk | \
+		grep 'not tested on this machine' || true
 
 check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and named files, Lua, tests with the race detector (of random worlds a share); writes nothing
 	$(GO) vet ./...

@@ -120,7 +120,7 @@ func withoutExchange(t *testing.T) {
 // child runs one test of this program in another process.
 func child(t *testing.T, name string, env ...string) (string, error) {
 	t.Helper()
-	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+name+"$", "-test.count=1")
+	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+name+"$", "-test.count=1", "-test.v") // which says why it skips
 	c.Env = append(os.Environ(), env...)
 	out, err := c.CombinedOutput()
 	return string(out), err
