@@ -69,4 +69,4 @@ func (v *veil) say(text string) {
 }
 
 // hidden is any other event without secrets.
-func (v *veil) hidden(e Event) Event { return tools.Masked(e, v.mask).(Event) }
+func (v *veil) hidden(e Event) Event { return tools.Masked(e, v.mask) }

@@ -48,7 +48,7 @@ func (b *base) Dir() string { return b.store.Dir() }
 func (b *base) append(typ string, payload any) (memory.Entry, error) {
 	e, edits := payload.(editEntry)
 	if edits {
-		b.set.Load().emptied(e.Record.Changes)
+		b.emptied(e.Record.Changes)
 		e.Record = b.kept(e.Record)
 		payload = e
 	}

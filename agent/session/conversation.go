@@ -97,7 +97,7 @@ func (s *Session) Notices() (string, bool, error) {
 	if len(s.notices) == 0 {
 		return "", false, nil
 	}
-	say := s.set.Load().secrets.Mask(noticeMark + strings.Join(s.notices, "; "))
+	say := s.Mask(noticeMark + strings.Join(s.notices, "; "))
 	if err := s.store.AddNotice(say); err != nil {
 		return "", false, err
 	}
@@ -162,5 +162,5 @@ func (s *Session) End(context.Context) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err := s.closeDecided(true)
-	return s.set.Load().secrets.Mask(strings.Join(s.notices, "; ")), err
+	return s.Mask(strings.Join(s.notices, "; ")), err
 }

@@ -31,6 +31,11 @@ func (c *cut) stands(ch *editing.Change) disk.Standing {
 	return c.found[i]
 }
 
+// all reports whether every file of the intent stands so.
+func (c *cut) all(so disk.Standing) bool {
+	return !slices.ContainsFunc(c.found, func(f disk.Standing) bool { return f != so })
+}
+
 // known is what the intent says of the letters in files that are as it meant them.
 func (c *cut) known() (r editing.Record) {
 	for _, ch := range c.meant.Entry.Record.Changes {

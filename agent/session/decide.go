@@ -215,14 +215,14 @@ func (s *queue) readFor(d Decision) (read []*editing.Document, err error) {
 	}
 	for _, c := range s.Snapshot().Of(s.me, d.edit) { // what an editor took back before
 		if c.Kind == editing.KindRename {
-			s.set.Load().roots.RemoveFolders(c.File.Made)
+			s.Files().RemoveFolders(c.File.Made)
 		}
 	}
 	for path, name := range editing.FilesOf(s.Snapshot().Of(s.me, d.edit)) {
 		if err := s.refresh(By{}, path); err != nil {
 			return nil, err
 		}
-		t, err := s.set.Load().roots.Read(path)
+		t, err := s.Files().Read(path)
 		switch {
 		case err == nil:
 			read = append(read, editing.NewDocument(path, name, t))

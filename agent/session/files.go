@@ -26,7 +26,7 @@ type Seen struct {
 
 // Look reads a file as it is now, for a call that may write it or only reads.
 func (s *Session) Look(path string, write bool) (Seen, error) {
-	p, err := s.set.Load().resolve(s.Snapshot(), s.me, path, write)
+	p, err := s.resolve(path, write)
 	if err != nil {
 		return Seen{}, err
 	}
@@ -40,14 +40,14 @@ func (s *Session) Look(path string, write bool) (Seen, error) {
 	at, absent := snap.See(s.me, p.Abs)
 	switch {
 	case at.Path == "":
-		t, err := s.set.Load().roots.Read(p.Abs)
+		t, err := s.Files().Read(p.Abs)
 		if isMissing(err) && disk.Odd(path) {
 			return Seen{}, err
 		}
 		seen.Document = editing.NewDocument(p.Abs, p.Rel, t)
 		return seen, err
 	case absent != nil:
-		return seen, s.set.Load().missing(p, absent)
+		return seen, s.missing(p, absent)
 	}
 	seen.Document, _ = snap.Document(at.Path)
 	return seen, nil
@@ -55,13 +55,14 @@ func (s *Session) Look(path string, write bool) (Seen, error) {
 
 // resolve says which file a path means; it may lie below one that is gone for the
 // agent.
-func (set *settings) resolve(snap *editing.Snapshot, me, path string, write bool) (disk.Path, error) {
-	if p, err := set.roots.Resolve(path, write); !isMissing(err) {
+func (b *base) resolve(path string, write bool) (disk.Path, error) {
+	roots, snap := b.Files(), b.Snapshot()
+	if p, err := roots.Resolve(path, write); !isMissing(err) {
 		return p, err
 	}
-	return set.roots.ResolveFreed(path, func(abs string) bool {
+	return roots.ResolveFreed(path, func(abs string) bool {
 		for ; abs != filepath.Dir(abs); abs = filepath.Dir(abs) {
-			if at := snap.Resolve(me, abs); at.Letter != "" && !at.There {
+			if at := snap.Resolve(b.me, abs); at.Letter != "" && !at.There {
 				return true
 			}
 		}
@@ -70,8 +71,8 @@ func (set *settings) resolve(snap *editing.Snapshot, me, path string, write bool
 }
 
 // missing says why a file cannot be worked on that was lost.
-func (set *settings) missing(p disk.Path, why *editing.Result) error {
-	if _, err := set.roots.Read(p.Abs); why.Code != disk.CodeFileNotFound && err != nil && !isMissing(err) {
+func (b *base) missing(p disk.Path, why *editing.Result) error {
+	if _, err := b.Files().Read(p.Abs); why.Code != disk.CodeFileNotFound && err != nil && !isMissing(err) {
 		return err
 	}
 	return &Refusal{Code: why.Code, Path: p.Rel, Hint: why.Hint}
@@ -81,14 +82,14 @@ func (set *settings) missing(p disk.Path, why *editing.Result) error {
 // is not as it was; there it is read once more, since it may be older than what
 // somebody else has taken in by then.
 func (s *queue) refresh(by By, abs string) error {
-	if _, _, moved, err := s.set.Load().reread(s.Snapshot(), abs); !moved {
+	if _, _, moved, err := s.reread(abs); !moved {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ws.Disk.Lock()
 	defer s.ws.Disk.Unlock()
-	d, t, moved, err := s.set.Load().reread(s.Snapshot(), abs)
+	d, t, moved, err := s.reread(abs)
 	switch {
 	case !moved:
 		return err
@@ -104,12 +105,12 @@ func (s *queue) refresh(by By, abs string) error {
 // whether it is there. One that is there no more, or in whose place something is that
 // is no text, is lost: it has no text, its letters are in conflict until it comes back,
 // and everything else goes on. The error says then which of the two it is.
-func (set *settings) reread(snap *editing.Snapshot, abs string) (d *editing.Document, t *text.Text, moved bool, err error) {
-	d, ok := snap.Document(abs)
+func (b *base) reread(abs string) (d *editing.Document, t *text.Text, moved bool, err error) {
+	d, ok := b.Snapshot().Document(abs)
 	if !ok || d.Open && !d.Tree() {
 		return nil, nil, false, nil
 	}
-	now, err := set.roots.Read(abs)
+	now, err := b.Files().Read(abs)
 	switch {
 	case err == nil:
 		return d, &now, d.Missing || !d.Open && d.Base.Hash() != now.Hash(), nil
@@ -241,7 +242,7 @@ func (s *queue) refreshAll(by By) error {
 // is about them.
 func (s *queue) arrived(by By) error {
 	var errs []error
-	snap, roots := s.Snapshot(), s.set.Load().roots
+	snap, roots := s.Snapshot(), s.Files()
 	for path := range snap.Watched() {
 		p, err := roots.Resolve(path, false)
 		if _, known := snap.Document(path); known || err != nil {
@@ -278,7 +279,7 @@ func (s *queue) textDecided() error {
 // LengthOf is the length in code points of the one file of an editing session.
 func (s *base) LengthOf(n int) int {
 	for _, c := range s.Snapshot().Of(s.me, n) {
-		if t, err := s.set.Load().textOf(s.Snapshot(), c.Path); err == nil {
+		if t, err := s.textOf(c.Path); err == nil {
 			return t.Chars()
 		}
 	}
@@ -286,9 +287,9 @@ func (s *base) LengthOf(n int) int {
 }
 
 // textOf is a file's text as it is now: the table may know it no more.
-func (set *settings) textOf(snap *editing.Snapshot, path string) (text.Text, error) {
-	if d, ok := snap.Document(path); ok {
+func (b *base) textOf(path string) (text.Text, error) {
+	if d, ok := b.Snapshot().Document(path); ok {
 		return d.Base, nil
 	}
-	return set.roots.Read(path)
+	return b.Files().Read(path)
 }

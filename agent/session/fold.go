@@ -137,7 +137,7 @@ func oneLine(s string) string {
 func (s *Session) hashes(n int, applied bool) []string {
 	var out []string
 	for _, c := range s.Snapshot().Of(s.me, n) {
-		if t, err := s.set.Load().textOf(s.Snapshot(), c.Path); err == nil && (!applied || c.WasApplied()) {
+		if t, err := s.textOf(c.Path); err == nil && (!applied || c.WasApplied()) {
 			out = append(out, fmt.Sprintf("%s (sha256 %s)", c.Name, t.Hash().String()[:12]))
 		}
 	}

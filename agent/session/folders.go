@@ -11,7 +11,7 @@ import (
 // plan notes the folders that editors need for what they are asked for.
 func (s *road) plan(p *editing.Plan) {
 	for _, path := range p.Renaming() {
-		p.Made(path, s.set.Load().roots.Missing(path))
+		p.Made(path, s.Files().Missing(path))
 	}
 }
 
@@ -21,22 +21,22 @@ func (s *queue) accept(p *editing.Plan) bool {
 	var made []string
 	for _, c := range p.Record.Changes {
 		if c.Kind == editing.KindRename && c.State == editing.Applying {
-			_ = s.set.Load().roots.MakeFolders(c.File.Made)
+			_ = s.Files().MakeFolders(c.File.Made)
 			made = append(made, c.File.Made...)
 		}
 	}
 	if s.texts.Accept(p) {
 		return true
 	}
-	s.set.Load().roots.RemoveFolders(made)
+	s.Files().RemoveFolders(made)
 	return false
 }
 
 // emptied removes the folders of files that a record says are not there, or not any more.
-func (set *settings) emptied(changes []*editing.Change) {
+func (b *base) emptied(changes []*editing.Change) {
 	for _, c := range changes {
 		if c.File != nil && c.State != editing.Applying && !c.WasApplied() {
-			set.roots.RemoveFolders(c.File.Made)
+			b.Files().RemoveFolders(c.File.Made)
 		}
 	}
 }

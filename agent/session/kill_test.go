@@ -538,7 +538,7 @@ func (p *killPlace) sweeps() {
 	for _, n := range []string{"z.txt", "sub/z.txt"} {
 		steps = append(steps, disk.Step{Op: disk.Create, Path: n, After: text.New("z")})
 	}
-	b, err := s.set.Load().roots.Prepare("", steps)
+	b, err := s.Files().Prepare("", steps)
 	must(p.t, err)
 	must(p.t, b.Commit(p.t.Context(), "", nil))
 	must(p.t, s.Close())

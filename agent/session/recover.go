@@ -76,9 +76,9 @@ func (r *recovery) examine(in memory.Intent) (*cut, error) {
 		}
 		c.parts = append(c.parts, p)
 	}
-	look := r.set.Load().roots.Recover
+	look := r.Files().Recover
 	if in.Aborting {
-		look = r.set.Load().roots.TakeBack
+		look = r.Files().TakeBack
 	}
 	var err error
 	if c.found, err = look(context.Background(), r.path, in.ID, c.parts); err != nil {
@@ -89,13 +89,13 @@ func (r *recovery) examine(in memory.Intent) (*cut, error) {
 		r.await(in)
 	case len(c.parts) == 0:
 		r.over(in.ID, intentNotDone, nil)
-	case in.Aborting && !slices.ContainsFunc(c.found, func(f disk.Standing) bool { return f != disk.Undone }) && !r.anyOpen(c):
+	case in.Aborting && c.all(disk.Undone) && !r.anyOpen(c):
 		r.over(in.ID, intentAborted, nil)
 	case c.Op == opUndoClosed && r.image.Undone(c.Edit):
 		r.over(in.ID, intentDone, nil)
-	case !in.Aborting && !slices.ContainsFunc(c.found, func(f disk.Standing) bool { return f != disk.Done }):
+	case !in.Aborting && c.all(disk.Done):
 		return nil, r.outlived(c)
-	case !in.Aborting && !slices.ContainsFunc(c.found, func(f disk.Standing) bool { return f != disk.Undone }):
+	case !in.Aborting && c.all(disk.Undone):
 		r.over(in.ID, intentNotDone, nil)
 		r.warn("galley ended before it wrote anything for %s: all its changes wait as before", named(in))
 	default:
@@ -188,7 +188,7 @@ func (r *recovery) started(c *cut) bool {
 	}
 	if e, ok := r.Snapshot().Session(r.me, c.Edit); ok && c.Op == opUndoClosed {
 		return slices.ContainsFunc(e.Closed, func(ch *editing.Change) bool {
-			t, err := r.set.Load().textOf(r.Snapshot(), ch.Path)
+			t, err := r.textOf(ch.Path)
 			return err == nil && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
 		})
 	}

@@ -89,7 +89,7 @@ func (r *recovery) restore() error {
 	texts := map[string]text.Text{}
 	var opaque []string
 	for path := range r.image.Files() {
-		t, err := r.set.Load().roots.Read(path)
+		t, err := r.Files().Read(path)
 		switch {
 		case err == nil:
 			texts[path] = t
@@ -107,7 +107,7 @@ func (r *recovery) restore() error {
 	if r.store.ReadOnly() {
 		return nil
 	}
-	r.set.Load().emptied(r.Snapshot().Record(cutOffRenames(r.image)...).Changes)
+	r.emptied(r.Snapshot().Record(cutOffRenames(r.image)...).Changes)
 	if len(notices) == 0 {
 		return nil
 	}

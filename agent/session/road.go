@@ -152,7 +152,7 @@ func (s *road) write(typ string, e *editEntry, p *editing.Plan, open []*editing.
 		return nil, fmt.Errorf("the session is open for reading only; nothing was changed: %w", memory.ErrReadOnly)
 	}
 	e.Intent = rand.Text()
-	b, err := s.set.Load().roots.Prepare(e.Intent, steps(p.Targets))
+	b, err := s.Files().Prepare(e.Intent, steps(p.Targets))
 	if err != nil {
 		_, err = s.refusal(err)
 		return nil, err
@@ -190,7 +190,7 @@ func (s *road) takeBack(t *trip) error {
 	if err := s.decisions.Aborting(context.Background(), t.ID); err != nil {
 		return err
 	}
-	b, err := s.set.Load().roots.Prepare("", steps(backwards(t.targets, t.parts)))
+	b, err := s.Files().Prepare("", steps(backwards(t.targets, t.parts)))
 	if err == nil {
 		err = b.Commit(context.Background(), s.path, nil)
 	}

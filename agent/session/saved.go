@@ -31,11 +31,10 @@ type openText struct {
 	over  bool        // patience is
 }
 
-func (u *unsaved) stop() {
-	for _, o := range u.files {
-		if o.timer != nil {
-			o.timer.Stop()
-		}
+func (o *openText) calm() {
+	if o.timer != nil {
+		o.timer.Stop()
+		o.timer = nil
 	}
 }
 
@@ -53,7 +52,7 @@ func (s *queue) notSaved(p *editing.Plan) []*editing.Change {
 		if !ok || !d.Open || !c.WasApplied() || c.Owner != s.me || c.Kind == editing.KindDeleteFile {
 			continue
 		}
-		if t, err := s.set.Load().roots.Read(c.Path); err != nil || !c.In(t) {
+		if t, err := s.Files().Read(c.Path); err != nil || !c.In(t) {
 			out = append(out, c)
 		}
 	}
@@ -68,7 +67,7 @@ func (s *road) openFiles(cs []*editing.Change) []memory.IntentFile {
 			continue
 		}
 		f := memory.IntentFile{Path: path, Op: string(disk.Replace), After: c.BaseHash, Open: true}
-		if t, err := s.set.Load().roots.Read(c.Path); err == nil {
+		if t, err := s.Files().Read(c.Path); err == nil {
 			f.Before = t.Hash().String()
 		}
 		out = append(out, f)
@@ -95,7 +94,9 @@ func (s *queue) await(in memory.Intent) {
 // stopWaiting for texts to be saved.
 func (s *queue) stopWaiting() {
 	for _, u := range s.unsaved {
-		u.stop()
+		for _, o := range u.files {
+			o.calm()
+		}
 	}
 	s.unsaved = nil
 }
@@ -139,7 +140,7 @@ func (s *queue) lookAt(u *unsaved) {
 		switch {
 		case !out:
 			o.seen = true
-			s.calm(o)
+			o.calm()
 		case ok && d.Open && o.seen: // taken out by the user
 			delete(u.files, path)
 		case o.over || s.set.Load().Patience == 0:
@@ -155,20 +156,12 @@ func (s *queue) lookAt(u *unsaved) {
 		s.reopen(u, lost)
 	}
 	if len(u.files) == 0 {
-		u.stop()
 		s.unsaved = slices.DeleteFunc(s.unsaved, func(v *unsaved) bool { return v == u })
 		state := intentDone
 		if len(u.lost) > 0 {
 			state = intentUnfinished
 		}
 		s.over(u.ID, state, nil, u.lost...)
-	}
-}
-
-func (s *queue) calm(o *openText) {
-	if o.timer != nil {
-		o.timer.Stop()
-		o.timer = nil
 	}
 }
 
@@ -185,7 +178,7 @@ func (s *queue) lateFor(o *openText) {
 // changesIn reports whether any change of a commit in a file is so in its text: the
 // editor's, or the disk's.
 func (s *queue) changesIn(u *unsaved, path string, so func(*editing.Change, text.Text) bool, editors bool) bool {
-	t, err := s.set.Load().roots.Read(path)
+	t, err := s.Files().Read(path)
 	if d, ok := s.Snapshot().Document(path); editors && ok && d.Open {
 		t, err = d.Base, nil
 	}
@@ -227,7 +220,7 @@ func (s *queue) reopen(u *unsaved, lost []string) {
 		if !slices.Contains(lost, c.Path) || !c.WasApplied() {
 			continue
 		}
-		t, err := s.set.Load().textOf(s.Snapshot(), c.Path)
+		t, err := s.textOf(c.Path)
 		if err != nil && !lacks(c, err) || !isOut(c, t) {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/disk"
 	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
@@ -96,7 +97,7 @@ func (b *Notebook) write(name, content string, unseen bool) (Edited, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now, hash, err := b.Read(name)
-	if err != nil && !isNew(err) {
+	if err != nil && !isAbsent(err) {
 		return Edited{}, err
 	}
 	if sc := b.files[name]; err == nil && !unseen && (sc == nil || sc.seen != hash) {
@@ -168,16 +169,11 @@ func memoryError(name string, err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		r.Code, r.Hint = "file_not_found", fmt.Sprintf("there is no %s%s yet; write makes it", MemoryPrefix, name)
+		r.Code, r.Hint = disk.CodeFileNotFound, fmt.Sprintf("there is no %s%s yet; write makes it", MemoryPrefix, name)
 		return r
 	case errors.As(err, &confined):
 		r.Code = "outside_roots"
 	}
 	r.Hint = err.Error()
 	return r
-}
-
-func isNew(err error) bool {
-	var r *Refusal
-	return errors.As(err, &r) && r.Code == "file_not_found"
 }

@@ -4,10 +4,10 @@ import "reflect"
 
 // Masked is a value of the same type without secrets, such as an answer or an event. It is made anew from its texts and
 // numbers, each text masked: a part of another kind would not be let out.
-func Masked(v any, mask func(string) string) any {
+func Masked[T any](v T, mask func(string) string) T {
 	out := reflect.New(reflect.TypeOf(v)).Elem()
 	copyMasked(out, reflect.ValueOf(v), mask)
-	return out.Interface()
+	return out.Interface().(T)
 }
 
 func copyMasked(to, from reflect.Value, mask func(string) string) {

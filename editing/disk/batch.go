@@ -161,7 +161,7 @@ func (b *Batch) Commit(ctx context.Context, lock string, aborting func() error) 
 	}
 	if err == nil {
 		for _, p := range b.parts {
-			p.batch.roots.RemoveFolders(p.leaves())
+			b.roots.RemoveFolders(p.leaves())
 		}
 		_ = Point("done")
 	}

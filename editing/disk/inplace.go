@@ -102,7 +102,7 @@ func (r *Roots) mend(p Part) error {
 	}
 	defer f.close()
 	now, err := f.read()
-	if new := p.After.Bytes(); err != nil || !torn(now, p.Old, new) {
+	if err != nil || !torn(now, p.Old, p.After.Bytes()) {
 		return err
 	}
 	return f.mend(sha256.Sum256(now), p.Old)

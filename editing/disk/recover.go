@@ -24,7 +24,8 @@ const (
 
 // Recover looks at what became of a batch whose process was killed, in the order of its parts. It mends what was torn in
 // place, puts back what somebody saved at that very moment, and removes leftovers, also folders that are empty: those that
-// were made, and those that a file left which is gone. It touches no other file. Of a part's After it needs no more than the Hash, but where it is InPlace.
+// were made, and those that a file left which is gone. It touches no other file. Of a part's After it needs no more than
+// the Hash, but where it is InPlace.
 func (r *Roots) Recover(ctx context.Context, lock, id string, parts []Part) ([]Standing, error) {
 	release, err := acquire(ctx, lock)
 	if err != nil {
