@@ -47,7 +47,7 @@ func rewrite(path string, made func() (any, error)) error {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), lockPatience, errBusy)
 	defer cancel()
 	// of dot files that are kept elsewhere, the real one is replaced
-	return memory.Rewrite(ctx, realPath(path), func() ([]byte, error) {
+	return memory.Rewrite(ctx, RealPath(path), func() ([]byte, error) {
 		content, err := made()
 		if err != nil {
 			return nil, err

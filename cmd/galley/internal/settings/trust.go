@@ -18,18 +18,7 @@ type Covered struct {
 
 func covered(name, path string, data []byte) Covered {
 	sum := sha256.Sum256(data)
-	return Covered{Name: name, Path: realPath(path), SHA256: hex.EncodeToString(sum[:])}
-}
-
-// realPath is a path without symbolic links.
-func realPath(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
+	return Covered{Name: name, Path: RealPath(path), SHA256: hex.EncodeToString(sum[:])}
 }
 
 // TrustedWorkspace is one that a person trusts, with the files as they were then.
@@ -102,7 +91,7 @@ func AddTrust(config string, t Trust, now time.Time) error {
 
 // RevokeTrust forgets a workspace, and answers whether it was known.
 func RevokeTrust(config, workspace string) (known bool, err error) {
-	workspace = realPath(workspace)
+	workspace = RealPath(workspace)
 	err = changeTrust(config, func(all []TrustedWorkspace) []TrustedWorkspace {
 		left := without(all, workspace)
 		known = len(left) < len(all)
