@@ -8,6 +8,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // codec is the wire form of params and results: LSP's own rules for its types,
@@ -41,13 +43,11 @@ func (codec) Unmarshal(data []byte, v any) error {
 // own encodes a type of ours: the protocol library would apply other rules to it
 // than its tags say.
 func own(v any) json.RawMessage {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil { // our types hold nothing that cannot be encoded
+	text, err := memory.Marshal(v)
+	if err != nil { // our types hold nothing that cannot be encoded
 		panic("lsp: encode " + err.Error())
 	}
-	return bytes.TrimRight(b.Bytes(), "\n")
+	return text
 }
 
 // jsonRaw marks bytes as encoded.

@@ -69,19 +69,19 @@ func claimed(ctx context.Context, dir, path string) (owner string, err error) {
 		return "", err
 	}
 	file := filepath.Join(dir, claimFile)
-	err = locked(ctx, file+".lock", func() error {
+	err = Rewrite(ctx, file, func() ([]byte, error) {
 		if owner = ownerOf(dir); owner != "" || !claimable(dir, path) {
-			return nil
+			return nil, nil
 		}
 		c := claim{Version: 1, Path: path}
 		c.Device, c.Inode = identity(path)
 		data, err := json.MarshalIndent(c, "", "  ")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		owner = path
 		point(claimFile, "write")
-		return replaceFile(file, append(data, '\n'))
+		return append(data, '\n'), nil
 	})
 	return owner, err
 }

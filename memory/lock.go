@@ -80,6 +80,17 @@ func locked(ctx context.Context, path string, do func() error) error {
 	return errors.Join(do(), l.Unlock())
 }
 
+// Rewrite replaces a small file, whole or not at all, while no other process does. Where made answers nothing, it stays.
+func Rewrite(ctx context.Context, path string, made func() ([]byte, error)) error {
+	return locked(ctx, path+".lock", func() error {
+		data, err := made()
+		if err != nil || data == nil {
+			return err
+		}
+		return replaceFile(path, data)
+	})
+}
+
 func holderName(pid int) string {
 	if pid > 0 {
 		return fmt.Sprintf("process %d", pid)

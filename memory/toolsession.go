@@ -69,13 +69,13 @@ func claimToolSession(ctx context.Context, home, workspace, saw, id string) (str
 	if err != nil {
 		return "", err
 	}
-	path, now := filepath.Join(dir, toolSessionFile), ""
-	err = locked(ctx, path+".lock", func() (err error) {
+	now := ""
+	err = Rewrite(ctx, filepath.Join(dir, toolSessionFile), func() (_ []byte, err error) {
 		if now, err = ToolSession(home, workspace); err != nil || now != saw {
-			return err
+			return nil, err
 		}
 		now = id
-		return replaceFile(path, []byte(id+"\n"))
+		return []byte(id + "\n"), nil
 	})
 	if err != nil {
 		return "", fmt.Errorf("note which session tool calls use: %w", err)

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"errors"
 	"net"
 	"net/url"
@@ -70,20 +71,11 @@ func (a address) base(api string) string {
 // String is the address for people: no credentials, no query.
 func (a address) String() string { return a.scheme + "://" + a.host + a.path }
 
-func (a address) hostname() string {
-	host, _, err := net.SplitHostPort(a.host)
-	if err != nil {
-		host = a.host
-	}
-	return strings.ToLower(strings.Trim(host, "[]"))
-}
+func (a address) hostname() string { return strings.ToLower((&url.URL{Host: a.host}).Hostname()) }
 
 func (a address) port() string {
-	_, port, err := net.SplitHostPort(a.host)
-	if err != nil {
-		return map[string]string{"http": "80", "https": "443"}[a.scheme]
-	}
-	return port
+	usual := map[string]string{"http": "80", "https": "443"}[a.scheme]
+	return cmp.Or((&url.URL{Host: a.host}).Port(), usual) // a colon alone is no port
 }
 
 // local tells whether the server is on this machine or in the same network.

@@ -47,6 +47,7 @@ func TestProfileFor(t *testing.T) {
 		{"", "gpt-4o", "OpenAI", `{"max_tokens_field":"max_completion_tokens"}`},
 		{"https://eu.api.openai.com/v1", "o3-mini", "OpenAI, reasoning model", `{"max_tokens_field":"max_completion_tokens","temperature":false,"system_role":"developer"}`},
 		{"", "gpt-5-chat-latest", "OpenAI", `{"max_tokens_field":"max_completion_tokens"}`},
+		{"https://api.openai.com:/v1", "gpt-4o", "OpenAI", `{"max_tokens_field":"max_completion_tokens"}`},
 		{"https://x.openai.azure.com", "gpt-4o", "Azure", `{"api":"azure"}`},
 		{"https://x.openai.azure.com/openai/v1", "gpt-5", "Azure v1, reasoning model", `{"max_tokens_field":"max_completion_tokens","temperature":false,"system_role":"developer"}`},
 		{"http://localhost:11434/v1", "gpt-5", "Ollama", `{"tool_only_content":"empty"}`},

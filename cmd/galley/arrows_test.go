@@ -82,7 +82,7 @@ var arrowLibraries = []arrowLibrary{
 	{[]string{"github.com/sergi/go-diff"}, []string{"editing/text"}},
 	{[]string{"golang.org/x/text"}, []string{"editing/match", "editing/text"}},
 	{[]string{"github.com/bmatcuk/doublestar", "github.com/sabhiram/go-gitignore"}, []string{"editing/disk"}},
-	{[]string{"github.com/gofrs/flock"}, []string{"cmd/galley", "editing/disk", "memory"}},
+	{[]string{"github.com/gofrs/flock"}, []string{"editing/disk", "memory"}},
 	{[]string{"github.com/google/renameio", "golang.org/x/sys"}, []string{"editing/disk", "memory"}},
 	{[]string{"github.com/fsnotify/fsnotify"}, []string{"agent/session"}},
 	{[]string{"github.com/tiktoken-go/tokenizer", "github.com/oklog/ulid"}, []string{"memory"}},

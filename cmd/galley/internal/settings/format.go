@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/url"
@@ -9,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // hidden stands for what nobody should read.
@@ -43,13 +44,11 @@ func (r Row) Format(v any, lookup func(string) string) string {
 }
 
 func jsonText(v any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := memory.Marshal(v)
+	if err != nil {
 		return hidden
 	}
-	return strings.TrimSpace(b.String())
+	return string(text)
 }
 
 // Masked is a value for a program, with nothing secret in it: a password in an address, the values of headers, and what

@@ -16,7 +16,7 @@ type house struct {
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	root := realPath(t.TempDir())
+	root := RealPath(t.TempDir())
 	h := &house{t: t, home: filepath.Join(root, "home"), workspace: filepath.Join(root, "shop")}
 	t.Setenv("HOME", h.home)
 	t.Setenv("XDG_CONFIG_HOME", "")

@@ -1,8 +1,6 @@
 package settings
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -41,24 +39,14 @@ func ReadLearnt(cache, key string, profile *openai.Profile) error {
 }
 
 func readLearnt(cache string) (learntFile, error) {
-	none, read := learntFile{Version: learntVersion, Servers: map[string]openai.Profile{}}, learntFile{}
-	data, err := readSmall(LearntPath(cache), mostLearnt)
-	if notThere(err) {
-		return none, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(data, &read)
-	}
-	if err == nil && read.Version != learntVersion {
-		err = errors.New("it is of another version")
-	}
+	f, err := readKept[learntFile](LearntPath(cache), learntVersion, mostLearnt)
 	if err != nil {
-		return none, fmt.Errorf("%s: %w; it is not used", homely(LearntPath(cache)), err)
+		err = fmt.Errorf("%w; it is not used", err)
 	}
-	if read.Servers == nil {
-		return none, nil
+	if f.Servers == nil {
+		f = learntFile{Version: learntVersion, Servers: map[string]openai.Profile{}}
 	}
-	return read, nil
+	return f, err
 }
 
 // WriteLearnt keeps what was learnt. A file that cannot be read is replaced.

@@ -42,6 +42,20 @@ func homely(path string) string {
 	return path
 }
 
+// RealPath is a path without symbolic links, as far as it is there.
+func RealPath(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if up := filepath.Dir(path); up != path {
+		return filepath.Join(RealPath(up), filepath.Base(path))
+	}
+	return path
+}
+
 // absolute is the file that a path means which was said in a folder.
 func absolute(path, folder string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {

@@ -1,18 +1,12 @@
 package settings
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // Covered is a file that trust is about, as it is now.
@@ -24,18 +18,7 @@ type Covered struct {
 
 func covered(name, path string, data []byte) Covered {
 	sum := sha256.Sum256(data)
-	return Covered{Name: name, Path: realPath(path), SHA256: hex.EncodeToString(sum[:])}
-}
-
-// realPath is a path without symbolic links.
-func realPath(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
+	return Covered{Name: name, Path: RealPath(path), SHA256: hex.EncodeToString(sum[:])}
 }
 
 // TrustedWorkspace is one that a person trusts, with the files as they were then.
@@ -62,20 +45,9 @@ func TrustPath(config string) string { return filepath.Join(config, trustName) }
 
 // ReadTrust lists the workspaces that are trusted.
 func ReadTrust(config string) ([]TrustedWorkspace, error) {
-	path := TrustPath(config)
-	data, err := readSmall(path, mostTrust)
-	if notThere(err) {
-		return nil, nil
-	}
-	var f trustFile
-	if err == nil {
-		err = json.Unmarshal(data, &f)
-	}
-	if err == nil && f.Version != trustVersion {
-		err = fmt.Errorf("it is of version %d, which this galley does not know", f.Version)
-	}
+	f, err := readKept[trustFile](TrustPath(config), trustVersion, mostTrust)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; nothing is trusted: put it right, or remove it and trust again", homely(path), err)
+		return nil, fmt.Errorf("%w; nothing is trusted: put it right, or remove it and trust again", err)
 	}
 	return f.Workspaces, nil
 }
@@ -119,7 +91,7 @@ func AddTrust(config string, t Trust, now time.Time) error {
 
 // RevokeTrust forgets a workspace, and answers whether it was known.
 func RevokeTrust(config, workspace string) (known bool, err error) {
-	workspace = realPath(workspace)
+	workspace = RealPath(workspace)
 	err = changeTrust(config, func(all []TrustedWorkspace) []TrustedWorkspace {
 		left := without(all, workspace)
 		known = len(left) < len(all)
@@ -139,44 +111,4 @@ func changeTrust(config string, change func([]TrustedWorkspace) []TrustedWorkspa
 		all, err := ReadTrust(config)
 		return trustFile{trustVersion, append([]TrustedWorkspace{}, change(all)...)}, err
 	})
-}
-
-// lockPatience is how long another process may be busy with a file.
-const lockPatience = 5 * time.Second
-
-// rewrite replaces a small file of JSON for its owner's eyes, whole or not at all, while no other process does.
-func rewrite(path string, made func() (any, error)) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("make the folder: %w", err)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
-	defer cancel()
-	l := flock.New(path+".lock", flock.SetPermissions(0o600))
-	if _, err := l.TryLockContext(ctx, 10*time.Millisecond); err != nil {
-		return fmt.Errorf("lock %s: %w; another galley holds it", homely(path), err)
-	}
-	content, err := made()
-	if err == nil {
-		err = replace(path, content)
-	}
-	return errors.Join(err, l.Unlock())
-}
-
-func replace(path string, content any) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil { // of dot files that are kept elsewhere
-		path = real
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".galley-") // only its owner may read it
-	if err != nil {
-		return fmt.Errorf("write %s: %w", homely(path), err)
-	}
-	e := json.NewEncoder(f)
-	e.SetIndent("", "  ")
-	if err = errors.Join(e.Encode(content), f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", homely(path), errors.Join(err, os.Remove(f.Name())))
-	}
-	return nil
 }

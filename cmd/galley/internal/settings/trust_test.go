@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -149,6 +150,20 @@ func TestTrustedWorkspace(t *testing.T) {
 	}
 	if l := h.load(Sources{}); l.Trust.State != Untrusted {
 		t.Errorf("%+v", l.Trust)
+	}
+}
+
+// Also a workspace that is gone can be forgotten, by the name that its person has for it.
+func TestRevokeWhatIsGone(t *testing.T) {
+	h := newHouse(t)
+	h.own("config.yaml", "tools.run_command: allow\n")
+	h.trust()
+	alias := filepath.Join(t.TempDir(), "alias")
+	if err := errors.Join(os.Symlink(filepath.Dir(h.workspace), alias), os.RemoveAll(h.workspace)); err != nil {
+		t.Fatal(err)
+	}
+	if known, err := RevokeTrust(h.config(), filepath.Join(alias, filepath.Base(h.workspace))); err != nil || !known {
+		t.Error(known, err)
 	}
 }
 

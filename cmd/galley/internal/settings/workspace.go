@@ -44,7 +44,7 @@ func (l *loader) workspaceFile() {
 	folder := WorkspaceDir(l.src.Workspace)
 	d := l.find(folder, FromWorkspace)
 	own := l.readPrompts(FromWorkspace, folder)
-	l.out.Trust = Trust{Workspace: realPath(l.src.Workspace), State: Untrusted}
+	l.out.Trust = Trust{Workspace: RealPath(l.src.Workspace), State: Untrusted}
 	if d != nil {
 		l.cover(d.origin.Name, d.data)
 		l.coverPromptFile(*d)

@@ -50,23 +50,12 @@ func (p Place) ownFolders() []string {
 	}
 	var out []string
 	for _, dir := range folders {
-		rel, err := filepath.Rel(realFolder(p.Workspace), realFolder(dir))
+		rel, err := filepath.Rel(settings.RealPath(p.Workspace), settings.RealPath(dir))
 		if err == nil && filepath.IsLocal(rel) && rel != "." {
 			out = append(out, "/"+strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(filepath.ToSlash(rel))+"/")
 		}
 	}
 	return out
-}
-
-// realFolder is a folder without symbolic links, as far as it is there.
-func realFolder(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real
-	}
-	if up := filepath.Dir(dir); up != dir {
-		return filepath.Join(realFolder(up), filepath.Base(dir))
-	}
-	return dir
 }
 
 // orNone says 0 as the rooms below do, where 0 is the default: with a negative number.

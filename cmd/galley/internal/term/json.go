@@ -1,21 +1,20 @@
 package term
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // PrintJSON prints a value as one line, with < > & as themselves.
 func PrintJSON(s Screen, v any) error {
-	var text strings.Builder
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := memory.Marshal(v)
+	if err != nil {
 		return fmt.Errorf("write JSON: %w", err)
 	}
-	s.Print(HarmlessJSON(text.String()))
+	s.Println(HarmlessJSON(string(text)))
 	return nil
 }
 
