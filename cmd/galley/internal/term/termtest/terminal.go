@@ -117,6 +117,20 @@ func (t *Terminal) Bottom() string {
 	return all[strings.LastIndexByte(all, '\n')+1:]
 }
 
+// Watch is an output that calls when a text is printed.
+type Watch struct {
+	For  string
+	Call func()
+}
+
+// Write implements io.Writer.
+func (w Watch) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), w.For) {
+		w.Call()
+	}
+	return len(b), nil
+}
+
 // Pass goes to a later moment of a synctest bubble, where all that was to happen until then has happened. Its time is its
 // own: nobody waits.
 func Pass(d time.Duration) {
