@@ -49,7 +49,7 @@ func (s *server) consent(ctx context.Context, q host.Question, seq int64) {
 		return
 	}
 	s.complain(fmt.Sprintf("galley did not run a command of the agent, since this editor cannot ask you; set tools.run_command to allow or off. It was, in %s: %s", shown(q.Dir), shown(q.Command)))
-	s.answer(ctx, q, false, "his editor cannot ask him")
+	s.answer(ctx, q, false, "their editor cannot ask them")
 }
 
 // mayRun asks, until there is an answer, the question is withdrawn, or it has
@@ -90,7 +90,7 @@ func (s *server) answer(ctx context.Context, q host.Question, yes bool, why stri
 
 func (s *server) denyAll(open []host.Question) {
 	for _, q := range open {
-		s.answer(context.Background(), q, false, "his editor is gone")
+		s.answer(context.Background(), q, false, "their editor is gone")
 	}
 }
 

@@ -73,7 +73,7 @@ func TestConsentOfNobody(t *testing.T) {
 	t.Run("an editor that cannot ask", func(t *testing.T) {
 		w := dial(t, dialOptions{caps: applies})
 		w.wants(goTest)
-		w.answered("answer q1 false his editor cannot ask him")
+		w.answered("answer q1 false their editor cannot ask them")
 		w.awaitMessage("window/showMessage", has("this editor cannot ask you; set tools.run_command to allow or off. It was, in /ws/sub: go test ./..."))
 		if w.count(asking) != 0 {
 			t.Error(w.dump())

@@ -9,7 +9,7 @@ import (
 
 func newDemoCommand() *cobra.Command {
 	f := demo.Config{}
-	walk := oneOf{words: demo.DemoWalks()}
+	walk := oneOf{words: demo.Walks()}
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Watch an agent edit a sample project, and decide about its edits", GroupID: groupWork, Args: noArguments,
 		Long: `demo copies a sample project to a temporary folder and lets an agent edit it. You decide about its edits; without a terminal

@@ -50,7 +50,6 @@ type method struct {
 	Params       *typ   `json:"params"`
 	Result       *typ   `json:"result"`
 	Registration *typ   `json:"registrationOptions"`
-	RegisterAs   string `json:"registrationMethod"`
 	Direction    string `json:"messageDirection"`
 	Client       string `json:"clientCapability"`
 }

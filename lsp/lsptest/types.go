@@ -18,9 +18,8 @@ type Range struct {
 
 // TextEdit is one edit of a workspace edit.
 type TextEdit struct {
-	Range        Range  `json:"range"`
-	NewText      string `json:"newText"`
-	AnnotationID string `json:"annotationId,omitempty"`
+	Range   Range  `json:"range"`
+	NewText string `json:"newText"`
 }
 
 // Diagnostic is one published diagnostic.

@@ -25,8 +25,8 @@ type Config struct {
 	Remove  bool   // the folder is removed at the end
 }
 
-// DemoWalks are the walks by name, the one that is played without a name first.
-func DemoWalks() []string { return []string{"decide", "places", "typing", "tasks"} }
+// Walks are the walks by name, the one that is played without a name first.
+func Walks() []string { return []string{"decide", "places", "typing", "tasks"} }
 
 // Run plays a walk.
 func (f Config) Run(ctx context.Context) error {
@@ -71,7 +71,7 @@ func (f Config) play(ctx context.Context, g *stage) error {
 		return err
 	}
 	var whole walk
-	for _, name := range []string{"begin", cmp.Or(f.Walk, DemoWalks()[0]), "end"} {
+	for _, name := range []string{"begin", cmp.Or(f.Walk, Walks()[0]), "end"} {
 		script, err := readWalk(name)
 		if err != nil {
 			return err

@@ -68,7 +68,7 @@ var innerWords = []string{"memo_", "memory_", "galley://", "token", "offline", "
 // Every line must fit a terminal, and the whole must not be a wall.
 func TestDemoFitsAScreen(t *testing.T) {
 	const most, widest = 60, 96
-	for _, walk := range DemoWalks() {
+	for _, walk := range Walks() {
 		text := played(t, walk)
 		if lines := strings.Count(text, "\n"); lines > most {
 			t.Errorf("the walk %s prints %d lines, want %d at most", walk, lines, most)

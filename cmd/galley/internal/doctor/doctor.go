@@ -10,6 +10,7 @@ import (
 
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -181,9 +182,9 @@ func (r *diagnosis) verdict() error {
 	r.Console.Out.Println("")
 	switch {
 	case problems > 0:
-		r.Console.Out.Lines(term.Bad, term.Plural(problems, "problem")+and(warnings, "warning")+". Begin with the first ✗, then run galley doctor again.")
+		r.Console.Out.Lines(term.Bad, text.Plural(problems, "problem")+and(warnings, "warning")+". Begin with the first ✗, then run galley doctor again.")
 	case warnings > 0:
-		r.Console.Out.Lines(term.Ask, "It works, with "+term.Plural(warnings, "warning")+".")
+		r.Console.Out.Lines(term.Ask, "It works, with "+text.Plural(warnings, "warning")+".")
 	default:
 		r.Console.Out.Lines(term.Good, "All is well.")
 	}
@@ -194,5 +195,5 @@ func and(n int, what string) string {
 	if n == 0 {
 		return ""
 	}
-	return " and " + term.Plural(n, what)
+	return " and " + text.Plural(n, what)
 }

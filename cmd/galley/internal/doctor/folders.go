@@ -13,6 +13,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -29,17 +30,10 @@ func (d *doctor) folders(context.Context) {
 
 // writable tries to write where the sessions are kept, or will be.
 func (d *doctor) writable(home string) bool {
-	dir := home
-	for {
-		info, err := os.Stat(dir)
-		if err == nil && !info.IsDir() {
-			d.bad("move it away, or set GALLEY_HOME to a folder of your own", "%s is a file, and the sessions need a folder there", dir)
-			return false
-		}
-		if err == nil || dir == filepath.Dir(dir) {
-			break
-		}
-		dir = filepath.Dir(dir)
+	dir, info := nearest(home)
+	if info != nil && !info.IsDir() {
+		d.bad("move it away, or set GALLEY_HOME to a folder of your own", "%s is a file, and the sessions need a folder there", dir)
+		return false
 	}
 	f, err := os.CreateTemp(dir, ".galley-doctor-*")
 	if err == nil {
@@ -55,6 +49,17 @@ func (d *doctor) writable(home string) bool {
 		d.good("sessions are kept in %s", home)
 	}
 	return true
+}
+
+// nearest is what is there of a path: itself, or the nearest folder above it. Without even a root there is no info.
+func nearest(path string) (string, os.FileInfo) {
+	for {
+		info, err := os.Stat(path)
+		if err == nil || path == filepath.Dir(path) {
+			return path, info
+		}
+		path = filepath.Dir(path)
+	}
 }
 
 // plainError leaves the path out of an error: what is told names it already.
@@ -81,11 +86,7 @@ func (d *doctor) private(sessions string) {
 
 func (d *doctor) space(dir string) {
 	const scarce, low = 10 << 20, 200 << 20
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(dir); err == nil {
-			break
-		}
-	}
+	dir, _ = nearest(dir)
 	switch free, ok := freeSpace(dir); {
 	case !ok:
 	case free < scarce:
@@ -122,7 +123,7 @@ func (d *doctor) sessions() {
 		d.bad("look at the folder, or set GALLEY_HOME to another", "look for letters that wait: %s", err)
 		return
 	}
-	line := term.Plural(len(all), "session") + " of this workspace"
+	line := text.Plural(len(all), "session") + " of this workspace"
 	if len(pending) > 0 {
 		line += ", " + strconv.Itoa(len(pending)) + " with letters that wait (galley review --list)"
 	}

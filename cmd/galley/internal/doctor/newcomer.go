@@ -10,6 +10,7 @@ import (
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/text"
 )
 
 const (
@@ -114,5 +115,5 @@ func namesOf(models []string) string {
 	if len(models) <= most {
 		return strings.Join(models, ", ")
 	}
-	return strings.Join(models[:most], ", ") + " and " + term.Plural(len(models)-most, "other")
+	return strings.Join(models[:most], ", ") + " and " + text.Plural(len(models)-most, "other")
 }

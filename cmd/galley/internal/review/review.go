@@ -9,6 +9,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing"
 )
 
 // Config is what is reviewed, and how.
@@ -145,14 +146,11 @@ func (r reviewed) advise(rev *Reviewer) {
 
 // farewell says how things stand, and how to change one's mind.
 func (r reviewed) farewell(rev *Reviewer) {
-	command := r.Galley("review", "--session", r.id)
-	if waits := LettersOf(rev.Waiting()); len(waits) > 0 {
-		r.Console.Err.Println(r.Console.Err.Paint(term.Ask, WaitLetters(waits)+": ") + command)
-		return
-	}
+	waits := LettersOf(rev.Waiting())
+	Remind(r.Console.Err, waits, r.Galley, r.id)
 	for _, c := range rev.all() {
-		if c.State == "rejected" {
-			r.Console.Err.Line(term.Faint, "all decided; to bring a letter back: "+command+" --unreject "+c.Letter)
+		if len(waits) == 0 && c.State == editing.Rejected {
+			r.Console.Err.Line(term.Faint, "all decided; to bring a letter back: "+r.Galley("review", "--session", r.id)+" --unreject "+c.Letter)
 			return
 		}
 	}

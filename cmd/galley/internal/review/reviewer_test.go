@@ -12,6 +12,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/cmd/galley/internal/term/termtest"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
@@ -198,7 +199,7 @@ func TestReviewIsInterrupted(t *testing.T) {
 	d := three(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	keyboard, _ := io.Pipe()
-	out := &cancelling{cancel: cancel, at: "[q]uit"}
+	out := termtest.Watch{For: "[q]uit", Call: cancel}
 	r := &Reviewer{Console: term.Console{InIsTerm: true, Out: term.Screen{W: out}}, Session: d, Keyboard: term.NewKeyboard(keyboard)}
 	if err := r.Review(ctx); err != nil {
 		t.Fatal(err)
@@ -206,17 +207,4 @@ func TestReviewIsInterrupted(t *testing.T) {
 	if got := LettersOf(r.Waiting()); len(got) != 3 {
 		t.Errorf("%v wait after an interrupt", got)
 	}
-}
-
-// cancelling interrupts when something is printed.
-type cancelling struct {
-	cancel func()
-	at     string
-}
-
-func (c *cancelling) Write(b []byte) (int, error) {
-	if strings.Contains(string(b), c.at) {
-		c.cancel()
-	}
-	return len(b), nil
 }

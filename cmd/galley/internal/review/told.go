@@ -9,6 +9,7 @@ import (
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // Succeeded reports whether the status of a tool call or a decision is a success.
@@ -79,10 +80,10 @@ func ClosedLine(o tools.Outcome, how string) string {
 	}
 	var facts []string
 	if o.AppliedChanges != nil && (*o.AppliedChanges > 0 || o.Status == tools.StatusCommitted) {
-		facts = append(facts, term.Plural(*o.AppliedChanges, "change")+inFiles(o.Files))
+		facts = append(facts, text.Plural(*o.AppliedChanges, "change")+inFiles(o.Files))
 	}
 	if d := o.HistoryDelta; d != nil && d.MessagesRemoved > 0 {
-		facts = append(facts, term.Plural(d.MessagesRemoved, "message")+" folded")
+		facts = append(facts, text.Plural(d.MessagesRemoved, "message")+" folded")
 	}
 	if len(facts) > 0 {
 		line += " (" + strings.Join(facts, "; ") + ")"
@@ -112,6 +113,13 @@ func inFiles(files []tools.File) string {
 		names = append(names, term.Clean(f.Path))
 	}
 	return " in " + strings.Join(names, ", ")
+}
+
+// Remind says which letters wait, if any, and the command that reviews them. It is not cut, since it is copied.
+func Remind(s term.Screen, letters []string, galley func(words ...string) string, session string) {
+	if len(letters) > 0 {
+		s.Println(s.Paint(term.Ask, WaitLetters(letters)+": ") + galley("review", "--session", session))
+	}
 }
 
 // WaitLetters says that letters wait: "A, C wait for you".

@@ -61,7 +61,7 @@ func TestConsent(t *testing.T) {
 func TestConsentIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	q := newTestConsent(termtest.New(80), "")
-	q.c.Err.W = &stopping{cancel: cancel, at: "run it?"}
+	q.c.Err.W = termtest.Watch{For: "run it?", Call: cancel}
 	keyboard, _ := io.Pipe()
 	q.typed = term.NewKeyboard(keyboard)
 	if yes, err := q.confirm(ctx, session.Command{Text: "rm -rf x"}); yes || !errors.Is(err, context.Canceled) {

@@ -89,7 +89,7 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 		r.broken(s)
 		return term.ExitError, err
 	}
-	waits := review.LettersOf((&review.Reviewer{Session: s}).Waiting())
+	waits := waiting(s)
 	exit = exitOfRun(out.Reason, len(waits))
 	r.tells.end(end{exit: exit, out: out, waits: waits, closed: closed})
 	return exit, nil
@@ -98,9 +98,12 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 // broken says how to go on after an error. Commands are not cut, since they are copied.
 func (r *runner) broken(s *session.Session) {
 	r.Console.Err.Println(r.Console.Err.Paint(term.Faint, "go on: "+r.Galley(goOn(s.ID(), r.Again)...)))
-	if waits := review.LettersOf((&review.Reviewer{Session: s}).Waiting()); len(waits) > 0 {
-		r.Console.Err.Println(r.Console.Err.Paint(term.Ask, review.WaitLetters(waits)+": ") + r.Galley("review", "--session", s.ID()))
-	}
+	review.Remind(r.Console.Err, waiting(s), r.Galley, s.ID())
+}
+
+// waiting are the letters that nobody has decided.
+func waiting(s *session.Session) []string {
+	return review.LettersOf((&review.Reviewer{Session: s}).Waiting())
 }
 
 // exitOfRun is the exit code of a run that ended without an error.

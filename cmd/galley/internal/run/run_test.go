@@ -16,6 +16,7 @@ import (
 	"github.com/galley-ls/galley/agent/offline"
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/cmd/galley/internal/term/termtest"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
@@ -42,7 +43,7 @@ func newTestRunner(t *testing.T, out io.Writer, m model.Model) (*runner, *string
 // An interrupt while a commit asks ends the run at a safe point, with the letters kept and the way on told.
 func TestRunIsInterruptedAtTheQuestion(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	r, told := newTestRunner(t, &stopping{cancel: cancel, at: "[q]uit"}, offline.New())
+	r, told := newTestRunner(t, termtest.Watch{For: "[q]uit", Call: cancel}, offline.New())
 	err := r.open(ctx, `replace "one" with "1" in a.txt then commit "x" then read a.txt`)
 	if !errors.Is(err, term.Ended(term.ExitStopped)) {
 		t.Fatalf("got %v, want exit code %d; it told:\n%s", err, term.ExitStopped, told)
@@ -92,17 +93,4 @@ func TestRunTellsHowToGoOnAfterAnError(t *testing.T) {
 	if !strings.Contains(told.String(), "go on: galley run --session ") {
 		t.Errorf("it told:\n%s", told)
 	}
-}
-
-// stopping interrupts when something is printed.
-type stopping struct {
-	cancel func()
-	at     string
-}
-
-func (c *stopping) Write(b []byte) (int, error) {
-	if strings.Contains(string(b), c.at) {
-		c.cancel()
-	}
-	return len(b), nil
 }

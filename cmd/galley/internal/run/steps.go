@@ -12,6 +12,7 @@ import (
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -135,7 +136,7 @@ func found(r tools.Outcome, what string) string {
 	case what == "match" && *r.Total != 1:
 		return fmt.Sprintf(": %d matches", *r.Total)
 	}
-	return ": " + term.Plural(*r.Total, what)
+	return ": " + text.Plural(*r.Total, what)
 }
 
 // changed is a call that staged, decided or began something.
@@ -228,7 +229,7 @@ func (c Call) failed() term.Line {
 		if r.Total != nil {
 			total = *r.Total
 		}
-		return term.Line{As: term.Ask, Text: "? " + term.Plural(total, "place") + c.in() + ": " + c.places()}
+		return term.Line{As: term.Ask, Text: "? " + text.Plural(total, "place") + c.in() + ": " + c.places()}
 	case r.Status == "":
 		return term.Line{As: term.Bad, Text: "! " + term.Clean(c.name) + " broke"}
 	case r.Status == tools.StatusNotFound && r.Code == tools.CodeNoMatch:

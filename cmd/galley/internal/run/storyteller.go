@@ -12,6 +12,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -249,14 +250,12 @@ func (t *Storyteller) end(e end) {
 		t.lines(term.Line{As: term.Ask, Text: "! " + cmp.Or(e.out.Why, string(e.out.Reason))})
 		t.goOn()
 	}
-	if len(e.waits) > 0 {
-		t.c.Err.Println(t.c.Err.Paint(term.Ask, review.WaitLetters(e.waits)+": ") + t.galley("review", "--session", t.Session.ID()))
-	}
+	review.Remind(t.c.Err, e.waits, t.galley, t.Session.ID())
 }
 
 // costs says what a run took: "3 steps · 12 s · 4,120 tokens in (3,900 cached), 310 out".
 func costs(out agent.Outcome, lasted time.Duration) string {
-	line := term.Plural(out.Iterations, "step") + " · " + term.Took(lasted)
+	line := text.Plural(out.Iterations, "step") + " · " + term.Took(lasted)
 	if u := out.Usage; u != (memory.Usage{}) {
 		in := term.Thousands(u.Input) + " tokens in"
 		if u.Cached > 0 {

@@ -65,8 +65,7 @@ func TestRunOnATerminal(t *testing.T) {
 			if moment.event != nil {
 				renderer.Event(moment.event)
 			}
-			time.Sleep(moment.after)
-			synctest.Wait()
+			termtest.Pass(moment.after)
 			if got := lastLine(tt); got != moment.want {
 				t.Errorf("after %T: got %q, want %q", moment.event, got, moment.want)
 			}
@@ -98,7 +97,7 @@ func TestRunWithoutATerminal(t *testing.T) {
 			agent.Finished{Reason: agent.Done},
 		} {
 			renderer.Event(e)
-			time.Sleep(time.Minute)
+			termtest.Pass(time.Minute)
 		}
 		if want := "· waiting: 429 from here, again in 4 s (1 of 5)\n· waiting: 429 from here, again in 8 s (2 of 5)\n"; errs.String() != want {
 			t.Errorf("stderr is %q, want %q", errs.String(), want)
@@ -134,8 +133,7 @@ func TestInterruptIsTold(t *testing.T) {
 		renderer.Event(agent.StepStarted{})
 		renderer.Event(agent.TextDelta{Text: "half a wo"})
 		renderer.stopping()
-		time.Sleep(1100 * time.Millisecond)
-		synctest.Wait()
+		termtest.Pass(1100 * time.Millisecond)
 		if got, want := tt.String(), "half a wo\n! stopping at the next safe point; again to leave at once\n⠋ stopping 1 s"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -176,7 +174,7 @@ func TestNothingIsLeftOnATerminal(t *testing.T) {
 				late.Event(e.event)
 				soon.Event(e.event)
 				soon.spin.Hide()
-				time.Sleep(e.after)
+				termtest.Pass(e.after)
 			}
 			late.Pause()
 			soon.Pause()

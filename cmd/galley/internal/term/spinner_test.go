@@ -41,8 +41,7 @@ func TestSpinner(t *testing.T) {
 				doing := term.Begin(test.doing.What)
 				doing.Note = test.doing.Note
 				p.Show(doing, term.ColumnsOf(test.before))
-				time.Sleep(test.after)
-				synctest.Wait()
+				termtest.Pass(test.after)
 				if got := tt.Bottom(); got != test.want {
 					t.Errorf("it shows %q, want %q", got, test.want)
 				}
@@ -61,11 +60,9 @@ func TestSpinnerFollowsTheWidth(t *testing.T) {
 		tt := termtest.New(40)
 		p := term.Spinner{S: testScreens(tt).Err}
 		p.Show(term.Begin("a model with a long name thinking"), 0)
-		time.Sleep(time.Second)
-		synctest.Wait()
+		termtest.Pass(time.Second)
 		tt.Resize(20)
-		time.Sleep(time.Second)
-		synctest.Wait()
+		termtest.Pass(time.Second)
 		if got := tt.String(); got != "⠏ a model with a l…" {
 			t.Errorf("it shows %q", got)
 		}
@@ -81,7 +78,7 @@ func TestSpinnerIsSilentWhereNothingMoves(t *testing.T) {
 		var b strings.Builder
 		p := term.Spinner{S: term.Screen{W: &b, Width: 80}}
 		p.Show(term.Begin("m thinking"), 0)
-		time.Sleep(time.Minute)
+		termtest.Pass(time.Minute)
 		p.Hide()
 		if b.Len() > 0 {
 			t.Errorf("it wrote %q", b.String())

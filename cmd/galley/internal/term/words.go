@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // wide are the ranges of characters that take two columns of a terminal: East Asian scripts and pictures.
@@ -139,13 +141,6 @@ func OneLine(s string, n int) string {
 	return s
 }
 
-func Plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
-
 // Thousands writes a number so that it can be read: 12,345.
 func Thousands(n int) string {
 	digits := strconv.Itoa(n)
@@ -185,11 +180,11 @@ func Ago(d time.Duration) string {
 	case d < time.Minute:
 		return "just now"
 	case d < time.Hour:
-		return Plural(int(d.Minutes()), "minute") + " ago"
+		return text.Plural(int(d.Minutes()), "minute") + " ago"
 	case d < 48*time.Hour:
-		return Plural(int(d.Hours()), "hour") + " ago"
+		return text.Plural(int(d.Hours()), "hour") + " ago"
 	}
-	return Plural(int(d.Hours()/24), "day") + " ago"
+	return text.Plural(int(d.Hours()/24), "day") + " ago"
 }
 
 // ShellWord quotes an argument so that a printed command can be copied.

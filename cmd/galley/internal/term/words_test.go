@@ -30,22 +30,28 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-func TestCut(t *testing.T) {
+// A line that is too long for a width is cut, or broken.
+func TestCutAndWrap(t *testing.T) {
 	tests := []struct {
+		name  string
+		fit   func(string, int) string
 		text  string
 		width int
 		want  string
 	}{
-		{"config.json", 0, "config.json"},
-		{"config.json", 11, "config.json"},
-		{"config.json", 10, "config.js…"},
-		{"日本語", 5, "日本…"},
-		{"日本語", 4, "日…"},
-		{"ab", 1, "…"},
+		{"cut", Cut, "config.json", 0, "config.json"},
+		{"cut", Cut, "config.json", 11, "config.json"},
+		{"cut", Cut, "config.json", 10, "config.js…"},
+		{"cut", Cut, "日本語", 5, "日本…"},
+		{"cut", Cut, "日本語", 4, "日…"},
+		{"cut", Cut, "ab", 1, "…"},
+		{"wrapped", Wrap, "one two three", 0, "one two three"},
+		{"wrapped", Wrap, "one two three", 7, "one two\nthree"},
+		{"wrapped", Wrap, "one two three", 3, "one\ntwo\nthree"},
 	}
 	for _, test := range tests {
-		if got := Cut(test.text, test.width); got != test.want {
-			t.Errorf("%q cut to %d: got %q, want %q", test.text, test.width, got, test.want)
+		if got := test.fit(test.text, test.width); got != test.want {
+			t.Errorf("%q %s to %d: got %q, want %q", test.text, test.name, test.width, got, test.want)
 		}
 	}
 }
@@ -77,23 +83,6 @@ func TestLinesFitAndCarryNoControl(t *testing.T) {
 			t.Fatalf("clean %q lets a control through: %q", text, got)
 		}
 	})
-}
-
-func TestWrap(t *testing.T) {
-	tests := []struct {
-		text  string
-		width int
-		want  string
-	}{
-		{"one two three", 0, "one two three"},
-		{"one two three", 7, "one two\nthree"},
-		{"one two three", 3, "one\ntwo\nthree"},
-	}
-	for _, test := range tests {
-		if got := Wrap(test.text, test.width); got != test.want {
-			t.Errorf("%q wrapped to %d: got %q, want %q", test.text, test.width, got, test.want)
-		}
-	}
 }
 
 func TestShellWord(t *testing.T) {

@@ -47,14 +47,15 @@ end
 ---@return string? problem
 function M.move(all)
   local back = {} ---@type fun()[]
-  for _, one in ipairs(all) do
-    local made = one.to and folders(one.to) or {}
-    local ok, err = true, nil ---@type boolean?, string?
-    if one.to then
-      ok, err = vim.uv.fs_rename(one.from, one.to)
-    end
+  for _, one in
+    ipairs(vim.tbl_filter(function(w)
+      return w.to
+    end, all))
+  do
+    local made = folders(one.to)
+    local ok, err = vim.uv.fs_rename(one.from, one.to)
     table.insert(back, 1, function()
-      if ok and one.to then
+      if ok then
         vim.uv.fs_rename(one.to, one.from)
       end
       for _, dir in ipairs(made) do

@@ -72,10 +72,6 @@ function M.tell(client_id, kind)
   redraw_soon()
 end
 
---- Changes of whole files, and the signs that are theirs.
----@type table<string, 'add'|'delete'|'change'>
-M.whole = { create = 'add', delete_file = 'delete', rename = 'change' }
-
 --- Changes of whole files come without a place: they are shown at the beginning.
 ---@param changes galley.Changes
 local function complete(changes)

@@ -4,6 +4,8 @@ package termtest
 import (
 	"strings"
 	"sync"
+	"testing/synctest"
+	"time"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
@@ -113,4 +115,25 @@ func (t *Terminal) String() string {
 func (t *Terminal) Bottom() string {
 	all := t.String()
 	return all[strings.LastIndexByte(all, '\n')+1:]
+}
+
+// Watch is an output that calls when a text is printed.
+type Watch struct {
+	For  string
+	Call func()
+}
+
+// Write implements io.Writer.
+func (w Watch) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), w.For) {
+		w.Call()
+	}
+	return len(b), nil
+}
+
+// Pass goes to a later moment of a synctest bubble, where all that was to happen until then has happened. Its time is its
+// own: nobody waits.
+func Pass(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
 }

@@ -4,7 +4,6 @@ local blocks = require('galley.preview.blocks')
 local compose = require('galley.preview.compose')
 local config = require('galley.config')
 local keys = require('galley.keys')
-local state = require('galley.state')
 local syntax = require('galley.preview.syntax')
 
 local M = {}
@@ -27,6 +26,10 @@ local M = {}
 ---@field several boolean more than one edit is open
 ---@field may_parse fun(): boolean whether there is time for it
 ---@field plain boolean out: it is to be drawn again, with colours
+
+--- Changes of whole files, and the signs that are theirs.
+---@type table<string, 'add'|'delete'|'change'>
+local whole_files = { create = 'add', delete_file = 'delete', rename = 'change' }
 
 local has_scroll = vim.fn.has('nvim-0.11') == 1
 
@@ -266,7 +269,7 @@ local function sign_of_insertion(out, p, block)
   local text, group = sign(
     p,
     p.change.state == 'conflict' and 'conflict'
-      or state.whole[p.change.kind]
+      or whole_files[p.change.kind]
       or p.inline and beside
       or 'add'
   )
@@ -314,7 +317,7 @@ function M.marks(p)
   local out = {} ---@type galley.Mark[]
   local lines = vim.api.nvim_buf_line_count(p.bufnr)
   -- What changes no line, but the end of the last one, has its sentence all the same; a whole file's is at the top.
-  local whole = state.whole[p.change.kind]
+  local whole = whole_files[p.change.kind]
   local list = #p.blocks > 0 and p.blocks
     or { blocks.at(whole and 0 or math.min(p.base + 1, lines)) }
   for i, block in ipairs(list) do
