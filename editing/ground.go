@@ -192,14 +192,26 @@ func (d *Document) founded(owners map[string]bool) {
 			}
 			c.stand(on, false)
 		}
-		if c.last.ground == on || c.held() {
-			continue
-		}
 		switch {
+		case c.last.ground == on, c.held():
 		case c.State == Staged, c.State == Applying && c.reads(d.Base), c.State == Rejected && c.says == kept:
 			c.stand(on, false)
 		case c.State == Applied && (c.says == kept) == c.last.applied && c.says != neither:
 			c.stand(on, true)
 		}
+		c.ranked()
+	}
+}
+
+// ranked gives the hunks of a change, where it stood, the ranks that they have among those of all letters now.
+func (c *Change) ranked() {
+	hs, same := slices.Clone(c.last.hunks), true
+	for i := range hs {
+		rank := c.Hunks[min(i, len(c.Hunks)-1)].Rank
+		same = same && hs[i].Rank == rank
+		hs[i].Rank = rank
+	}
+	if !same {
+		c.last = newStanding(c.last.ground, hs, c.last.applied)
 	}
 }

@@ -83,7 +83,7 @@ func (t *tx) decide(d *Document, c *Change, f finding) {
 	switch {
 	case c.open():
 		t.decideOpen(d, c, f)
-	case c.State == Rejected && f.evidence == kept && !c.held(), c.State == Applying && f.evidence == kept, c.State == Applying && f.evidence == neither && c.held():
+	case c.State == Rejected && f.evidence == kept, c.State == Applying && f.evidence == kept, c.State == Applying && f.evidence == neither && c.held():
 		c.Hunks = f.hunks
 	case c.State == Applying && f.evidence == turned:
 		t.arrive(d, c, f)

@@ -1,0 +1,42 @@
+package editing
+
+import (
+	"testing"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// withLetters is a workspace with a document in which changes are staged, each an old text with its new one.
+func withLetters(t *testing.T, was string, changes ...[2]string) *Workspace {
+	t.Helper()
+	w := New(0)
+	w.OpenDocument(testPath, "f.txt", text.New(was), 1, true)
+	for _, c := range changes {
+		accept(t, w, Replace(Replacement{Meta: Meta{Owner: agentName}, Path: testPath, Old: c[0], New: c[1]}))
+	}
+	return w
+}
+
+// Where the lines between two letters have gone, what they put in keeps its order, whichever was staged first.
+func TestLettersKeepTheirOrder(t *testing.T) {
+	w := withLetters(t, "one\ntwo\nthree\n", [2]string{"three\n", "THREE\n"}, [2]string{"one\n", "one\nnew\n"})
+	sendEdits(t, w, []text.Edit{{Start: 4, End: 14}})
+	accept(t, w, TakeAgents(Letters("A")))
+	sendEdits(t, w, w.Snapshot().Applying()[0].Edits)
+	if got := theDocument(t, w).Proposed(agentName).String(); got != "one\nnew\nTHREE\n" {
+		t.Errorf("%q is proposed", got)
+	}
+}
+
+// A rejected conflict stands in whole lines where its place has come back, in whatever form it was staged.
+func TestRejectedConflictStandsAgain(t *testing.T) {
+	w := withLetters(t, "one\ntwo\nthree\n", [2]string{"one", "one\nnew"}, [2]string{"three", "THREE"})
+	sendEdits(t, w, []text.Edit{{End: 14}})
+	accept(t, w, Reject(Letters("A"), ""))
+	sendEdits(t, w, []text.Edit{{New: "two\n"}})
+	accept(t, w, Reject(Letters("B"), ""))
+	accept(t, w, Unreject(Letters("A")))
+	if got := theDocument(t, w).Proposed(agentName).String(); got != "new\ntwo\n" {
+		t.Errorf("%q is proposed", got)
+	}
+}
