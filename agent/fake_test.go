@@ -134,7 +134,7 @@ type fakeModel struct {
 
 type fakeReply struct {
 	text   string
-	news   []model.Delta // instead of the text's words
+	show   []model.Delta // instead of the text's words
 	calls  []memory.ToolCall
 	finish string
 	usage  memory.Usage
@@ -144,19 +144,19 @@ type fakeReply struct {
 
 func (m *fakeModel) Name() string { return "fake" }
 
-func (m *fakeModel) Stream(ctx context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error) {
+func (m *fakeModel) Stream(ctx context.Context, req memory.Request, show func(model.Delta)) (model.Reply, error) {
 	m.heard = append(m.heard, len(req.Messages))
 	if len(m.replies) == 0 {
 		return model.Reply{}, errors.New("the fake model has nothing more to say")
 	}
 	r := m.replies[0]
 	m.replies = m.replies[1:]
-	for _, d := range r.news {
-		news(d)
+	for _, d := range r.show {
+		show(d)
 	}
 	for word := range strings.FieldsSeq(r.text) {
-		if r.news == nil {
-			news(model.Delta{Text: word})
+		if r.show == nil {
+			show(model.Delta{Text: word})
 		}
 	}
 	if r.do != nil {

@@ -83,7 +83,7 @@ func TestEmptyReply(t *testing.T) {
 		want    string
 	}{
 		{"three times", []fakeReply{nothing("stop"), nothing("stop"), nothing("stop"), says("Never.")}, 3, `the model fake answered nothing at all (finish "stop") (3 times in a row)`},
-		{"thoughts alone", []fakeReply{{news: []model.Delta{{Reasoning: "hm"}}, finish: "length"}, says("Never.")}, 1, "before it answered anything; raise model.max_output_tokens"},
+		{"thoughts alone", []fakeReply{{show: []model.Delta{{Reasoning: "hm"}}, finish: "length"}, says("Never.")}, 1, "before it answered anything; raise model.max_output_tokens"},
 		{"filtered", []fakeReply{nothing("content_filter"), says("Never.")}, 1, "the content filter of the model fake stopped its reply; say it in other words"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestModelThatBreaks(t *testing.T) {
 
 // What a model thinks, and that it waits, is told, and is no part of the answer.
 func TestThoughtsAreNoAnswer(t *testing.T) {
-	b := newBench(t, fakeReply{text: "Ready.", news: []model.Delta{{Waiting: "429"}, {Reasoning: "hm"}, {Text: "Ready."}}})
+	b := newBench(t, fakeReply{text: "Ready.", show: []model.Delta{{Waiting: "429"}, {Reasoning: "hm"}, {Text: "Ready."}}})
 	out := b.want(Done, "user: go", "assistant: Ready.")
 	if !strings.Contains(b.shown(), "model_waiting {429}\nreasoning_delta {hm}\ntext_delta {Ready.}") || out.Text != "Ready." {
 		t.Errorf("%+v\n%s", out, b.shown())

@@ -19,13 +19,13 @@ import (
 // acting is a model that is a function.
 type acting struct {
 	name string
-	act  func(ctx context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error)
+	act  func(ctx context.Context, req memory.Request, show func(model.Delta)) (model.Reply, error)
 }
 
 func (a acting) Name() string { return a.name }
 
-func (a acting) Stream(ctx context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error) {
-	return a.act(ctx, req, news)
+func (a acting) Stream(ctx context.Context, req memory.Request, show func(model.Delta)) (model.Reply, error) {
+	return a.act(ctx, req, show)
 }
 
 // saying answers every request with the same words and cost.
@@ -188,12 +188,12 @@ func TestPromptsDuringARun(t *testing.T) {
 
 func TestRunIsFollowed(t *testing.T) {
 	next := make(chan model.Delta)
-	s := serve(t, acting{"shy", func(ctx context.Context, _ memory.Request, news func(model.Delta)) (model.Reply, error) {
+	s := serve(t, acting{"shy", func(ctx context.Context, _ memory.Request, show func(model.Delta)) (model.Reply, error) {
 		for more := true; more; {
 			var delta model.Delta
 			select {
 			case delta, more = <-next:
-				news(delta)
+				show(delta)
 			case <-ctx.Done():
 				return model.Reply{}, ctx.Err()
 			}
@@ -202,7 +202,7 @@ func TestRunIsFollowed(t *testing.T) {
 	}})
 	run := s.start(host.Prompt{Text: "x"})
 	for _, row := range []struct {
-		news model.Delta
+		show model.Delta
 		want host.Run
 	}{
 		{model.Delta{Waiting: "429, again in 4 s"}, host.Run{State: host.RunWaiting, Waiting: "429, again in 4 s"}},
@@ -210,7 +210,7 @@ func TestRunIsFollowed(t *testing.T) {
 		{model.Delta{Text: "half "}, host.Run{State: host.RunThinking, Text: "half "}},
 		{model.Delta{Text: "an "}, host.Run{State: host.RunThinking, Text: "half an "}},
 	} {
-		next <- row.news
+		next <- row.show
 		r := s.until(run, fmt.Sprintf("%+v", row.want), func(r host.Run) bool {
 			return r.State == row.want.State && r.Waiting == row.want.Waiting && r.Text == row.want.Text
 		})
@@ -237,9 +237,9 @@ func TestRunIsFollowed(t *testing.T) {
 // What was shown of a reply that broke off is gone when it is asked for again.
 func TestCutReplyIsForgotten(t *testing.T) {
 	tries, let := 0, make(chan struct{})
-	s := serve(t, acting{"far", func(_ context.Context, _ memory.Request, news func(model.Delta)) (model.Reply, error) {
+	s := serve(t, acting{"far", func(_ context.Context, _ memory.Request, show func(model.Delta)) (model.Reply, error) {
 		if tries++; tries == 1 {
-			news(model.Delta{Text: "half "})
+			show(model.Delta{Text: "half "})
 			<-let
 			return model.Reply{}, fmt.Errorf("gone: %w", model.ErrCut)
 		}
@@ -281,8 +281,8 @@ func TestLimitsAndModelsAreOfTheNextRun(t *testing.T) {
 
 // A model that is not there fails the run, and what was said before it did is kept.
 func TestFailedRunSaysWhy(t *testing.T) {
-	s := serve(t, acting{"gone", func(_ context.Context, _ memory.Request, news func(model.Delta)) (model.Reply, error) {
-		news(model.Delta{Text: "half "})
+	s := serve(t, acting{"gone", func(_ context.Context, _ memory.Request, show func(model.Delta)) (model.Reply, error) {
+		show(model.Delta{Text: "half "})
 		return model.Reply{}, fmt.Errorf("no such model")
 	}})
 	if r := s.over(s.start(host.Prompt{Text: "x"})); r.State != host.RunFailed || !strings.Contains(r.Error, "no such model") || r.Text != "half " {

@@ -21,12 +21,12 @@ func TestSecretsAreNotTold(t *testing.T) {
 	for size := 1; size < 20; size++ {
 		r := calls("no_"+secret+` {"path":"`+strings.Repeat("a", 20)+secret+`"}`, "find "+secret)
 		for _, piece := range chunks(thought, size) {
-			r.news = append(r.news, model.Delta{Reasoning: piece})
+			r.show = append(r.show, model.Delta{Reasoning: piece})
 		}
 		for _, piece := range chunks(text, size) {
-			r.news = append(r.news, model.Delta{Text: piece})
+			r.show = append(r.show, model.Delta{Text: piece})
 		}
-		r.news = append(r.news, model.Delta{Waiting: "429 for " + secret})
+		r.show = append(r.show, model.Delta{Waiting: "429 for " + secret})
 		b := newBench(t, r, fakeReply{text: text, finish: secret})
 		b.cfg.Session = masking{b.cfg.Session}
 		b.cfg.Inbox.Push("use " + secret)

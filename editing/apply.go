@@ -92,8 +92,8 @@ func (t *tx) applyOpen(d *Document, set []*Change) {
 	for _, c := range set {
 		t.move(c, Applying, c.Verdict)
 		one := []*Change{c}
-		if edits := toggleEdits(one); len(edits) > 0 && mustApply(d.Base, edits).Equal(d.Base) {
-			t.toggle(d, one, edits)
+		if edits := flipEdits(one); len(edits) > 0 && mustApply(d.Base, edits).Equal(d.Base) {
+			t.flip(d, one, edits)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func (s *Snapshot) documentEdits(pick func(*Document) []*Change) []DocumentEdit 
 	var out []DocumentEdit
 	for _, d := range s.Documents() {
 		set := pick(d)
-		e := DocumentEdit{Path: d.Path, Version: d.Version, Edits: toggleEdits(set)}
+		e := DocumentEdit{Path: d.Path, Version: d.Version, Edits: flipEdits(set)}
 		for _, c := range set {
 			switch {
 			case c.Kind != KindRename:

@@ -152,7 +152,7 @@ type Change struct {
 	Decided  int64       `json:"decided,omitempty"` // sequence of the last decision
 	Took     bool        `json:"took,omitempty"`    // was applied by a decision before: a redo is no typing
 	Late     bool        `json:"late,omitempty"`    // an editor was asked to apply it, and has not answered
-	Settled  bool        `json:"settled,omitempty"` // applied, and another letter has gone over its text since
+	Covered  bool        `json:"settled,omitempty"` // applied, and another letter has gone over its text since
 	Was      ChangeState `json:"was,omitempty"`     // of a closed change: how it had been decided
 	Asked    []string    `json:"asked,omitempty"`   // keys of the requests it answers, to know a repeated one
 	BaseHash string      `json:"base_hash,omitempty"`

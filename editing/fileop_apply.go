@@ -61,7 +61,7 @@ func (fileEffect) do(t *tx, _ *Document, set []*Change) {
 	for _, c := range set {
 		c.Took = true
 		t.carry(c, c.from(), c.to(), text.New(c.content()), nil)
-		t.settleFile(c)
+		t.reconcileFile(c)
 	}
 }
 
@@ -79,11 +79,11 @@ func (e fileEffect) undo(t *tx, d *Document, c *Change) bool {
 	}
 	open := d.bears(c)
 	if open {
-		c.Settled = false
+		c.Covered = false
 	}
 	t.carry(c, c.to(), c.from(), back, made)
 	if open {
-		t.settleFile(c)
+		t.reconcileFile(c)
 	}
 	return true
 }
@@ -116,7 +116,7 @@ func (t *tx) goneBy(d *Document, c *Change) {
 			continue
 		}
 		_, w := t.change(o.Letter)
-		w.Settled = true
+		w.Covered = true
 		t.changed[w.Letter] = true
 	}
 }

@@ -51,8 +51,8 @@ func (t *tx) fits(d *Document, c *Change) bool {
 	return (b == nil || by != nil) && !crowded && t.st.rival(c, (*Change).proposes) == nil
 }
 
-// settleFile decides the state of one change of a whole file.
-func (t *tx) settleFile(c *Change) {
+// reconcileFile decides the state of one change of a whole file.
+func (t *tx) reconcileFile(c *Change) {
 	d := t.st.docs[c.Path]
 	t.decide(d, c, c.effect().look(t, d, c))
 }
@@ -65,16 +65,16 @@ func (t *tx) followFile(c *Change, to fileName) *Document {
 	return t.doc(c.Path)
 }
 
-// settleTree decides, at the end of an operation after which the tree may be
+// reconcileTree decides, at the end of an operation after which the tree may be
 // another one, the changes that rest on more than their own document.
-func (t *tx) settleTree() {
+func (t *tx) reconcileTree() {
 	if !t.treeMoved() {
 		return
 	}
 	for range MaxLetters {
 		again := false
 		for _, l := range t.fileLetters() {
-			again = t.settleLetter(l) || again
+			again = t.reconcileLetter(l) || again
 		}
 		if !again {
 			break
@@ -107,9 +107,9 @@ func (t *tx) fileLetters() []string {
 	return out
 }
 
-// settleLetter is settleFile for a change that is not yet copied. It reports whether
+// reconcileLetter is reconcileFile for a change that is not yet copied. It reports whether
 // the state is another one.
-func (t *tx) settleLetter(letter string) bool {
+func (t *tx) reconcileLetter(letter string) bool {
 	c, _ := t.st.Change(letter)
 	f := c.effect().look(t, t.see(c.Path), c)
 	if c.rests(f.evidence) {
@@ -126,9 +126,9 @@ func (t *tx) settleLetter(letter string) bool {
 func (c *Change) rests(e evidence) bool {
 	switch e {
 	case kept:
-		return c.State != Conflict && !c.Settled
+		return c.State != Conflict && !c.Covered
 	case turned:
-		return c.State == Rejected || c.Settled
+		return c.State == Rejected || c.Covered
 	}
 	return c.State != Staged
 }
@@ -171,7 +171,7 @@ func (t *tx) setText(d *Document, now text.Text, missing bool) {
 	}
 	d.Missing, d.Opaque = missing, d.Opaque && missing
 	if d.Open {
-		t.settle(d)
+		t.reconcile(d)
 		return
 	}
 	var es text.Edits
@@ -221,7 +221,7 @@ func (t *tx) moveFile(from string, to fileName) {
 	src.changes, src.lists = stay, nil
 	src.Base, src.Missing = text.Text{}, true
 	dst.Base, dst.Missing, dst.Opaque = now, false, false
-	t.settle(dst)
+	t.reconcile(dst)
 }
 
 // onDisk tells that the file of a document which an editor has open is there.

@@ -32,7 +32,7 @@ func (c *Change) effect() effect {
 }
 
 // lineChanges are the changes of a document's lines. Those of the whole file go by what
-// there is, see settleTree.
+// there is, see reconcileTree.
 func (d *Document) lineChanges() iter.Seq[*Change] {
 	return func(yield func(*Change) bool) {
 		for _, c := range d.changes {
@@ -56,7 +56,7 @@ func (lineEffect) look(_ *tx, d *Document, c *Change) finding {
 
 func (lineEffect) unfit(_ *tx, d *Document, c *Change, _ []*Change) *Result {
 	var r Result
-	err := toggleEdits([]*Change{c}).Validate(d.Base.Len())
+	err := flipEdits([]*Change{c}).Validate(d.Base.Len())
 	switch {
 	case d.Gone():
 		r = refuse("state", "%s is not there any more, so change %s cannot be taken in; it waits for the file to come back. Reject it, or have the agent write the file again", c.Name, c.Letter)
@@ -72,21 +72,21 @@ func (lineEffect) do(t *tx, d *Document, set []*Change) {
 	for _, c := range set {
 		c.Took = true
 	}
-	if edits := toggleEdits(set); edits.Validate(d.Base.Len()) == nil {
-		t.toggleClosed(d, set, edits)
+	if edits := flipEdits(set); edits.Validate(d.Base.Len()) == nil {
+		t.flipClosed(d, set, edits)
 		return
 	}
 	for _, c := range set { // two conflicts over one place: one after the other
 		one := []*Change{c}
-		t.toggleClosed(d, one, toggleEdits(one))
+		t.flipClosed(d, one, flipEdits(one))
 	}
 }
 
-// toggleClosed toggles changes in a file that no editor has open.
-func (t *tx) toggleClosed(d *Document, set []*Change, edits text.Edits) {
+// flipClosed flips changes in a file that no editor has open.
+func (t *tx) flipClosed(d *Document, set []*Change, edits text.Edits) {
 	at, before := fileName{d.Path, d.Name}, d.Base
 	t.based(d.Path, edits)
-	t.toggle(d, set, edits)
+	t.flip(d, set, edits)
 	t.becomes(fate{at, at, before, d.Base, nil})
 }
 
@@ -94,7 +94,7 @@ func (lineEffect) undo(t *tx, d *Document, c *Change) bool {
 	if d.bears(c) {
 		set, ok := []*Change{c}, c.Intact(d.Base)
 		if ok {
-			t.toggleClosed(d, set, toggleEdits(set))
+			t.flipClosed(d, set, flipEdits(set))
 		}
 		return ok
 	}

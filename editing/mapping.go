@@ -137,7 +137,7 @@ func (d *Document) toBase(es text.Edits, touched []*Change, rest []span) (text.E
 			own = append(own, c)
 		}
 	}
-	base := text.Compose(toggleEdits(own), es)
+	base := text.Compose(flipEdits(own), es)
 	if err := base.Validate(d.Base.Len()); err != nil {
 		return nil, err
 	}

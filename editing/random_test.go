@@ -414,7 +414,7 @@ func (w *world) checkSubsets(snap *Snapshot, d *Document) {
 		w.fail("the order %v gives\n%q, the other\n%q", ls, got, want)
 	}
 	set := slices.DeleteFunc(slices.Clone(d.changes), func(c *Change) bool { return !slices.Contains(ls, c.Letter) })
-	if once := mustApply(d.Base, toggleEdits(set)).String(); once != want {
+	if once := mustApply(d.Base, flipEdits(set)).String(); once != want {
 		w.fail("one by one %q, at once %q", want, once)
 	}
 }

@@ -12,7 +12,7 @@ func (t *tx) userEdits(d *Document, es text.Edits) {
 	before := d.Base
 	d.Base = mustApply(before, es)
 	d.follow(before, d.Base, es)
-	t.settle(d)
+	t.reconcile(d)
 }
 
 // follow takes the changes of d along with edits of before, which make now of it.

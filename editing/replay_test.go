@@ -328,7 +328,7 @@ func (x *twins) undo(w *twin, letter string) {
 	if i < 0 || !d.changes[i].Intact(d.Base) {
 		return
 	}
-	w.edit(x, toggleEdits(d.changes[i:i+1]))
+	w.edit(x, flipEdits(d.changes[i:i+1]))
 }
 
 // edit edits the text, and journals what that decides.

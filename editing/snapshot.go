@@ -116,7 +116,7 @@ func (d *Document) Pieces(owner string) []Piece {
 }
 
 // Staged returns owner's proposed changes as edits of the base.
-func (d *Document) Staged(owner string) text.Edits { return toggleEdits(d.proposals(owner)) }
+func (d *Document) Staged(owner string) text.Edits { return flipEdits(d.proposals(owner)) }
 
 // proposals are the changes that make owner's proposed text. A conflict that is
 // being taken over the user's text is none yet: others may stand there. Should some of them
@@ -129,12 +129,12 @@ func (d *Document) proposals(owner string) []*Change {
 			set = append(set, c)
 		}
 	}
-	if toggleEdits(set).Validate(d.Base.Len()) == nil {
+	if flipEdits(set).Validate(d.Base.Len()) == nil {
 		return set
 	}
 	var fit []*Change
 	for _, c := range set {
-		if more := append(slices.Clip(fit), c); toggleEdits(more).Validate(d.Base.Len()) == nil {
+		if more := append(slices.Clip(fit), c); flipEdits(more).Validate(d.Base.Len()) == nil {
 			fit = more
 		}
 	}

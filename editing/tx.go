@@ -204,7 +204,7 @@ func (t *tx) done() *Snapshot {
 	if !t.dirty {
 		return nil
 	}
-	t.settleTree()
+	t.reconcileTree()
 	for path := range t.owned {
 		d := t.st.docs[path]
 		for _, c := range d.changes {

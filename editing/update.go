@@ -38,7 +38,7 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 			d.Opaque = d.Opaque && d.Missing
 			tx.userText(d, es)
 			if was.Missing && len(es) == 0 {
-				tx.settle(d)
+				tx.reconcile(d)
 			}
 			d.Base = t // the BOM and the like are facts of the new text
 			return Result{}
@@ -142,17 +142,17 @@ func (t *tx) rebaseOneOf(d *Document, readings []text.Edits, fine text.Edits) in
 	if len(es) == 0 {
 		return 0
 	}
-	sets := d.togglable(es)
+	sets := d.flippable(es)
 	if t.recognise(d, es, sets) {
 		return 0
 	}
 	for i, other := range readings[1:] {
-		if len(other) > 0 && t.recognise(d, other, d.togglable(other)) {
+		if len(other) > 0 && t.recognise(d, other, d.flippable(other)) {
 			return i + 1
 		}
 	}
 	t.based(d.Path, es)
-	sets = slices.DeleteFunc(sets, func(set []*Change) bool { return !meetAll(fine, toggleEdits(set)) })
+	sets = slices.DeleteFunc(sets, func(set []*Change) bool { return !meetAll(fine, flipEdits(set)) })
 	if t.recogniseBeside(d, fine, sets) {
 		return 0
 	}
@@ -198,7 +198,7 @@ func (d *Document) finer(es text.Edits) text.Edits {
 
 // applying are the edits of the changes that are being applied.
 func (d *Document) applying() text.Edits {
-	return toggleEdits(slices.DeleteFunc(slices.Clone(d.changes), func(c *Change) bool { return c.State != Applying }))
+	return flipEdits(slices.DeleteFunc(slices.Clone(d.changes), func(c *Change) bool { return c.State != Applying }))
 }
 
 func multiline(s string) bool {

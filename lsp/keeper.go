@@ -193,14 +193,14 @@ func (s *server) untilDecided(ctx context.Context, d host.Decision, no <-chan st
 	seq := int64(-1)
 	for {
 		snap, err := s.ws.Wait(ctx, seq)
-		if err == nil && !d.Settled(snap) {
+		if err == nil && !d.Decided(snap) {
 			seq = snap.Seq
 			continue
 		}
 		how := host.Ending{Waited: s.cfg.Patience}
 		select {
 		case how.Reason = <-no:
-			how.Refused = !d.Settled(snap)
+			how.Refused = !d.Decided(snap)
 		default:
 		}
 		return how

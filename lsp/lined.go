@@ -166,9 +166,9 @@ func (l lined) all(t text.Text) wireRange {
 	return wireRange{End: wirePosition{Line: uint32(n)}} //nolint:gosec // below 2^30
 }
 
-// settleLines takes edits as done where the editor holds the right lines already,
+// takeStanding takes edits as done where the editor holds the right lines already,
 // because only the last ending differs: no message would come.
-func (s *server) settleLines(snap *editing.Snapshot, edits []editing.DocumentEdit) (done bool) {
+func (s *server) takeStanding(snap *editing.Snapshot, edits []editing.DocumentEdit) (done bool) {
 	for _, e := range edits {
 		d, ok := snap.Document(e.Path)
 		b, open := s.docs.at(e.Path)

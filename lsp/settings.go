@@ -157,7 +157,7 @@ func (s *server) pullSettings(ctx context.Context) {
 	}
 }
 
-// didChangeConfiguration brings the settings, or only the news that they changed.
+// didChangeConfiguration brings the settings, or only says that they changed.
 func (s *server) didChangeConfiguration(params json.RawMessage) error {
 	if s.client.Load().caps.configuration {
 		s.spawn(s.pullSettings)

@@ -16,7 +16,7 @@ func (s *server) prepare(d host.Decision) (protocol.WorkspaceEdit, bool) {
 	defer s.following.Unlock()
 	snap := s.ws.Snapshot()
 	edits := d.Edits(snap)
-	if s.settleLines(snap, edits) {
+	if s.takeStanding(snap, edits) {
 		snap = s.ws.Snapshot()
 		edits = d.Edits(snap)
 	}

@@ -16,7 +16,7 @@ func (s *Store) appendLocked(typ string, payload any, tokens int) (Entry, error)
 	if err := s.writableLocked(); err != nil {
 		return Entry{}, err
 	}
-	if err := s.settleLocked(false); err != nil {
+	if err := s.answerOpen(false); err != nil {
 		return Entry{}, err
 	}
 	return s.writeLocked(typ, s.iterationLocked(), payload, tokens)
@@ -85,10 +85,10 @@ func (s *Store) convLocked() *conversation {
 	return s.conv
 }
 
-// settleLocked answers the open calls of the last unit in the journal: those of
+// answerOpen answers the open calls of the last unit in the journal: those of
 // an earlier process, or with force all.
-func (s *Store) settleLocked(force bool) error {
-	if s.settled && !force {
+func (s *Store) answerOpen(force bool) error {
+	if s.answered && !force {
 		return nil
 	}
 	u := s.openUnitLocked()
@@ -100,7 +100,7 @@ func (s *Store) settleLocked(force bool) error {
 			}
 		}
 	}
-	s.settled = true
+	s.answered = true
 	return nil
 }
 

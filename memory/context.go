@@ -53,7 +53,7 @@ func (s *Store) measureLocked(c *conversation, in RequestInput, b *lastBlock) me
 		Warnings:          append([]string{}, b.overview.warnings...),
 	}}
 	fixed := s.countLocked(c, in, b)
-	m.settle(c, in, fixed)
+	m.total(c, in, fixed)
 	// The block tells its own size: it is counted with a first number, then with
 	// one so near that its digits cost the same.
 	for range 2 {
@@ -62,13 +62,13 @@ func (s *Store) measureLocked(c *conversation, in RequestInput, b *lastBlock) me
 		}
 		cat := fixed
 		cat.Meta += CountTokens(b.meta(m.ContextMeta))
-		m.settle(c, in, cat)
+		m.total(c, in, cat)
 	}
 	return m
 }
 
-// settle makes the one number of the categories.
-func (m *measured) settle(c *conversation, in RequestInput, cat Categories) {
+// total makes the one number of the categories.
+func (m *measured) total(c *conversation, in RequestInput, cat Categories) {
 	m.estimate = cat.Sum()
 	m.Estimated = c.usage == nil
 	if !m.Estimated {

@@ -244,7 +244,7 @@ func (s *Store) AddAssistant(m Message, u Usage) error {
 	if err := s.writableLocked(); err != nil {
 		return err
 	}
-	if err := s.settleLocked(true); err != nil {
+	if err := s.answerOpen(true); err != nil {
 		return err
 	}
 	p := assistantPayload{Content: raw(m.Content), Reasoning: raw(m.Reasoning), Estimate: s.lastAsked}

@@ -98,7 +98,7 @@ func (s *Store) Fold(f FoldEdit) (HistoryDelta, error) {
 	if err := s.writableLocked(); err != nil {
 		return HistoryDelta{}, err
 	}
-	if err := s.settleLocked(false); err != nil {
+	if err := s.answerOpen(false); err != nil {
 		return HistoryDelta{}, err
 	}
 	s.counted.ready = true

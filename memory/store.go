@@ -36,7 +36,7 @@ type Store struct {
 	metaDirty bool
 	entries   []Entry // append-only: a slice of it may be handed out
 	opened    int64   // seq of the last entry that was there at the opening
-	settled   bool    // the calls that an earlier process left open are answered
+	answered  bool    // the calls that an earlier process left open are answered
 	conv      *conversation
 	counted   counter
 	lastAsked int // tokens counted for the last request

@@ -73,8 +73,8 @@ func (d Decision) Edits(snap *editing.Snapshot) []editing.DocumentEdit {
 	return snap.Applying(d.Letters...)
 }
 
-// Settled reports whether the texts have decided.
-func (d Decision) Settled(snap *editing.Snapshot) bool {
+// Decided reports whether the texts have decided.
+func (d Decision) Decided(snap *editing.Snapshot) bool {
 	if d.Way == Reverts {
 		return len(d.Edits(snap)) == 0
 	}
@@ -160,7 +160,7 @@ func (u *Underway) Begin(ctx context.Context, d Decision, do func() (editing.Res
 // waits reports whether open documents take part in a decision that was made.
 func (u *Underway) waits(d Decision, r editing.Result) bool {
 	if d.Way == Applies {
-		return r.OK() && !d.Settled(u.sessions.Workspace().Snapshot())
+		return r.OK() && !d.Decided(u.sessions.Workspace().Snapshot())
 	}
 	return r.Status == editing.StatusCommitting || r.Status == StatusReverting
 }

@@ -13,12 +13,12 @@ type Model interface {
 	// Name is shown to people: what answers here.
 	Name() string
 
-	// Stream calls news with what comes of the reply, from the calling goroutine only, and returns the whole reply.
+	// Stream calls show with what comes of the reply, from the calling goroutine only, and returns the whole reply.
 	// After an error nothing of the reply counts, whatever was told; when ctx was cancelled the error is the context's.
-	Stream(ctx context.Context, req memory.Request, news func(Delta)) (Reply, error)
+	Stream(ctx context.Context, req memory.Request, show func(Delta)) (Reply, error)
 }
 
-// Delta is one piece of news while a reply comes. One field is set.
+// Delta is one piece of what comes while a reply is made. One field is set.
 type Delta struct {
 	Text      string // the next piece of the answer
 	Reasoning string // the next piece of what the model thinks; never part of the answer

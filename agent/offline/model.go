@@ -28,13 +28,13 @@ func New() model.Model { return offline{} }
 func (offline) Name() string { return "offline" }
 
 // Stream implements model.Model. It tells the text line by line.
-func (offline) Stream(ctx context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error) {
+func (offline) Stream(ctx context.Context, req memory.Request, show func(model.Delta)) (model.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return model.Reply{}, err
 	}
 	m := readPast(req.Messages).reply()
 	for line := range strings.Lines(m.Content) {
-		news(model.Delta{Text: line})
+		show(model.Delta{Text: line})
 	}
 	finish := model.FinishStop
 	if len(m.ToolCalls) > 0 {
@@ -45,21 +45,21 @@ func (offline) Stream(ctx context.Context, req memory.Request, news func(model.D
 
 // reply is the next assistant message: what the person decided is answered, then one call is made, or a closing text.
 func (p *past) reply() memory.Message {
-	var news []string
-	for _, n := range p.news {
-		news = append(news, answerTo(rejections(n))...)
+	var notices []string
+	for _, n := range p.notices {
+		notices = append(notices, answerTo(rejections(n))...)
 	}
 	if text := p.idle(); text != "" {
-		if p.answered && len(news) > 0 {
+		if p.answered && len(notices) > 0 {
 			text = ""
 		}
-		return say(append(news, text)...)
+		return say(append(notices, text)...)
 	}
 	program, err := Parse(p.program)
 	if err != nil {
-		return say(append(news, misunderstood(err))...)
+		return say(append(notices, misunderstood(err))...)
 	}
-	return p.next(program, news)
+	return p.next(program, notices)
 }
 
 // idle answers where there is no program to go on with.

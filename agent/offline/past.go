@@ -23,7 +23,7 @@ type past struct {
 	since    int    // index in units from which on they belong to what is being worked on
 	lost     bool   // what came last since the prompt is folded away, and the place with it
 	answered bool   // the prompt has its closing reply
-	news     []string
+	notices  []string
 	closed   []closing
 	decided  []closing // letters that the person decided since the prompt
 	block    string    // the volatile last message, which shows tasks and letters as they are now
@@ -108,20 +108,20 @@ func isBlock(m memory.Message) bool {
 	return m.Role == "user" && strings.HasPrefix(m.Content, "<")
 }
 
-func isNews(m memory.Message) bool {
+func isNotice(m memory.Message) bool {
 	return m.Role == "user" && strings.HasPrefix(m.Content, galleyPrefix)
 }
 
 func isPrompt(m memory.Message) bool {
-	return m.Role == "user" && !isBlock(m) && !isNews(m)
+	return m.Role == "user" && !isBlock(m) && !isNotice(m)
 }
 
 func (p *past) readUser(m memory.Message, before []memory.Message) {
 	switch {
 	case isBlock(m):
 		p.lost, p.from = true, len(p.units)
-	case isNews(m):
-		p.news = append(p.news, m.Content)
+	case isNotice(m):
+		p.notices = append(p.notices, m.Content)
 		for _, c := range closedEdit.FindAllStringSubmatch(m.Content, -1) {
 			p.closed = append(p.closed, closing{what: "sess-" + c[1], after: len(p.all)})
 		}
@@ -134,7 +134,7 @@ func (p *past) readUser(m memory.Message, before []memory.Message) {
 }
 
 func (p *past) readReply(m memory.Message) {
-	p.news = nil
+	p.notices = nil
 	p.answered = len(m.ToolCalls) == 0
 	for _, c := range m.ToolCalls {
 		u := unit{id: readID(c.ID), call: c.ID, name: c.Name, args: readArguments(c.Arguments), text: m.Content}

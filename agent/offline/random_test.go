@@ -33,7 +33,7 @@ func TestEveryInstructionEnds(t *testing.T) {
 		messages := []memory.Message{}
 		ids := map[string]bool{}
 		for range rapid.IntRange(1, 3).Draw(t, "prompts") {
-			if rapid.Bool().Draw(t, "news") {
+			if rapid.Bool().Draw(t, "notices") {
 				messages = append(messages, memory.Message{Role: "user", Content: "[galley] A applied; B rejected: 'no'; #1 is committed"})
 			}
 			messages = append(messages, memory.Message{Role: "user", Content: rapid.SampledFrom(prompts).Draw(t, "prompt")})

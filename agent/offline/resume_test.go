@@ -12,13 +12,13 @@ import (
 
 func TestDecisions(t *testing.T) {
 	const answer = "B was rejected: keep the old name — I leave it as it is."
-	const news = "[galley] A applied; B rejected: 'keep the old name'; C applied as the user changed it: x; you typed in notes.md:12"
+	const notices = "[galley] A applied; B rejected: 'keep the old name'; C applied as the user changed it: x; you typed in notes.md:12"
 	t.Run("between two steps", func(t *testing.T) {
 		k := newTalk(t)
 		k.user(`replace "a" with "b" in f then preview`)
 		k.call(replAB)
 		k.answer(stagedAB)
-		k.user(news)
+		k.user(notices)
 		wantText(t, k.call(`memo_preview`), answer, "Step 2 of 2")
 		k.answer(`{"status":"ok","preview":"…"}`)
 		wantNone(t, k.play(), answer, "Staged") // answered once, and both letters are decided
@@ -26,14 +26,14 @@ func TestDecisions(t *testing.T) {
 	t.Run("before the next prompt", func(t *testing.T) {
 		k := newTalk(t)
 		k.prompt(`replace "a" with "b" in f`, step{replAB, stagedAB})
-		k.user(news)
+		k.user(notices)
 		k.user(`list`)
 		wantText(t, k.call(`list_files`), answer)
 	})
 	t.Run("without a prompt", func(t *testing.T) {
 		k := newTalk(t)
 		k.prompt(`replace "a" with "b" in f`, step{replAB, stagedAB})
-		k.user(news)
+		k.user(notices)
 		got := k.play()
 		wantText(t, got, answer)
 		wantNone(t, got, "I am done")

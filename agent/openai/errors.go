@@ -61,7 +61,7 @@ func (e *Error) Unwrap() error { return e.cause }
 // verdict is an error with what may be done about it.
 type verdict struct {
 	err   error
-	short string        // for the news of a wait: "429 from localhost:8080"
+	short string        // what is shown of a wait: "429 from localhost:8080"
 	tries int           // how often in all the request is worth making; 1: never again
 	after time.Duration // the server wants to be left alone for so long; 0: it did not say
 	slow  bool          // it loads a model: a second is no time for it

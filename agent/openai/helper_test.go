@@ -119,7 +119,7 @@ func (c *instant) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// told collects the news of a reply.
+// told collects what a reply shows.
 type told struct{ text, reasoning, waiting string }
 
 func (n *told) hear(d model.Delta) {

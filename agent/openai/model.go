@@ -57,8 +57,8 @@ func (m *Model) inForce(learnt Profile) Profile {
 
 // Stream implements model.Model. It makes the request again as long as that is of use and nothing of the reply has
 // come; each wait is told.
-func (m *Model) Stream(ctx context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error) {
-	t := &talk{m: m, req: req, news: news, taught: map[string]bool{}}
+func (m *Model) Stream(ctx context.Context, req memory.Request, show func(model.Delta)) (model.Reply, error) {
+	t := &talk{m: m, req: req, show: show, taught: map[string]bool{}}
 	reply, err := t.run(ctx)
 	if err != nil && ctx.Err() != nil {
 		return model.Reply{Usage: reply.Usage}, ctx.Err()

@@ -10,9 +10,9 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// reader makes one reply of the chunks of one stream, and tells its news.
+// reader makes one reply of the chunks of one stream, and shows it as it comes.
 type reader struct {
-	news  func(model.Delta)
+	show  func(model.Delta)
 	mode  string // what becomes of calls written as text
 	seed  string // of ids
 	tools toolset
@@ -34,11 +34,11 @@ type reader struct {
 	unopened bool // the profile said that there are some, and there were none
 }
 
-func newReader(req memory.Request, p Profile, news func(model.Delta)) *reader {
+func newReader(req memory.Request, p Profile, show func(model.Delta)) *reader {
 	tools := newToolset(req.Tools)
-	r := &reader{news: news, mode: p.TextToolCalls, seed: strconv.Itoa(len(req.Messages)), tools: tools}
+	r := &reader{show: show, mode: p.TextToolCalls, seed: strconv.Itoa(len(req.Messages)), tools: tools}
 	r.calls.known = tools.names()
-	r.gate.show = func(text string) { r.news(model.Delta{Text: text}) }
+	r.gate.show = func(text string) { r.show(model.Delta{Text: text}) }
 	if r.mode != textOff {
 		r.gate.tools = tools
 	}
@@ -63,7 +63,7 @@ func (r *reader) take(c chunk) bool {
 	if c.reasoning != "" {
 		r.think.thoughtElsewhere()
 		r.apart.WriteString(c.reasoning)
-		r.news(model.Delta{Reasoning: c.reasoning})
+		r.show(model.Delta{Reasoning: c.reasoning})
 	}
 	if c.text != "" {
 		r.think.add(c.text)
@@ -82,7 +82,7 @@ func (r *reader) answer(text string) {
 
 func (r *reader) thought(text string) {
 	if r.inline.WriteString(text); strings.TrimSpace(r.inline.String()) != "" && text != "" { // not the line ends around it
-		r.news(model.Delta{Reasoning: text})
+		r.show(model.Delta{Reasoning: text})
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 type talk struct {
 	m     *Model
 	req   memory.Request
-	news  func(model.Delta)
+	show  func(model.Delta)
 	tries int
 	empty bool // an empty reply came before
 
@@ -52,7 +52,7 @@ func (t *talk) run(ctx context.Context) (model.Reply, error) {
 			return t.failed(a, t.m.emptyReply(a.reply))
 		case a.err == nil:
 			t.empty = true
-			t.news(model.Delta{Waiting: fmt.Sprintf("an empty reply from %s, asking once more", t.m.addr.host)})
+			t.show(model.Delta{Waiting: fmt.Sprintf("an empty reply from %s, asking once more", t.m.addr.host)})
 		default:
 			if again, err := t.next(ctx, a); !again {
 				return t.failed(a, err)
@@ -97,7 +97,7 @@ func (t *talk) next(ctx context.Context, a attempt) (again bool, err error) {
 		}
 		wait = backoff(base, t.tries, t.m.cfg.Random())
 	}
-	t.news(model.Delta{Waiting: fmt.Sprintf("%s, again in %s (%d of %d)", v.short, span(wait), t.tries+1, tries)})
+	t.show(model.Delta{Waiting: fmt.Sprintf("%s, again in %s (%d of %d)", v.short, span(wait), t.tries+1, tries)})
 	if err := t.m.cfg.Clock.Sleep(ctx, wait); err != nil {
 		return false, err
 	}
@@ -128,7 +128,7 @@ func (t *talk) try(ctx context.Context) attempt {
 	w := t.m.newWatch(ctx, p)
 	defer w.stop()
 	s := &sending{m: t.m, p: p, turns: prepare(t.req.Messages, p), tools: t.req.Tools, watch: w}
-	r := newReader(t.req, p, t.news)
+	r := newReader(t.req, p, t.show)
 	err := t.read(s, r)
 	if cause := context.Cause(w.ctx); err != nil && cause != nil && ctx.Err() == nil {
 		err = cause

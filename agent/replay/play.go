@@ -66,7 +66,7 @@ func checkHead(line []byte) error {
 func (p *player) Name() string { return "replay" }
 
 // Stream implements model.Model.
-func (p *player) Stream(ctx context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error) {
+func (p *player) Stream(ctx context.Context, req memory.Request, show func(model.Delta)) (model.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return model.Reply{}, err
 	}
@@ -80,7 +80,7 @@ func (p *player) Stream(ctx context.Context, req memory.Request, news func(model
 	}
 	p.next++
 	if s.Reply.Content != "" {
-		news(model.Delta{Text: s.Reply.Content})
+		show(model.Delta{Text: s.Reply.Content})
 	}
 	return model.Reply{Message: s.Reply, Usage: s.Usage, Finish: s.Finish}, nil
 }

@@ -25,14 +25,14 @@ type recorder struct {
 }
 
 // Stream implements model.Model.
-func (r *recorder) Stream(ctx context.Context, req memory.Request, news func(model.Delta)) (model.Reply, error) {
+func (r *recorder) Stream(ctx context.Context, req memory.Request, show func(model.Delta)) (model.Reply, error) {
 	if !r.begun {
 		if err := r.write(head{Version: version, Model: r.Name()}); err != nil {
 			return model.Reply{}, err
 		}
 		r.begun = true
 	}
-	reply, err := r.Model.Stream(ctx, req, news)
+	reply, err := r.Model.Stream(ctx, req, show)
 	if err != nil {
 		return reply, err
 	}

@@ -19,13 +19,13 @@ type scripted struct{ replies []model.Reply }
 
 func (s *scripted) Name() string { return "scripted" }
 
-func (s *scripted) Stream(_ context.Context, _ memory.Request, news func(model.Delta)) (model.Reply, error) {
+func (s *scripted) Stream(_ context.Context, _ memory.Request, show func(model.Delta)) (model.Reply, error) {
 	if len(s.replies) == 0 {
 		return model.Reply{}, errors.New("no more replies")
 	}
 	r := s.replies[0]
 	s.replies = s.replies[1:]
-	news(model.Delta{Text: r.Message.Content})
+	show(model.Delta{Text: r.Message.Content})
 	return r, nil
 }
 

@@ -99,10 +99,10 @@ func (s *base) History() string {
 	sb.WriteString("# History\n")
 	for _, e := range s.store.Entries() {
 		var v struct {
-			Text      string `json:"text"`
-			Content   string `json:"content"`
-			Op        string `json:"op"`
-			News      []string
+			Text      string                             `json:"text"`
+			Content   string                             `json:"content"`
+			Op        string                             `json:"op"`
+			Notices   []string                           `json:"news"`
 			ToolCalls []struct{ Name, Arguments string } `json:"tool_calls"`
 		}
 		if json.Unmarshal(e.Payload, &v) != nil {
@@ -123,7 +123,7 @@ func (s *base) History() string {
 		case memory.TypeToolResult:
 			sb.WriteString(head + "\n" + shortened(s.Mask(v.Content)) + "\n")
 		case memory.TypeDecision:
-			sb.WriteString(head + "\n" + strings.Join(append([]string{v.Op}, v.News...), " · ") + "\n")
+			sb.WriteString(head + "\n" + strings.Join(append([]string{v.Op}, v.Notices...), " · ") + "\n")
 		case memory.TypeError:
 			sb.WriteString(head)
 		}

@@ -44,17 +44,17 @@ func (a *attention) Named(path string) (string, error) {
 }
 
 // note takes a reading in, in the order in which the answers are journaled. It is
-// news to the journal if it is not what was known.
-func (s *Session) note(r Reading) (news bool) {
+// fresh to the journal if it is not what was known.
+func (s *Session) note(r Reading) (fresh bool) {
 	if now := s.focus.Load(); now.path != r.Named {
 		s.focus.Store(&focus{r.Named, -1})
-		news = true
+		fresh = true
 	}
 	if name, ok := strings.CutPrefix(r.Name, MemoryPrefix); ok {
 		s.memory.saw(name, r.Hash)
 	}
 	if r.Hash == "" || s.read[r.Name] == r {
-		return news
+		return fresh
 	}
 	s.read[r.Name] = r
 	return true

@@ -153,7 +153,7 @@ func (b *Batch) Commit(ctx context.Context, lock string, aborting func() error) 
 	defer b.close()
 	err := b.exchange(ctx, lock, aborting)
 	if err == nil {
-		b.settle()
+		b.lasting()
 		err = b.lookAgain(ctx, lock, aborting)
 	}
 	for _, p := range b.parts {
@@ -236,13 +236,13 @@ func (b *Batch) takeBack(e *BatchError, aborting func() error) {
 			e.Lost = append(e.Lost, &lost)
 		}
 	}
-	b.settle()
+	b.lasting()
 }
 
 func (b *Batch) did(p *part, do func() error) { b.undo = append(b.undo, undo{p, do}) }
 
-// settle makes names last. It is no error if that fails: they are changed, and to say otherwise would lie.
-func (b *Batch) settle() {
+// lasting makes names last. It is no error if that fails: they are changed, and to say otherwise would lie.
+func (b *Batch) lasting() {
 	for _, d := range b.touched {
 		if Point("sync folder") == nil {
 			d.sync()

@@ -42,16 +42,16 @@ func evident(old, new string) bool {
 		return false
 	}
 	was := make(map[string]bool)
-	olds, news := seenLines(old), seenLines(new)
-	for _, l := range olds {
+	before, after := seenLines(old), seenLines(new)
+	for _, l := range before {
 		was[l] = true
 	}
-	for _, l := range news {
+	for _, l := range after {
 		if !was[l] {
 			return true
 		}
 	}
-	return len(news) > 1 && len(news) < len(olds) && news[0] == olds[0] && news[len(news)-1] == olds[len(olds)-1]
+	return len(after) > 1 && len(after) < len(before) && after[0] == before[0] && after[len(after)-1] == before[len(before)-1]
 }
 
 // seenLines are the lines of a text that are not blank.

@@ -18,7 +18,7 @@ func (p piece) edit() Edit { return Edit{Start: p.at, End: p.at + len(p.old), Ne
 func (w *work) pieces(old, new string) []piece {
 	r := differing(old, new)
 	a, b := linesOf(r.old, r.new)
-	hunks := settle(w.align(a.id, b.id), a, b, lineEdge)
+	hunks := slideAll(w.align(a.id, b.id), a, b, lineEdge)
 	out := make([]piece, len(hunks))
 	for i, h := range hunks {
 		out[i] = piece{r.at + a.at[h.a0], a.join(h.a0, h.a1), b.join(h.b0, h.b1)}
@@ -54,7 +54,7 @@ func (w *work) words(p piece) Edits {
 		return Edits{p.trimmed()}
 	}
 	a, b := wordsOf(p.old, p.new)
-	return p.edits(settle(joinTrivial(w.align(a.id, b.id), a, b), a, b, wordEdge), a, b)
+	return p.edits(slideAll(joinTrivial(w.align(a.id, b.id), a, b), a, b, wordEdge), a, b)
 }
 
 func (p piece) edits(hunks []hunk, a, b tokens) Edits {
@@ -110,9 +110,9 @@ func trivialBetween(h, k hunk, a, b tokens) bool {
 	return n <= least || n <= signs && left.replaces() && right.replaces()
 }
 
-// settle moves insertions and deletions that could as well stand elsewhere, in "a, b" that of ", b" or "b, ", to where their edges read
+// slideAll moves insertions and deletions that could as well stand elsewhere, in "a, b" that of ", b" or "b, ", to where their edges read
 // best. edge says how badly a text is parted before token i. Hunks keep their order and stay apart.
-func settle(hunks []hunk, a, b tokens, edge func(t tokens, i int) int) []hunk {
+func slideAll(hunks []hunk, a, b tokens, edge func(t tokens, i int) int) []hunk {
 	for i := range hunks {
 		h := hunks[i]
 		lo, hi := 0, len(a.id)

@@ -49,8 +49,8 @@ func newAsk(r *http.Request, body []byte, key string) *ask {
 // has says whether the request has a top-level field.
 func (a *ask) has(field string) bool { _, ok := a.json[field]; return ok }
 
-// news is the text of the user's and the tools' messages behind the model's last one.
-func (a *ask) news() string {
+// fresh is the text of the user's and the tools' messages behind the model's last one.
+func (a *ask) fresh() string {
 	var b strings.Builder
 	for _, m := range a.messages {
 		switch m["role"] {

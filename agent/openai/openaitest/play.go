@@ -101,9 +101,9 @@ func (s *Server) nextLocked(a *ask) int {
 }
 
 func (s *Server) fittingLocked(a *ask) int {
-	news := a.news()
+	fresh := a.fresh()
 	for i, r := range s.script.Replies {
-		lacks := func(text string) bool { return !strings.Contains(news, text) }
+		lacks := func(text string) bool { return !strings.Contains(fresh, text) }
 		if !s.taken[i] && !slices.ContainsFunc(r.When, lacks) {
 			return i
 		}

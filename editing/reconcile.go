@@ -10,8 +10,8 @@ import (
 // This file makes of what a text says of a change, and of what was decided about
 // it, its state.
 
-// settle decides the state of every change of d.
-func (t *tx) settle(d *Document) {
+// reconcile decides the state of every change of d.
+func (t *tx) reconcile(d *Document) {
 	looked, on := false, (*ground)(nil)
 	for c := range d.lineChanges() {
 		if c.last != nil && on == nil {
@@ -89,11 +89,11 @@ func (t *tx) decide(d *Document, c *Change, f finding) {
 		t.arrive(d, c, f)
 	case c.State == Rejected || c.State == Applying:
 		c.regions(f, d.Base.Len())
-	case f.evidence == turned && !c.Settled && t.undone(d, c, f):
+	case f.evidence == turned && !c.Covered && t.undone(d, c, f):
 	default:
 		t.become(c, Applied)
 		if c.regions(f, d.Base.Len()); f.evidence == kept {
-			c.Hunks, c.Settled = f.hunks, false
+			c.Hunks, c.Covered = f.hunks, false
 		}
 	}
 }

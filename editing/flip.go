@@ -14,7 +14,7 @@ import (
 // the other changes move with them byte for byte.
 func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 	for _, set := range sets {
-		edits := toggleEdits(set)
+		edits := flipEdits(set)
 		if edits.Delta() != es.Delta() || edits.Validate(d.Base.Len()) != nil {
 			continue
 		}
@@ -23,7 +23,7 @@ func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 			continue
 		}
 		t.based(d.Path, es)
-		t.toggle(d, set, edits)
+		t.flip(d, set, edits)
 		return true
 	}
 	return false
@@ -41,7 +41,7 @@ func (d *Document) turns(set []*Change, want text.Text, es text.Edits) bool {
 // than that elsewhere, on the same lines too.
 func (t *tx) recogniseBeside(d *Document, es text.Edits, sets [][]*Change) bool {
 	for _, set := range sets {
-		edits := toggleEdits(set)
+		edits := flipEdits(set)
 		if !set[0].asked() {
 			continue
 		}
@@ -52,7 +52,7 @@ func (t *tx) recogniseBeside(d *Document, es text.Edits, sets [][]*Change) bool 
 		if !ok {
 			continue
 		}
-		t.toggle(d, set, edits)
+		t.flip(d, set, edits)
 		t.userEdits(d, rest)
 		return true
 	}
@@ -92,10 +92,10 @@ func besides(t text.Text, edits, es text.Edits) (text.Edits, bool) {
 	return rest, true
 }
 
-// togglable returns the sets of changes whose toggling the edits may be: those
+// flippable returns the sets of changes whose flipping the edits may be: those
 // being applied; all touched that are applied (one undo step); all touched that
 // were applied before (one redo step); each of these alone.
-func (d *Document) togglable(es text.Edits) [][]*Change {
+func (d *Document) flippable(es text.Edits) [][]*Change {
 	var applying, undo, redo, one []*Change
 	for c := range d.lineChanges() {
 		if c.State == Applying {
@@ -148,7 +148,7 @@ func (c *Change) Intact(base text.Text) bool {
 	return true
 }
 
-// piece is one hunk of a toggled change with the edit that toggles it.
+// piece is one hunk of a flipped change with the edit that flips it.
 type piece struct {
 	c *Change
 	i int
@@ -174,7 +174,7 @@ func pieces(set []*Change) []piece {
 	return ps
 }
 
-func toggleEdits(set []*Change) text.Edits {
+func flipEdits(set []*Change) text.Edits {
 	var es text.Edits
 	for _, p := range pieces(set) {
 		es = append(es, p.e)
@@ -182,8 +182,8 @@ func toggleEdits(set []*Change) text.Edits {
 	return joinPoints(es)
 }
 
-// toggle takes a set of changes into the base, or out of it, by exactly edits.
-func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
+// flip takes a set of changes into the base, or out of it, by exactly edits.
+func (t *tx) flip(d *Document, set []*Change, edits text.Edits) {
 	before := d.Base
 	if slices.ContainsFunc(set, func(c *Change) bool { return c.State != Applied && (c.asked() || c.Took) }) {
 		d.yield(set)
@@ -226,7 +226,7 @@ func (t *tx) toggle(d *Document, set []*Change, edits text.Edits) {
 		}
 		t.taken(c)
 	}
-	t.settle(d)
+	t.reconcile(d)
 	t.part(d)
 	d.yielded()
 	d.founded(ownersOf(set))
@@ -279,7 +279,7 @@ func (t *tx) taken(c *Change) {
 	t.move(c, Applied, c.Verdict)
 }
 
-// passOthers moves the changes outside set over the toggled pieces: staged letters are
+// passOthers moves the changes outside set over the flipped pieces: staged letters are
 // disjoint from them, so that no line rule applies. It returns those that stand, and
 // will.
 func (d *Document) passOthers(set []*Change, ps []piece) []*Change {
@@ -293,7 +293,7 @@ func (d *Document) passOthers(set []*Change, ps []piece) []*Change {
 		case !touched && stood:
 			still = append(still, c)
 		case c.State == Applied:
-			c.Settled = true // what its text becomes by another decision is no undo
+			c.Covered = true // what its text becomes by another decision is no undo
 		}
 	}
 	return still
