@@ -5,12 +5,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
-
-// blank are the code points that count as printable and yet show nothing.
-const blank = "\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0"
 
 // Visible shows to people and models what they could not see: tabs, spaces at the end of a line, control and zero-width characters, odd
 // spaces, the \r of a line ending, and stray bytes. Newlines stay. The marks stand for nothing: text that was made visible cannot be
@@ -63,10 +59,25 @@ func visible(r rune, as string) string {
 		return "⟦TAB⟧"
 	case r == '\r':
 		return "⟦CR⟧"
-	case !unicode.IsPrint(r) || strings.ContainsRune(blank, r):
+	case unseen(r):
 		return fmt.Sprintf("⟦U+%04X⟧", r)
 	}
 	return as
+}
+
+// Marked marks what a reader of a text cannot see, and leaves its blanks, line ends and emoji as they are.
+func Marked(s string) string {
+	var sb strings.Builder
+	for s != "" {
+		n := Character(s)
+		if c := s[:n]; c == "\t" || Seen(c) || c == "\r" && strings.HasPrefix(s[n:], "\n") {
+			sb.WriteString(c)
+		} else {
+			sb.WriteString(Visible(c))
+		}
+		s = s[n:]
+	}
+	return sb.String()
 }
 
 // LineKey names the content of a line, given without its ending: the first four hexadecimal digits of its SHA-256.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/editing/view"
 )
 
@@ -123,8 +124,8 @@ func drawnLine(s term.Screen, l numbered) string {
 	if l.Sign == view.Note {
 		return s.Paint(term.Faint, strings.Repeat(" ", len(l.number))+"┊ "+l.Text) + "\n"
 	}
-	const longest = 400 // characters of a line: more of it says no more
-	l.Line = l.Narrowed(longest)
+	const longest = 400 // characters of a line, but for what comes
+	l.Line = l.Whole(longest)
 	if s.Width > 0 {
 		l.Line = untabbed(l.Line)
 	}
@@ -192,7 +193,7 @@ func pieces(l view.Line) []piece {
 func untabbed(l view.Line) view.Line {
 	const tab = 4
 	column := 0
-	return l.Rewritten(func(_ int, c string) string {
+	return l.Rewritten(func(c string) string {
 		if c == "\t" {
 			c = strings.Repeat(" ", tab-column%tab)
 		}
@@ -216,7 +217,7 @@ func drawnPatch(s term.Screen, patch string) string {
 		case strings.HasPrefix(line, "+"):
 			as = term.New
 		}
-		b.WriteString(s.Paint(as, term.Clean(strings.TrimRight(line, "\r\n"))) + "\n")
+		b.WriteString(s.Paint(as, text.Marked(strings.TrimRight(line, "\r\n"))) + "\n")
 	}
 	return b.String()
 }
