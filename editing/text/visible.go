@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -79,6 +80,38 @@ func Marked(s string) string {
 	}
 	return sb.String()
 }
+
+// Condensed are the lines of a text that somebody answers for: what only pushes the rest of it out of sight is left out, with its count.
+func Condensed(s string) []string {
+	const most = 16 // blanks side by side
+	var out []string
+	empty := 0
+	flush := func() {
+		if empty > 1 {
+			out = append(out, fmt.Sprintf("⟦%d empty lines⟧", empty))
+		} else if empty == 1 {
+			out = append(out, "")
+		}
+		empty = 0
+	}
+	for line := range strings.SplitSeq(strings.ReplaceAll(s, "\r\n", "\n"), "\n") {
+		if strings.TrimFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || unseen(r) }) == "" {
+			empty++
+			continue
+		}
+		flush()
+		out = append(out, blankRuns.ReplaceAllStringFunc(line, func(run string) string {
+			if len(run) <= most {
+				return run
+			}
+			return fmt.Sprintf("⟦%d blanks⟧", len(run))
+		}))
+	}
+	flush()
+	return out
+}
+
+var blankRuns = regexp.MustCompile("[ \t]+")
 
 // LineKey names the content of a line, given without its ending: the first four hexadecimal digits of its SHA-256.
 func LineKey(line string) string {

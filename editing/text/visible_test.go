@@ -69,3 +69,19 @@ func TestU69Marked(t *testing.T) {
 		}
 	}
 }
+
+// U71: what only pushes the rest out of sight is counted.
+func TestU71Condensed(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"go test ./...", "go test ./..."},
+		{"rm -rf X #" + strings.Repeat("\n", 38) + "echo harmless", "rm -rf X #|⟦37 empty lines⟧|echo harmless"},
+		{"a\n\nb\r\n  c\n", "a||b|  c|"},
+		{"a\n \u00A0\n\u200B\n\t\r\nb", "a|⟦3 empty lines⟧|b"},
+		{"rm -rf X;" + strings.Repeat(" ", 300) + "ls", "rm -rf X;⟦300 blanks⟧ls"},
+		{"\n\n\nls", "⟦3 empty lines⟧|ls"},
+	} {
+		if got := strings.Join(Condensed(c.in), "|"); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.in, got, c.want)
+		}
+	}
+}

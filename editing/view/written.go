@@ -119,6 +119,15 @@ func (a amount) String() string {
 	return s
 }
 
+// Whole cuts long lines, but leaves in them all that comes.
+func (ls Lines) Whole(width int) Lines {
+	out := make(Lines, len(ls))
+	for i, l := range ls {
+		out[i] = l.Whole(width)
+	}
+	return out
+}
+
 // Hidden says what is not shown of what comes where no more than so many lines are, ""
 // if all of it is.
 func (ls Lines) Hidden(most int) string {

@@ -48,11 +48,17 @@ func drawnLetter(s term.Screen, c view.Change) string {
 		why := cmp.Or(c.Stuck, "- is your text, + is the agent's")
 		b.WriteString(s.Paint(term.Ask, term.Cut("    conflict: "+term.Clean(why), s.Width)) + "\n")
 	}
-	for _, l := range gutter(c.Lines) {
+	for _, l := range gutter(c.Lines.Whole(longest)) {
 		b.WriteString(drawnLine(s, l))
 	}
 	return b.String()
 }
+
+// longest is how many characters of a line are drawn, but for what comes.
+const longest = 400
+
+// hiddenOf says what a drawn letter leaves out of what comes, "" if nothing.
+func hiddenOf(c view.Change) string { return c.Lines.Whole(longest).Hidden(len(c.Lines)) }
 
 // entry is a change on one line, or two where the terminal is too narrow.
 func entry(s term.Screen, c view.Change) string {
@@ -124,8 +130,6 @@ func drawnLine(s term.Screen, l numbered) string {
 	if l.Sign == view.Note {
 		return s.Paint(term.Faint, strings.Repeat(" ", len(l.number))+"┊ "+l.Text) + "\n"
 	}
-	const longest = 400 // characters of a line, but for what comes
-	l.Line = l.Whole(longest)
 	if s.Width > 0 {
 		l.Line = untabbed(l.Line)
 	}
