@@ -45,7 +45,8 @@ function M.find()
   if cmd then
     local list = type(cmd) == 'table' and cmd or { cmd } --[=[@as string[]]=]
     if vim.fn.executable(list[1] or '') == 0 then
-      local why = '%s, which the option cmd names, cannot be run; its arguments stand in a list: { "galley" }'
+      local why =
+        '%s, which the option cmd names, cannot be run; its arguments stand in a list: { "galley" }'
       return nil, why:format(list[1] or 'an empty list')
     end
     for i = 2, #list do

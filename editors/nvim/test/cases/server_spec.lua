@@ -162,13 +162,16 @@ case('server: U87 a cmd that does not serve is told once, and is not tried again
   })
   n:await('a message', 'return #inside.messages > 0')
   n:cmd('edit g.txt')
-  n:await('the end of the second', [[
+  n:await(
+    'the end of the second',
+    [[
     local ends = 0
     for _, m in ipairs(inside.wire) do
       ends = ends + (m[2] == 'exit' and 1 or 0)
     end
     return ends == 2 and #vim.lsp.get_clients({ name = 'galley', _uninitialized = true }) == 0
-  ]])
+  ]]
+  )
   local messages = n:lua('return inside.messages')
   t:eq(#messages, 1, 'messages: ' .. vim.inspect(messages))
   t:ok(messages[1]:find('run it by hand', 1, true), 'it does not say what to do: ' .. messages[1])

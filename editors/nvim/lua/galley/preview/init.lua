@@ -89,7 +89,7 @@ function M.update(bufnr)
     encoding = client.offset_encoding,
     file = file,
     inline = inline,
-    lang = inline and conf.syntax and syntax.language(bufnr) or nil,
+    lang = inline and conf.syntax and vim.o.termguicolors and syntax.language(bufnr) or nil,
     several = changes ~= nil and #changes.edits > 1,
     ends = vim.uv.hrtime() + patience * 1e6,
   })
