@@ -224,7 +224,7 @@ func TestEventNames(t *testing.T) {
 		{ReplyFinished{1, u, "stop"}, `reply_finished {"iteration":1,"usage":{"input":3,"cached":2,"output":1},"finish":"stop"}`},
 		{Warned{"t"}, `warning {"text":"t"}`},
 		{ToolStarted{"i", "n", "a"}, `tool_started {"id":"i","name":"n","args":"a"}`},
-		{ToolFinished{"i", "n", "s", "c", []string{"A"}}, `tool_finished {"id":"i","name":"n","status":"s","code":"c","letters":["A"]}`},
+		{ToolFinished{"i", "n", "s", "c", []string{"A"}, "{}", "{}"}, `tool_finished {"id":"i","name":"n","status":"s","code":"c","letters":["A"]}`},
 		{PromptDelivered{"t"}, `prompt_delivered {"text":"t"}`},
 		{DecisionsDelivered{"t"}, `decisions_delivered {"text":"t"}`},
 		{Finished{Limit, "w", 1, u}, `run_finished {"reason":"limit","why":"w","iterations":1,"usage":{"input":3,"cached":2,"output":1}}`},

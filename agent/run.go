@@ -63,6 +63,7 @@ type RunConfig struct {
 	MaxIterations int         // replies; 0: DefaultMaxIterations
 	MaxTokens     int         // of all requests and replies; 0: no limit
 	Events        func(Event) // called from the goroutine of Run only; may be nil
+	Words         Words       // for Serve; may be nil
 }
 
 // DefaultMaxIterations is the number of replies after which a run stops by itself.

@@ -157,6 +157,7 @@ func TestDocsFields(t *testing.T) {
 		"### `galley/context`":          reflect.TypeFor[contextMessage](),
 		"#### `categories`":             reflect.TypeFor[memory.Categories](),
 		"### `galley/run`":              reflect.TypeFor[runMessage](),
+		"#### One of `calls`":           reflect.TypeFor[wireCall](),
 	} {
 		same(t, heading, rows(part(t, page, heading, false)), fieldsOf(of))
 	}

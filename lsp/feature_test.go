@@ -403,6 +403,35 @@ func TestRunsAreShown(t *testing.T) {
 	}
 }
 
+// U47: a run's calls go out as they were told, and the conversation of an earlier process is there to be asked for.
+func TestU47RunsTellTheirCalls(t *testing.T) {
+	w := dial(t, dialOptions{caps: strings.Replace(literals, `"general"`, `"experimental":{"galley":{"notifications":true}},"general"`, 1)})
+	three := 3
+	calls := []host.Call{
+		{Tool: "write", Path: "a.txt", Letters: []string{"A"}, Status: "editing", Line: "staged A"},
+		{Tool: "run_command", Status: "ok", Code: "exit_code", Exit: &three, Output: "FAIL\n", Line: "exit code 3"},
+		{Tool: "read", Line: "read b.txt"},
+	}
+	told := `"calls":[{"tool":"write","path":"a.txt","letters":["A"],"status":"editing","line":"staged A"},` +
+		`{"tool":"run_command","status":"ok","code":"exit_code","exit":3,"output":"FAIL\n","line":"exit code 3"},{"tool":"read","line":"read b.txt"}]`
+	w.host.bump(func() {
+		w.host.runs = []host.Run{{ID: "r", Session: agentSession, State: host.RunTool, Step: 1, Calls: calls}}
+	})
+	w.awaitMessage(methodRun, has(told))
+	w.host.bump(func() {
+		w.host.earlier = []host.Run{
+			{ID: "earlier-1", Session: agentSession, State: host.RunDone, Prompt: "go"},
+			{ID: "earlier-1", Session: agentSession, State: host.RunDone, Step: 1, Text: "hm", Calls: calls},
+		}
+	})
+	m := w.call("workspace/executeCommand", `{"command":"galley.runs","arguments":[{"session":"`+agentSession+`"}]}`)
+	for _, part := range []string{`[{"run":"earlier-1","session":"` + agentSession, `"prompt":"go"`, `"step":1,"text":"hm"`, told} {
+		if !strings.Contains(string(m.Result), part) {
+			t.Errorf("%s lacks %s", m.Result, part)
+		}
+	}
+}
+
 func TestWatchedFiles(t *testing.T) {
 	host := newFakeHost()
 	host.file("c.txt", "three\n")

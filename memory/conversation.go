@@ -221,6 +221,19 @@ func (s *Store) Messages() []Message {
 	return s.convLocked().messages()
 }
 
+// Said is the whole conversation, also what a model is not shown any more, without galley's notices.
+func (s *Store) Said() []Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Message
+	for _, u := range s.convLocked().units {
+		if u.prompt || u.msgs[0].Role != RoleUser {
+			out = append(out, u.msgs...)
+		}
+	}
+	return out
+}
+
 // AddUser journals what the user wrote.
 func (s *Store) AddUser(text string) error { return s.addUser(userPayload{Text: raw(text)}) }
 

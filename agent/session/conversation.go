@@ -34,6 +34,9 @@ func shorten(s string, most int) string {
 	return s
 }
 
+// Said is the whole conversation, as it was, without galley's notices.
+func (s *base) Said() []memory.Message { return s.store.Said() }
+
 // Request is what the model is asked next.
 func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 	in := s.input()
