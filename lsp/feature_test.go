@@ -91,10 +91,39 @@ func TestAskComments(t *testing.T) {
 		"// galley:":                "",
 		"":                          "",
 	} {
-		if got, ok := askComment(line); got != want || ok != (want != "") {
+		if got, ok := askComment(line); got.prompt != want || ok != (want != "") {
 			if ok || want != "" {
-				t.Errorf("%q: %q %v", line, got, ok)
+				t.Errorf("%q: %q %v", line, got.prompt, ok)
 			}
+		}
+	}
+}
+
+// U86: the prompt of a comment names the comment, with file, line and text, and says that it goes.
+func TestU86PromptsNameTheirComment(t *testing.T) {
+	for _, row := range []struct{ line, want string }{
+		{"// galley: do it", `delete "// galley: do it\n" in "a.txt"`},
+		{"\t# galley: do it  ", `delete "\t# galley: do it  \n" in "a.txt"`},
+		{"x = 1  # galley: say \"hi\\n\"", `delete "  # galley: say \"hi\\n\"" in "a.txt"`},
+		{"<!-- galley: do it -->", `delete "<!-- galley: do it -->\n" in "a.txt"`},
+		{"f(); /* galley: do it */", `delete " /* galley: do it */" in "a.txt"`},
+	} {
+		host := newFakeHost()
+		w := dial(t, dialOptions{host: host, caps: literals})
+		w.open("a.txt", "one\n"+row.line+"\ntwo\n", 0)
+		m := w.call("textDocument/codeAction", `{"textDocument":{"uri":"file:///ws/a.txt"},"range":`+at(1, 0, 1, 0)+`,"context":{"diagnostics":[]}}`)
+		var actions []struct {
+			Command struct {
+				Arguments []struct{ Prompt, URI string }
+			}
+		}
+		if err := json.Unmarshal(m.Result, &actions); err != nil || len(actions) != 1 {
+			t.Fatalf("%s: %v", m.Result, err)
+		}
+		prompt := actions[0].Command.Arguments[0].Prompt
+		asked, _ := askComment(row.line)
+		if want := row.want + "\n(that is the comment in a.txt, line 2, which asks:)\n" + asked.prompt; prompt != want {
+			t.Errorf("%q:\n%s\nwant\n%s", row.line, prompt, want)
 		}
 	}
 }

@@ -128,6 +128,14 @@ function M.config(hooks)
     end,
     settings = next(settings) and { [ext.section] = dictionary(settings) } or nil,
     handlers = require('galley.handlers'),
+    commands = { -- what a code action asks for is shown as what the user asks for is
+      [ext.commands.ask] = function(command, ctx)
+        require('galley.ask').send(
+          assert(vim.lsp.get_client_by_id(ctx.client_id)),
+          command.arguments[1]
+        )
+      end,
+    },
     on_init = hooks.on_init,
     on_attach = hooks.on_attach,
     on_exit = hooks.on_exit,
