@@ -89,7 +89,7 @@ func tooLong(m memory.ContextMeta) error {
 		reply = fmt.Sprintf(", %d of them kept for the reply (model.max_output_tokens),", m.Categories.Reserve)
 	}
 	return &model.TooLongError{Limit: m.TokensMax, Why: fmt.Sprintf("a request of %d tokens%s does not fit into its context window of %d, so it was not sent; "+
-		"give it a larger window at its server (llama.cpp: --ctx-size, Ollama: OLLAMA_CONTEXT_LENGTH), and set model.context_window to that",
+		"give it a larger window at its server (llama.cpp: --ctx-size, Ollama: OLLAMA_CONTEXT_LENGTH), and set model.context_window to that, or begin a new session",
 		m.TokensUsed, reply, m.TokensMax)}
 }
 

@@ -195,7 +195,7 @@ func TestTooLongRequest(t *testing.T) {
 // No request over a known window is sent.
 func TestU32RequestOverAKnownWindow(t *testing.T) {
 	const next = "so it was not sent; give it a larger window at its server (llama.cpp: --ctx-size, Ollama: OLLAMA_CONTEXT_LENGTH), " +
-		"and set model.context_window to that; the largest part of the request is the history: 3000 of 4097 tokens"
+		"and set model.context_window to that, or begin a new session; the largest part of the request is the history: 3000 of 4097 tokens"
 	for name, row := range map[string]struct {
 		used, most, reserve int
 		known               bool
