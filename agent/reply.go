@@ -24,6 +24,9 @@ func (r *run) ask(ctx context.Context) (model.Reply, error) {
 		return model.Reply{}, fmt.Errorf("build the request: %w", err)
 	}
 	r.out.Meta = meta
+	if !meta.Fits() {
+		return model.Reply{}, r.refused(tooLong(meta))
+	}
 	for tries := 0; ; tries++ {
 		r.cfg.Events(StepStarted{Iteration: r.out.Iterations + 1, Percent: meta.TokensPercent})
 		reply, err := r.stream(ctx, req)
@@ -77,6 +80,17 @@ func (r *run) refused(err error) error {
 		err = fmt.Errorf("%w; %s", err, largest(r.out.Meta))
 	}
 	return r.asking(err)
+}
+
+// tooLong is the error of a request that is not sent, as the model's server would refuse it, or cut it without a word.
+func tooLong(m memory.ContextMeta) error {
+	reply := ""
+	if m.Categories.Reserve > 0 {
+		reply = fmt.Sprintf(", %d of them kept for the reply (model.max_output_tokens),", m.Categories.Reserve)
+	}
+	return &model.TooLongError{Limit: m.TokensMax, Why: fmt.Sprintf("a request of %d tokens%s does not fit into its context window of %d, so it was not sent; "+
+		"give it a larger window at its server (llama.cpp: --ctx-size, Ollama: OLLAMA_CONTEXT_LENGTH), and set model.context_window to that, or begin a new session",
+		m.TokensUsed, reply, m.TokensMax)}
 }
 
 // largest names the largest part of a request, so that a person knows what to shorten.

@@ -28,6 +28,7 @@ func (c Categories) Sum() int {
 type ContextMeta struct {
 	TokensUsed        int        `json:"tokens_used"`
 	TokensMax         int        `json:"tokens_max"`
+	MaxKnown          bool       `json:"max_known"` // the window is the model's, not a guess
 	TokensPercent     int        `json:"tokens_percent"`
 	MessagesInHistory int        `json:"messages_in_history"`
 	WorkingMemorySize int        `json:"working_memory_size"` // bytes of overview.md
@@ -36,6 +37,9 @@ type ContextMeta struct {
 	Categories        Categories `json:"categories"`
 	Warnings          []string   `json:"warnings"` // about the overview
 }
+
+// Fits tells whether the request may be sent: none over a known window is.
+func (m ContextMeta) Fits() bool { return !m.MaxKnown || m.TokensUsed <= m.TokensMax }
 
 // measured is a ContextMeta and what only the next one needs.
 type measured struct {
@@ -48,6 +52,7 @@ type measured struct {
 func (s *Store) measureLocked(c *conversation, in RequestInput, b *lastBlock) measured {
 	m := measured{ContextMeta: ContextMeta{
 		TokensMax:         cmp.Or(in.Window, DefaultWindow),
+		MaxKnown:          in.Window > 0,
 		MessagesInHistory: b.messages,
 		WorkingMemorySize: b.overview.size,
 		Warnings:          append([]string{}, b.overview.warnings...),
