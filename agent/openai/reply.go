@@ -37,7 +37,7 @@ type reader struct {
 func newReader(req memory.Request, p Profile, show func(model.Delta)) *reader {
 	tools := newToolset(req.Tools)
 	r := &reader{show: show, mode: p.TextToolCalls, seed: strconv.Itoa(len(req.Messages)), tools: tools}
-	r.calls.known = tools.names()
+	r.calls.known = tools
 	r.gate.show = func(text string) { r.show(model.Delta{Text: text}) }
 	if r.mode != textOff {
 		r.gate.tools = tools

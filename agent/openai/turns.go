@@ -130,7 +130,8 @@ func sendable(calls []memory.ToolCall) (out []memory.ToolCall) {
 }
 
 func isObject(text string) bool {
-	return strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") && json.Valid([]byte(text))
+	bare := strings.Trim(text, " \t\r\n")
+	return strings.HasPrefix(bare, "{") && strings.HasSuffix(bare, "}") && json.Valid([]byte(bare))
 }
 
 // mapIDs gives every call an id of nine letters and digits, the same for the same id, and a result the id of its call.
