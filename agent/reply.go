@@ -48,14 +48,21 @@ func (r *run) ask(ctx context.Context) (model.Reply, error) {
 	}
 }
 
-// stream asks once. A model client that panics ends the run but not the process.
+// stream asks once, and bounds the reply. A model client that panics ends the run but not the process.
 func (r *run) stream(ctx context.Context, req memory.Request) (reply model.Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the client of the model broke, this is a bug in galley: %v\n%s", p, debug.Stack())
 		}
 	}()
-	return r.cfg.Model.Stream(ctx, req, r.tell)
+	reply, err = r.cfg.Model.Stream(ctx, req, r.tell)
+	if calls := reply.Message.ToolCalls; len(calls) > model.CallsMost {
+		reply.Message.ToolCalls, reply.Finish = calls[:model.CallsMost:model.CallsMost], model.FinishMany
+	}
+	if err == nil && model.Size(reply.Message) > model.ReplyMost {
+		err = model.ErrTooMuch
+	}
+	return reply, err
 }
 
 // void says why a reply counts for nothing and may be asked for again; nil: it counts, or asking again is no use.

@@ -118,8 +118,8 @@ type run struct {
 	out     Outcome
 	mask    func(string) string // takes out secrets, for whoever is shown a text
 	failing failing
-	asText  int    // replies in a row that wrote a call as text
-	torn    string // the call that the length limit may have cut short
+	vain    int    // replies in a row that the model was told are of no use
+	odd     oddEnd // of the reply whose calls are run
 	broken  error  // a tool panicked
 }
 
@@ -137,6 +137,8 @@ func (r *run) work(ctx context.Context) error {
 		switch {
 		case errors.Is(err, errCancelled):
 			continue
+		case errors.Is(err, model.ErrTooMuch):
+			err = r.reprompt(tooMuch, err.Error()+"; it is told so", err.Error(), "")
 		case err != nil:
 			return err
 		case len(reply.Message.ToolCalls) == 0:
