@@ -2,6 +2,7 @@ package match
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -196,8 +197,8 @@ func apart(all []compared) []compared {
 type comparison struct {
 	v         *view
 	lines     []string
-	raw, even string          // as it is, and with even blanks
-	known     map[string]bool // lines of even
+	raw, even string         // as it is, and with even blanks
+	known     map[string]int // lines of even, how often
 	verdicts  map[string]verdict
 	runes     int
 	grams     *grams
@@ -209,9 +210,9 @@ func newComparison(h *haystack, old string) *comparison {
 	_, c.raw, _ = edges(folded(old), Unicode)
 	c.lines = strings.Split(c.raw, "\n")
 	c.even = even(c.raw)
-	c.known = make(map[string]bool)
+	c.known = make(map[string]int)
 	for _, l := range strings.Split(c.even, "\n") {
-		c.known[l] = true
+		c.known[l]++
 	}
 	c.runes = utf8.RuneCountInString(c.even)
 	stride := 1
@@ -268,9 +269,12 @@ func (c *comparison) judge(raw string) verdict {
 
 // shared is the share of old_text's lines that a window has.
 func (c *comparison) shared(level string) float64 {
-	n := 0
+	n, left := 0, maps.Clone(c.known)
 	for _, l := range strings.Split(level, "\n") {
-		n += truth(l != "" && c.known[l])
+		if l != "" && left[l] > 0 {
+			n++
+			left[l]--
+		}
 	}
 	return float64(n) / float64(len(c.lines))
 }
@@ -333,7 +337,7 @@ func (c *comparison) moved(w window, from, to int) []window {
 	s := c.v.s
 	for i, start := 0, lineStart(s, w.start); i < linesMore && start > 0; i++ {
 		end := start - 1
-		if start = lineStart(s, end); i == 0 || c.known[even(s[start:end])] {
+		if start = lineStart(s, end); i == 0 || c.known[even(s[start:end])] > 0 {
 			add(start, w.end)
 		}
 	}
@@ -342,7 +346,7 @@ func (c *comparison) moved(w window, from, to int) []window {
 		if next >= len(s) {
 			break
 		}
-		if end, _ = lineAt(s, next); i == 0 || c.known[even(s[next:end])] {
+		if end, _ = lineAt(s, next); i == 0 || c.known[even(s[next:end])] > 0 {
 			add(w.start, end)
 		}
 	}

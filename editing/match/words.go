@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,7 +50,7 @@ func (m *lineMerge) hunk(b0, b1, t0, t1 int) {
 	case loose(was) == loose(has) && b1-b0 == 1 && wordRune(firstRune(was)):
 		is = mergeWord(was, is, has)
 	}
-	from, to = m.evenly(from, to, is)
+	from, to = m.evenly(m.shared(from, to, is))
 	m.copy(from)
 	m.out.WriteString(is)
 	m.done = max(m.done, to)
@@ -87,6 +88,28 @@ func (m *lineMerge) place(b0, b1 int) (from, to int) {
 	}
 	from = max(from, m.done)
 	return from, max(from, to)
+}
+
+// shared widens a place to what only the file has beside it, where the new text has
+// the same at that end.
+func (m *lineMerge) shared(from, to int, is string) (_, _ int, _ string) {
+	const longest = 8
+	for n := min(longest, len(m.ours)-to); n > 0; n-- {
+		if extra := loose(strings.Join(m.ours[to:to+n], "")); m.alone(to, to+n) && extra != "" && strings.HasSuffix(loose(is), extra) {
+			return from, to + n, is
+		}
+	}
+	for n := min(longest, from-m.done); n > 0; n-- {
+		if extra := loose(strings.Join(m.ours[from-n:from], "")); m.alone(from-n, from) && extra != "" && strings.HasPrefix(loose(is), extra) {
+			return from - n, to, is
+		}
+	}
+	return from, to, is
+}
+
+// alone says whether base has nothing of ours[from:to].
+func (m *lineMerge) alone(from, to int) bool {
+	return !slices.ContainsFunc(m.toOurs, func(o int) bool { return o >= from && o < to })
 }
 
 // evenly widens a place to blanks that only the file has there, where the new text
