@@ -28,6 +28,7 @@ func Append(a Appending) Op {
 			return refuse("no_change", "text is empty, so there is nothing to append")
 		}
 		p := d.Proposed(a.Owner)
+		a.Text = unmarked(unprefixed(p, a.Text), "", p)
 		at, res := a.place(p)
 		if res.Status != "" {
 			res.Path = d.Path
@@ -95,18 +96,19 @@ func HeadingLevel(s string) int {
 }
 
 // insertLines makes an insertion of whole lines behind offset at, with the line
-// endings of the place, and with a final newline only where there was one.
+// endings of the place.
 func insertLines(p text.Text, at int, s string) text.Edit {
 	nl := p.EOLAt(at)
-	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", nl)
-	body := strings.TrimSuffix(s, nl)
-	switch {
+	body := strings.TrimSuffix(text.Ended(s, nl), nl)
+	switch end := at == p.Len(); {
 	case p.Len() == 0:
-		return text.Edit{New: s}
-	case at == p.Len() && p.Len() == len(nl) && p.FinalNewline(): // how some editors show an empty file
+		return text.Edit{New: body + nl}
+	case end && p.Len() == len(nl) && p.FinalNewline(): // how some editors show an empty file
 		return text.Edit{New: body}
-	case at == p.Len() && p.FinalNewline():
+	case end && p.FinalNewline():
 		at -= len(breakBefore(p, at))
+	case end:
+		body += nl
 	}
 	return text.Edit{Start: at, End: at, New: nl + body}
 }
