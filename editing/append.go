@@ -100,15 +100,18 @@ func HeadingLevel(s string) int {
 func insertLines(p text.Text, at int, s string) text.Edit {
 	nl := p.EOLAt(at)
 	body := strings.TrimSuffix(text.Ended(s, nl), nl)
-	switch end := at == p.Len(); {
-	case p.Len() == 0:
-		return text.Edit{New: body + nl}
-	case end && p.Len() == len(nl) && p.FinalNewline(): // how some editors show an empty file
+	last := max(0, p.Len()-len(nl))
+	switch ended := p.Slice(last, p.Len()) == nl; {
+	case at < p.Len():
+	case ended && last == 0: // how some editors show an empty file
 		return text.Edit{New: body}
-	case end && p.FinalNewline():
-		at -= len(breakBefore(p, at))
-	case end:
+	case ended:
+		at = last
+	default:
 		body += nl
+	}
+	if p.Len() == 0 {
+		nl = ""
 	}
 	return text.Edit{Start: at, End: at, New: nl + body}
 }

@@ -89,7 +89,7 @@ func (l *list) move(was, now text.Text, es text.Edits) {
 	if len(es) == 0 {
 		return
 	}
-	es = effective(was.Plain(), text.PlainEdits(was, now, es))
+	es = text.PlainEdits(was, now, es).Trim(was.Plain())
 	for i := range l.Marks {
 		m := &l.Marks[i]
 		m.Start, m.End = was.InPlain(m.Start), was.InPlain(m.End)
