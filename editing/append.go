@@ -29,6 +29,7 @@ func Append(a Appending) Op {
 			return refuse("no_change", "text is empty, so there is nothing to append")
 		}
 		p := d.Proposed(a.Owner)
+		a.Text = unmarked(unprefixed(p, a.Text), "", p)
 		at, res := a.place(p)
 		if res.Status != "" {
 			res.Path = d.Path
@@ -102,18 +103,22 @@ func lastLines(p text.Text, ms []match.Match) []int {
 }
 
 // insertLines makes an insertion of whole lines behind offset at, with the line
-// endings of the place, and with a final newline only where there was one.
+// endings of the place.
 func insertLines(p text.Text, at int, s string) text.Edit {
 	nl := p.EOLAt(at)
-	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", nl)
-	body := strings.TrimSuffix(s, nl)
-	switch {
-	case p.Len() == 0:
-		return text.Edit{New: s}
-	case at == p.Len() && p.Len() == len(nl) && p.FinalNewline(): // how some editors show an empty file
+	body := strings.TrimSuffix(text.Ended(s, nl), nl)
+	last := max(0, p.Len()-len(nl))
+	switch ended := p.Slice(last, p.Len()) == nl; {
+	case at < p.Len():
+	case ended && last == 0: // how some editors show an empty file
 		return text.Edit{New: body}
-	case at == p.Len() && p.FinalNewline():
-		at -= len(breakBefore(p, at))
+	case ended:
+		at = last
+	default:
+		body += nl
+	}
+	if p.Len() == 0 {
+		nl = ""
 	}
 	return text.Edit{Start: at, End: at, New: nl + body}
 }
