@@ -22,9 +22,11 @@ type RequestInput struct {
 	Tools   []ToolSpec
 	Model   string // its name: a server's counts hold for one model
 
-	Window         int // tokens; 0: DefaultWindow
-	Reserve        int // tokens kept free for the reply
-	OverviewBudget int // bytes; 0: DefaultOverviewBudget
+	History        string // memory.inject_history: auto, always, never, recent:N
+	Messages       int    // that are shown of the conversation, by and large; 0: DefaultMessages
+	Window         int    // tokens; 0: not known, taken for DefaultWindow
+	Reserve        int    // tokens kept free for the reply
+	OverviewBudget int    // bytes; 0: DefaultOverviewBudget
 	Compression    Compression
 }
 
