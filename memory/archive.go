@@ -54,6 +54,13 @@ func (c *conversation) results() []shownResult {
 	return all
 }
 
+// Results is how many results of calls are shown whole.
+func (s *Store) Results() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.convLocked().results())
+}
+
 // ArchiveResults shows old results of calls as a word about each, which names the
 // entry of the journal that has it whole. The newest keep results stay. With need,
 // in tokens, the largest go first, and no more of them than save that much.
@@ -164,7 +171,7 @@ func (s *Store) Leaves(turns int) (Leaving, bool) {
 	}
 	span := foldSpan{0, last}
 	c.withoutHalves(&span)
-	if span.last < 0 || span.first > 0 {
+	if span.last < 0 || span.first > 0 || len(c.tops) > 0 && c.tops[0].last >= span.last {
 		return Leaving{}, false
 	}
 	p := c.plan(compactPayload{Own: "-", Carry: carryNone}, span)

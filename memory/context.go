@@ -34,7 +34,38 @@ type ContextMeta struct {
 	ActionHint        string     `json:"action_hint"`
 	Estimated         bool       `json:"estimated"` // counted by us alone, not anchored in a server's number
 	Categories        Categories `json:"categories"`
-	Warnings          []string   `json:"warnings"` // about the overview
+	Warnings          []string   `json:"warnings"`            // about the overview
+	Compacted         string     `json:"compacted,omitempty"` // what left the request since it was too full, for a person
+}
+
+// OverflowError says that a request does not fit into the model's context window: it
+// is not sent.
+type OverflowError struct{ Meta ContextMeta }
+
+func (e *OverflowError) Error() string {
+	return fmt.Sprintf("the request has about %d tokens with %d for the reply, the model's context window %d; it was not sent: %s. Set model.context_window if the window is larger, choose a model with a larger one, or start a new session",
+		e.Meta.TokensUsed, e.Meta.Categories.Reserve, e.Meta.TokensMax, e.Meta.Largest())
+}
+
+// Largest names the largest part of a request, so that a person knows what to shorten.
+func (m ContextMeta) Largest() string {
+	c := m.Categories
+	name, most := "system prompt", c.System
+	for _, part := range []struct {
+		name string
+		n    int
+	}{
+		{"descriptions of the tools", c.Tools},
+		{"folded history", c.Folds},
+		{"history", c.History},
+		{"overview", c.Memory},
+		{"tasks and pending changes", c.Meta},
+	} {
+		if part.n > most {
+			name, most = part.name, part.n
+		}
+	}
+	return fmt.Sprintf("the largest part of the request is the %s: %d of %d tokens", name, most, c.Sum()-c.Reserve)
 }
 
 // measured is a ContextMeta and what only the next one needs.

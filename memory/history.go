@@ -111,7 +111,7 @@ func (c *conversation) cut(in RequestInput, taught bool, now historyCut) (compac
 	}
 	p.Own = raw(fmt.Sprintf("(%d earlier messages are not shown. %s/%s has what lasts of them; query_history finds the rest.)", hidden, memoryDir, overviewFile))
 	if !c.promptFrom(want.units) {
-		p.Own += raw("\nThe user asked:\n" + quoted(asked))
+		p.Own += raw("\nThe user asked:\n" + Quoted(asked))
 	}
 	return c.plan(p, foldSpan{0, want.units - 1}), true
 }

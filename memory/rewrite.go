@@ -131,14 +131,14 @@ func (c *conversation) cover(first, last int, p compactPayload) *rewrite {
 	}
 	c.visible(first, last, func(u *unit) {
 		if u.prompt && p.Carry == carryAll {
-			r.carry(newRewrite(0, 0, "The user wrote meanwhile:\n"+quoted(u.msgs[0].Content)))
+			r.carry(newRewrite(0, 0, "The user wrote meanwhile:\n"+Quoted(u.msgs[0].Content)))
 		}
 	}, r.carry)
 	return r
 }
 
-// quoted marks a text as somebody's words, verbatim.
-func quoted(text string) string {
+// Quoted marks a text as somebody's words, verbatim.
+func Quoted(text string) string {
 	return "> " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n> ")
 }
 

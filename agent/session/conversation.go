@@ -45,6 +45,19 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 		}
 	}
 	req, meta := s.store.Request(in)
+	if !s.store.ReadOnly() {
+		say, err := s.room(in, meta)
+		if err != nil {
+			return memory.Request{}, memory.ContextMeta{}, err
+		}
+		if say != "" {
+			req, meta = s.store.Request(in)
+			meta.Compacted = say
+		}
+	}
+	if in.Window > 0 && meta.TokensUsed > meta.TokensMax {
+		return memory.Request{}, meta, &memory.OverflowError{Meta: meta}
+	}
 	if _, hash, err := s.store.ReadMemory(overview); err == nil {
 		s.memory.saw(overview, hash)
 	}
