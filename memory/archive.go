@@ -77,7 +77,7 @@ func (s *Store) ArchiveResults(reason string, keep, need int) (Compacted, error)
 	}
 	p := compactPayload{Reason: reason}
 	for _, r := range all {
-		if r.tokens < worthArchiving || need > 0 && p.Before-p.After >= need {
+		if r.tokens < max(worthArchiving, need/10) || need > 0 && p.Before-p.After >= need {
 			continue
 		}
 		a := archived{s.entries[r.entry].Seq, r.tokens}
