@@ -212,6 +212,14 @@ const (
 	bytesAToken   = 4 // of prose, about
 )
 
+// resultShare is how much of the window one result of a tool may have, in percent.
+const resultShare = 10
+
+// ResultBudget is how long one result of a tool may be, in tokens.
+func (s *base) ResultBudget() int {
+	return cmp.Or(s.set.Load().Window, memory.DefaultWindow) * resultShare / 100
+}
+
 // room makes room before a request: by the automatic modes, and as the last resort
 // where the context is too full. That is tried once in a turn of the user, or whenever
 // the request could not be sent at all. It says what left.

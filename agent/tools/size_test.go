@@ -12,7 +12,7 @@ import (
 var textBudget = map[string]int{
 	"memo_read": 140, "memory_notebook_replace": 170, "memory_notebook_replace_span": 110, "memo_append": 80, "write": 110, "delete_file": 60, "rename_file": 70,
 	"memo_preview": 80, "memo_drop": 60, "memo_commit": 130, "memo_commit_auto": 60, "memo_revert": 100,
-	"memo_export_session": 70, "memo_export_diff": 60, "memo_begin_task": 100, "memo_update_task": 80, "compact_history": 110, "query_history": 70, "memory_event": 60,
+	"memo_export_session": 70, "memo_export_diff": 60, "memo_begin_task": 100, "memo_update_task": 80, "compact_history": 110, "query_history": 70, "memory_event": 70,
 	"list_files": 60, "search_text": 110, "read": 70, "run_command": 140,
 }
 

@@ -78,7 +78,10 @@ func Run(ctx context.Context, s *session.Session, call memory.ToolCall) Outcome 
 	case s.Mask(call.Arguments) != call.Arguments:
 		return Refused(CodeDenied, "the arguments hold a secret (a key or the like), which galley passes on to nobody; call "+t.Name+" again without it")
 	}
-	return Masked(t.run(ctx, s, session.By{Call: call.ID}, call.Arguments), s.Mask)
+	if !t.ReadOnly && quotesLeftOut(call.Arguments) {
+		return Refused(CodePlaceholder, "the arguments quote a mark of galley's (…"+leftOut+"), which is no text of the file; quote a part of the line beside it, with memory_notebook_replace")
+	}
+	return fit(Masked(t.run(ctx, s, session.By{Call: call.ID}, call.Arguments), s.Mask), s.ResultBudget())
 }
 
 // Unknown says that there is no tool with a name, and which one may be meant; with commands, run_command is one.
