@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
 // Visible shows to people and models what they could not see: tabs, spaces at the end of a line, control and zero-width characters, odd
-// spaces, the \r of a line ending, and stray bytes. Newlines stay. The marks stand for nothing: text that was made visible cannot be
-// matched or written back.
+// spaces, the \r of a line ending, and stray bytes. Newlines stay. Unmarked is the way back.
 func Visible(s string) string {
 	var sb strings.Builder
 	for s != "" {
@@ -47,6 +47,54 @@ func MarkStray(s string) string {
 		i += size
 	}
 	return sb.String()
+}
+
+// mark is what Visible and MarkStray write.
+var mark = regexp.MustCompile(`⟦(?:([0-9A-F]{2})|U\+([0-9A-F]{4,6})|(SP)|(TAB)|(CR))⟧`)
+
+// Unmarked is s with what marks stand for in place of those that ask agrees to.
+func Unmarked(s string, ask func(mark, is string) bool) string {
+	if !strings.Contains(s, "⟦") {
+		return s
+	}
+	return mark.ReplaceAllStringFunc(s, func(m string) string {
+		if is := stands(mark.FindStringSubmatch(m)); is != "" && ask(m, is) {
+			return is
+		}
+		return m
+	})
+}
+
+// stands is what a mark stands for, given its parts.
+func stands(m []string) string {
+	switch {
+	case m[1] != "":
+		n, _ := strconv.ParseUint(m[1], 16, 8)
+		return string([]byte{byte(n)})
+	case m[2] != "":
+		n, _ := strconv.ParseUint(m[2], 16, 32)
+		return string(rune(n)) //nolint:gosec // six digits
+	case m[3] != "":
+		return " "
+	case m[4] != "":
+		return "\t"
+	}
+	return "\r"
+}
+
+// Has says whether a code point, or a stray byte, is in s.
+func Has(s, one string) bool {
+	if utf8.ValidString(one) {
+		return strings.Contains(s, one)
+	}
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 && s[i] == one[0] {
+			return true
+		}
+		i += size
+	}
+	return false
 }
 
 // visible is one code point, or stray byte, as it is shown.
