@@ -52,7 +52,7 @@ func standing(d *editing.Document, owner string, start, end int) string {
 }
 
 // input is what a request is made of now.
-func (s *Session) input() memory.RequestInput {
+func (s *requests) input() memory.RequestInput {
 	set := s.set.Load()
 	in := memory.RequestInput{
 		System: set.System, Agents: set.agents(), Tools: set.Specs, Model: set.Model,
@@ -73,13 +73,13 @@ func (s *Session) input() memory.RequestInput {
 }
 
 // Context says how full the next request would be.
-func (s *Session) Context() memory.ContextMeta {
+func (s *requests) Context() memory.ContextMeta {
 	_, meta := s.store.Request(s.input())
 	return meta
 }
 
 // PromptPage is the next request as people read it.
-func (s *Session) PromptPage() string {
+func (s *requests) PromptPage() string {
 	req, _ := s.store.Request(s.input())
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "# What the model would be asked next\n\n%d tools, %d messages\n", len(req.Tools), len(req.Messages))
