@@ -26,6 +26,7 @@ type unit struct {
 	msgs      []Message
 	parts     []part // of msgs, one each
 	calls     []string
+	archived  map[int]bool // calls whose results are shown as a word about them
 }
 
 // part says where a message of a unit comes from.

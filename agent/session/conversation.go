@@ -48,6 +48,16 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 		}
 	}
 	req, meta := s.store.Request(in)
+	if !s.store.ReadOnly() {
+		say, err := s.room(in, meta)
+		if err != nil {
+			return memory.Request{}, memory.ContextMeta{}, err
+		}
+		if say != "" {
+			req, meta = s.store.Request(in)
+			meta.Compacted = say
+		}
+	}
 	if _, hash, err := s.store.ReadMemory(overview); err == nil {
 		s.memory.saw(overview, hash)
 	}

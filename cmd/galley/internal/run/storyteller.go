@@ -215,7 +215,7 @@ func (t *Storyteller) command(c session.Command) {
 	t.spin.Hide()
 	if !t.away {
 		t.hush()
-		t.c.Err.Print(shownCommand(t.c.Err, c))
+		printRows(t.c.Err, commandRows(t.c.Err.Now(), c))
 	}
 	t.away = false
 	t.running = append([]runningCall{{"", term.Begin("running " + term.OneLine(c.Text, 100))}}, t.running...)

@@ -17,7 +17,7 @@ import (
 
 // screensOf are the two streams of a command on a terminal.
 func screensOf(t *termtest.Terminal) term.Console {
-	s := term.Screen{W: t, Width: t.Columns(), Moves: true, Size: t.Columns}
+	s := term.Screen{W: t, Width: t.Columns(), Moves: true, Size: t.Size}
 	return term.Console{InIsTerm: true, Out: s, Err: s}
 }
 

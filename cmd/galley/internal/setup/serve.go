@@ -94,6 +94,7 @@ func window(cfg *session.Config, m model.Model) {
 	if cfg.Model = m.Name(); cfg.Window == 0 {
 		cfg.Window = WindowOf(m)
 	}
+	cfg.Summarize = Summarizer(m)
 }
 
 // read reads all settings anew, and answers sentences about what is wrong.
@@ -114,6 +115,9 @@ func (o *Opener) read(p Place, options, sent any) (wrong []string) {
 	if err != nil {
 		wrong = append(wrong, err.Error())
 	}
+	if odd := loaded.Settings.Model.Exposed(os.Getenv); odd != "" {
+		wrong = append(wrong, odd)
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.place, o.model = p, m
@@ -123,7 +127,7 @@ func (o *Opener) read(p Place, options, sent any) (wrong []string) {
 // chosen is the model that the settings choose: the one that there is, or another where they changed. One that cannot be
 // made says so to whoever asks it.
 func (o *Opener) chosen(now model.Model, s settings.Model) (model.Model, error) {
-	key := os.Getenv(s.APIKeyEnv)
+	key := s.Key(os.Getenv)
 	if now != nil && key == o.key && reflect.DeepEqual(s, o.asked) {
 		return now, o.fault
 	}
