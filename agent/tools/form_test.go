@@ -1,0 +1,88 @@
+package tools
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/galley-ls/galley/agent/session"
+)
+
+// args are arguments as a model writes them.
+func args(t *testing.T, pairs ...string) string {
+	t.Helper()
+	m := map[string]string{}
+	for i := 0; i < len(pairs); i += 2 {
+		m[pairs[i]] = pairs[i+1]
+	}
+	b, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// What read and memo_read show, and what comes of it when it is given back.
+func TestGivenBack(t *testing.T) {
+	for name, raw := range map[string]string{
+		"U12 stray bytes":    "say \x93hi\x94 now\r\nrate = 1\r\n",
+		"U12 marks as text":  "the mark ⟦93⟧\nand \x93\n",
+		"U13 mixed":          "a\r\nb\nc\r\n",
+		"U13 lone CR":        "a\rb\r\nc\r",
+		"U13 no last ending": "a\nb",
+		"U14 prefixes":       "1:ca97  │a\nb\n",
+		"a secret":           "key = " + secret + "\nb\n",
+		"a byte order mark":  "\ufeffa\r\nb\r\n",
+		"blank":              "\n\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := opened(t, func(cfg *session.Config) { cfg.Review = "" })
+			at := filepath.Join(s.Workspace(), "f.txt")
+			if err := os.WriteFile(at, []byte(raw), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, tool := range []string{"read", "memo_read"} {
+				shown := call(t, s, tool, `{"path":"f.txt"}`)
+				if o := call(t, s, "write", args(t, "path", "f.txt", "content", *shown.Text)); o.Code != CodeNoChange && (tool == "read" || name != "U14 prefixes") {
+					t.Errorf("%s shows %q, and writing that is %s", tool, *shown.Text, o.JSON())
+				}
+			}
+		})
+	}
+}
+
+// The same of the working memory, where it is written at once.
+func TestGivenBackToTheMemory(t *testing.T) {
+	s := opened(t)
+	for _, c := range []struct{ name, was, change, want string }{
+		{"U13 mixed", "a\r\nb\nc\r\n", "b", "a\r\nB\nc\r\n"},
+		{"U14 prefixes", "a\nb\n", "b", "a\nB\n"},
+		{"U12 stray bytes", "say \x93hi\nb\n", "b", "say \x93hi\nB\n"},
+	} {
+		for _, tool := range []string{"read", "memo_read"} {
+			at := filepath.Join(s.Dir(), "working-memory", "n.md")
+			if err := os.WriteFile(at, []byte(c.was), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			shown := *call(t, s, tool, `{"path":"working-memory/n.md"}`).Text
+			content := strings.Replace(shown, "\nb", "\nB", 1)
+			if content == shown {
+				content = strings.Replace(shown, "│b", "│B", 1)
+			}
+			if o := call(t, s, "write", args(t, "path", "working-memory/n.md", "content", content)); o.Status != StatusOK {
+				t.Fatalf("%s: %s", c.name, o.JSON())
+			}
+			if got, _ := os.ReadFile(at); string(got) != c.want {
+				t.Errorf("%s, by %s: %q, want %q", c.name, tool, got, c.want)
+			}
+		}
+	}
+	call(t, s, "write", args(t, "path", "working-memory/m.md", "content", ""))
+	call(t, s, "memo_append", args(t, "path", "working-memory/m.md", "text", "1:8ff4  │one"))
+	call(t, s, "memo_append", args(t, "path", "working-memory/m.md", "text", "two"))
+	if got := *call(t, s, "read", `{"path":"working-memory/m.md"}`).Text; got != "one\ntwo\n" {
+		t.Errorf("U18: %q", got)
+	}
+}
