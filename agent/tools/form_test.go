@@ -86,3 +86,41 @@ func TestGivenBackToTheMemory(t *testing.T) {
 		t.Errorf("U18: %q", got)
 	}
 }
+
+// position and old_length are those of old_text, whatever of it differs.
+func TestU83PositionIsThatOfOldText(t *testing.T) {
+	s := reviewed(t)
+	const was = "één\n{\n  \"stable\": 1,\n  \"experimental\": []\n}\nlast line\n"
+	if err := os.WriteFile(filepath.Join(s.Workspace(), "f.txt"), []byte(was), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ tool, old, end, now string }{
+		{"memory_notebook_replace", `"experimental": []`, "", `"experimental": ["X"]`},
+		{"memory_notebook_replace", "{\n", "", "{\n  \"new\": 0,\n"},
+		{"memory_notebook_replace", "één", "", "één and more"},
+		{"memory_notebook_replace_span", "}", "last line", "}\nlast"},
+	} {
+		pairs := []string{"path", "f.txt", "old_text", c.old, "new_text", c.now}
+		old := c.old
+		if c.end != "" {
+			pairs = []string{"path", "f.txt", "old_span_start", c.old, "old_span_end", c.end, "new_text", c.now}
+			old = "}\nlast line"
+		}
+		before := *call(t, s, "read", `{"path":"f.txt"}`).Text
+		o := call(t, s, c.tool, args(t, pairs...))
+		p := o.PendingChanges[len(o.PendingChanges)-1]
+		for _, q := range o.PendingChanges {
+			if q.Preview != "" {
+				p = q
+			}
+		}
+		at := len([]rune(before[:strings.Index(before, old)]))
+		if p.Position != at || p.OldLength != len([]rune(old)) || p.Delta != len([]rune(c.now))-len([]rune(old)) {
+			t.Errorf("%q: position %d, want %d; old_length %d, delta %d", c.old, p.Position, at, p.OldLength, p.Delta)
+		}
+	}
+	stale := call(t, s, "memory_notebook_replace", `{"path":"f.txt","old_text":"last","new_text":"x","line_key":"1:0000"}`)
+	if stale.Status != StatusStale || !strings.Contains(stale.Hint, "what text shows") || stale.Text == nil || !strings.Contains(*stale.Text, "│één") {
+		t.Errorf("stale: %s", stale.JSON())
+	}
+}
