@@ -145,7 +145,7 @@ func (b *Notebook) put(name, content, lastSeen string) (Edited, error) {
 func (b *Notebook) stale(name, present, hash string) Edited {
 	b.seen(name, hash)
 	return Edited{Name: MemoryPrefix + name, Result: editing.Result{
-		Status: editing.StatusStale, Code: "memory_hash", Present: text.MarkStray(present),
+		Status: editing.StatusStale, Code: "memory_hash", Present: present,
 		Hint: fmt.Sprintf("%s%s is not what you saw last; text is what it says now. Repeat the call with that in mind", MemoryPrefix, name),
 	}}
 }

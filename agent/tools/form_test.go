@@ -53,6 +53,35 @@ func TestGivenBack(t *testing.T) {
 	}
 }
 
+// Whatever a tool shows of a stray byte can be given back.
+func TestU12MarksInEveryAnswer(t *testing.T) {
+	s := opened(t, func(cfg *session.Config) { cfg.Review = "" })
+	at := filepath.Join(s.Workspace(), "f.txt")
+	if err := os.WriteFile(at, []byte("say \x93hi\nand \x93hi\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for tool, arguments := range map[string]string{
+		"search_text": `{"pattern":"say"}`, "memo_read": `{"path":"f.txt"}`,
+		"memory_notebook_replace": `{"path":"f.txt","old_text":"hi","new_text":"x"}`,
+	} {
+		if o := call(t, s, tool, arguments).JSON(); strings.Contains(o, "\ufffd") || !strings.Contains(o, "⟦93⟧hi") {
+			t.Errorf("%s answers %s", tool, o)
+		}
+	}
+	if o := call(t, s, "memory_notebook_replace", args(t, "path", "f.txt", "old_text", "say ⟦93⟧hi", "new_text", "say ⟦93⟧hello")); o.Status != StatusEditing {
+		t.Errorf("%s", o.JSON())
+	}
+	if o := call(t, s, "memo_commit", `{"summary":"s"}`); o.Status != StatusProposed {
+		t.Fatal(o.JSON())
+	}
+	if _, err := s.Decide(session.Commit(1, "s", nil)); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(at); string(got) != "say \x93hello\nand \x93hi\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 // The same of the working memory, where it is written at once.
 func TestGivenBackToTheMemory(t *testing.T) {
 	s := opened(t)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -71,7 +72,8 @@ func Run(ctx context.Context, s *session.Session, call memory.ToolCall) Outcome 
 	case s.Mask(call.Arguments) != call.Arguments:
 		return Refused(CodeDenied, "the arguments hold a secret (a key or the like), which galley passes on to nobody; call "+t.Name+" again without it")
 	}
-	return Masked(t.run(ctx, s, session.By{Call: call.ID}, call.Arguments), s.Mask)
+	// a stray byte would go out as U+FFFD, which is nothing that could be given back
+	return Masked(t.run(ctx, s, session.By{Call: call.ID}, call.Arguments), func(v string) string { return text.MarkStray(s.Mask(v)) })
 }
 
 // Unknown says that there is no tool with a name, and which one may be meant; with commands, run_command is one.
