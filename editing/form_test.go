@@ -148,3 +148,34 @@ func TestU10Candidates(t *testing.T) {
 		}
 	}
 }
+
+// Whole files too are the same files with other line ends.
+func TestU10WholeFiles(t *testing.T) {
+	meta := Meta{Owner: "agent"}
+	for _, c := range []struct {
+		name      string
+		restarted bool
+	}{{"", false}, {"restarted", true}} {
+		g := newGrove(t, "gone", "a\nb\n", "old", "a\nb\n")
+		g.do(DeleteFile(Deletion{Meta: meta, Path: at("gone")}))
+		g.do(Write(Writing{Meta: meta, Path: at("new"), Name: "new", Content: "x\ny\n"}))
+		g.files["gone"], g.files["new"] = "a\r\nb\r\n", "x\r\ny\r\n"
+		if c.restarted {
+			g.restart()
+		} else {
+			g.look()
+		}
+		if got := g.states(); got != "A staged, B applied by you" && got != "B applied by you, A staged" {
+			t.Errorf("%s: %s", c.name, got)
+		}
+		g.do(Apply(Letters("A")))
+		if got := tree(g.files); got != "new=x\r,y\r old=a,b" {
+			t.Errorf("%s: %q, %s", c.name, got, g.said)
+		}
+		n := g.w.Snapshot().Sessions("agent")[0].N
+		g.do(UndoApplied("agent", n))
+		if got := g.files["gone"]; got != "a\r\nb\r\n" {
+			t.Errorf("%s: taken back it holds %q", c.name, got)
+		}
+	}
+}
