@@ -223,12 +223,13 @@ func (t *tx) put(d *Document, r Replacement, ms []match.Match, l *list) Result {
 		return refuse("letters_full", "%d places match, but only %d letters are free; pick some by match_id, or commit first. Nothing was staged", len(ms), t.st.Free())
 	}
 	res := Result{Status: StatusEditing}
-	delta := 0
+	delta, p := 0, d.Proposed(r.Owner)
 	for _, m := range ms {
 		c, refusal := t.stage(d.Path, r.Meta, moved(m.Edits, delta), r.key())
 		if refusal != nil {
 			return t.undo(*refusal)
 		}
+		c.quotes(t.doc(d.Path), p, m, m.Start+delta)
 		delta += m.Edits.Delta()
 		res.Session = c.Session
 		if !slices.Contains(res.Touched, c.Letter) {
