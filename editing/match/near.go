@@ -150,7 +150,8 @@ func (h *haystack) above(at int) (line Span, edge int) {
 	if start == 0 {
 		return Span{}, -1
 	}
-	line = Span{h.line(start - 1), start}
+	line = Span{h.line(start - 1), 0}
+	line.End = h.lineEnd(line.Start)
 	return line, line.Start
 }
 
