@@ -24,10 +24,11 @@ func (s *base) SetTitle(title string) error { return s.store.SetTitle(title) }
 func (s *Session) LookAt(path string, start, end int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.user = cursor{path, start, end}
 	if path == "" {
 		return
 	}
-	s.focus.Store(&focus{path, start})
+	s.named.Store(&path)
 	if d, ok := s.Snapshot().Document(path); ok {
 		s.notices = append(s.notices, standing(d, s.me, start, end))
 	}

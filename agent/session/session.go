@@ -155,7 +155,7 @@ func Open(cfg Config) (*Session, error) {
 		attention: attention{read: map[string]Reading{}}, tasks: tasks.New(cfg.MaxDepth), memory: &Notebook{store: store, files: map[string]*scratch{}},
 	}
 	s.requests = requests{s.queue, s.tasks, s.memory}
-	s.focus.Store(&focus{cursor: -1})
+	s.named.Store(new(string))
 	if err := (&recovery{Session: s, image: editing.NewImage(), intents: map[string]bool{}}).run(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
