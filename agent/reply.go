@@ -19,6 +19,9 @@ var errCancelled = errors.New("cancelled while the model was answering")
 // ask makes one request and journals the reply. A reply that counts for nothing is asked for again with the same
 // request: no tool has run in between, so it is the same question.
 func (r *run) ask(ctx context.Context) (model.Reply, error) {
+	if l, ok := r.cfg.Model.(model.Looker); ok {
+		r.cfg.Session.Window(l.Window()) // it is learnt from refusals, too
+	}
 	req, meta, err := r.cfg.Session.Request()
 	if err != nil {
 		return model.Reply{}, fmt.Errorf("build the request: %w", err)
