@@ -4,10 +4,8 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"slices"
 
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/editing"
 )
 
 //go:embed list_files.md
@@ -16,7 +14,7 @@ var listFilesDoc string
 // listFiles names the files of the workspace.
 func listFiles() Tool {
 	return define("list_files", listFilesDoc, func(_ context.Context, s *session.Session, _ session.By, a ListArgs) Outcome {
-		names, err := filesOf(s, a.Glob)
+		names, err := s.Names(a.Glob)
 		if err != nil {
 			return failed(err)
 		}
@@ -31,25 +29,6 @@ func listFiles() Tool {
 		}
 		return o
 	}).readOnly()
-}
-
-// filesOf names the files that a glob matches, as they are for the agent.
-func filesOf(s *session.Session, glob string) ([]string, error) {
-	names, err := s.Files().List(glob)
-	more, less := s.Snapshot().Tree(s.ID())
-	if err != nil || len(more)+len(less) == 0 {
-		return names, err
-	}
-	names = slices.DeleteFunc(names, func(n string) bool {
-		return slices.ContainsFunc(less, func(e editing.Entry) bool { return e.Name == n })
-	})
-	for _, e := range more {
-		if s.Files().Matches(glob, e.Name) {
-			names = append(names, e.Name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
 }
 
 // ListArgs are the arguments of list_files.
