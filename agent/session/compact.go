@@ -225,7 +225,7 @@ const resultShare = 10
 
 // ResultBudget is how long one result of a tool may be, in tokens.
 func (s *base) ResultBudget() int {
-	return cmp.Or(s.set.Load().Window, memory.DefaultWindow) * resultShare / 100
+	return cmp.Or(int(s.window.Load()), s.set.Load().Window, memory.DefaultWindow) * resultShare / 100
 }
 
 // room makes room before a request: by the automatic modes, and as the last resort
@@ -266,7 +266,7 @@ func (s *requests) TooLong(limit int) (string, error) {
 	defer s.mu.Unlock()
 	_, meta := s.store.Request(in)
 	if limit > 0 {
-		s.window, in.Window, meta.TokensMax = limit, limit, limit
+		s.refused, in.Window, meta.TokensMax = limit, limit, limit
 	} else {
 		meta.TokensMax = min(meta.TokensMax, meta.TokensUsed)
 	}
