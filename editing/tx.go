@@ -19,8 +19,9 @@ type tx struct {
 	closed  []*Change       // changes that left their document, for the record
 	notes   []Transition
 	fates   []fate
-	moved   map[string]text.Edits // what became of each base, for the candidate lists
-	typed   bool                  // nobody has decided: the text came
+	moved   map[string]text.Edits   // what became of each base, for the candidate lists
+	typed   bool                    // nobody has decided: the text came
+	turned  map[*ground][]*standing // what was asked already, see turnedOn
 }
 
 func begin(from *Snapshot) *tx {
@@ -124,7 +125,7 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 		panic("editing: no way from " + string(c.State) + " to " + string(to))
 	}
 	from := c.State
-	c.State, c.Verdict = to, verdict
+	c.State, c.Verdict, t.turned = to, verdict, nil
 	if to == Closed {
 		c.Was = from
 	}
