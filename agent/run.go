@@ -16,6 +16,9 @@ type Session interface {
 	Prompt(text string) error
 	// Request builds the next request from the journal.
 	Request() (memory.Request, memory.ContextMeta, error)
+	// TooLong makes room after the server has refused a request as too long, with the window that it told, 0 if none. It
+	// answers what left, "" if nothing could.
+	TooLong(limit int) (string, error)
 	// Reply journals one reply of the model.
 	Reply(m memory.Message, u memory.Usage) error
 	// Call makes a call of the model's. It answers every one, also one that makes no sense: what the model can act on is
@@ -63,6 +66,7 @@ type RunConfig struct {
 	MaxIterations int         // replies; 0: DefaultMaxIterations
 	MaxTokens     int         // of all requests and replies; 0: no limit
 	Events        func(Event) // called from the goroutine of Run only; may be nil
+	Words         Words       // for Serve; may be nil
 }
 
 // DefaultMaxIterations is the number of replies after which a run stops by itself.
@@ -117,9 +121,10 @@ type run struct {
 	out     Outcome
 	mask    func(string) string // takes out secrets, for whoever is shown a text
 	failing failing
-	asText  int    // replies in a row that wrote a call as text
-	torn    string // the call that the length limit may have cut short
+	vain    int    // replies in a row that the model was told are of no use
+	odd     oddEnd // of the reply whose calls are run
 	broken  error  // a tool panicked
+	warned  bool   // that the context fills up
 }
 
 func (r *run) work(ctx context.Context) error {
@@ -136,6 +141,8 @@ func (r *run) work(ctx context.Context) error {
 		switch {
 		case errors.Is(err, errCancelled):
 			continue
+		case errors.Is(err, model.ErrTooMuch):
+			err = r.reprompt(tooMuch, err.Error()+"; it is told so", err.Error(), "")
 		case err != nil:
 			return err
 		case len(reply.Message.ToolCalls) == 0:

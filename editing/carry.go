@@ -37,7 +37,7 @@ func (l *looker) rewritten(g *lineBlock, e evidence, lo, hi int, there, instead 
 	}
 	f := finding{evidence: e, at: lo, anew: true}
 	for _, x := range text.Diff(mine, blankedAs(split(there), split(mine), split(instead))) {
-		h := Hunk{Start: lo + x.Start, End: lo + x.End, Old: mine[x.Start:x.End], New: x.New, Rank: g.hunks[0].Rank}
+		h := Hunk{Start: lo + x.Start, End: lo + x.End, Old: mine[x.Start:x.End], New: x.New, Rank: g.hunks[0].Rank, nth: g.hunks[0].nth}
 		if (e == turned) != g.applied {
 			h.Old, h.New = h.New, h.Old
 		}

@@ -75,6 +75,7 @@ type Hunk struct {
 	Place *Place `json:"place,omitempty"`
 
 	moved int // bytes by which whole lines are moved into their one form, while a text is looked at
+	nth   int // of a standing, meanwhile
 }
 
 // hunkJSON is a hunk as a journal keeps it. What its place says already is not said

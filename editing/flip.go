@@ -183,8 +183,8 @@ func editsOf(ps []piece) text.Edits {
 	return joinPoints(es)
 }
 
-// written puts the hunks of pieces to where their edits write.
-func written(ps []piece) {
+// intoText puts the hunks of pieces to where their edits write.
+func intoText(ps []piece) {
 	delta := 0
 	for _, p := range ps {
 		h := &p.c.Hunks[p.i]
@@ -211,7 +211,7 @@ func (t *tx) flip(d *Document, set []*Change, edits text.Edits) {
 	for _, c := range set {
 		c.taking(before)
 	}
-	written(ps)
+	intoText(ps)
 	d.Base = mustApply(before, edits)
 	on := newGround(d.Base)
 	for _, c := range d.changes {

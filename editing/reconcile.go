@@ -34,10 +34,7 @@ func (c *Change) unmoved(base text.Text) bool {
 		return false
 	}
 	sameForm := func(a, b Hunk) bool { return a.Old == b.Old && a.New == b.New } // else it may lie on another letter
-	if base.EOL() != c.last.ground.text.EOL() || !slices.EqualFunc(c.Hunks, c.last.hunks, sameForm) {
-		return false
-	}
-	if c.last.touched(base) {
+	if !slices.EqualFunc(c.Hunks, c.last.hunks, sameForm) || c.last.touched(base) {
 		return false
 	}
 	l := c.last.ground.sight(base, c.last.bare())
@@ -45,8 +42,13 @@ func (c *Change) unmoved(base text.Text) bool {
 	for _, g := range c.last.own {
 		at = l.at(at, g, kept, l.shifted(g.start))
 	}
-	c.Hunks = l.formed(at)
-	return len(at) > 0 && at[len(at)-1].End <= base.Len() && slices.EqualFunc(c.Hunks, c.last.hunks, sameForm)
+	f := finding{evidence: kept, hunks: l.formed(at)}
+	whole := len(at) > 0 && at[len(at)-1].End <= base.Plain().Len()
+	if whole {
+		c.last.inBase(base, f)
+	}
+	c.Hunks = f.hunks
+	return whole && slices.EqualFunc(c.Hunks, c.last.hunks, sameForm)
 }
 
 // find finds out what the base says of a change.

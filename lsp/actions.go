@@ -112,14 +112,34 @@ func staged(d *editing.Document) int {
 	return n
 }
 
+// comment is one that asks galley for something.
+type comment struct {
+	prompt string
+	text   string // of the line, from the blanks before the comment on
+	alone  bool   // nothing else is on its line
+}
+
 // askComment finds a comment that begins with "galley:" on a line.
-func askComment(line string) (prompt string, ok bool) {
+func askComment(line string) (c comment, ok bool) {
+	line = strings.TrimRight(line, "\r\n")
 	before, prompt, ok := strings.Cut(line, askPrefix)
-	prompt = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(prompt), "*/->"))
-	mark := strings.TrimSpace(before)
-	if i := strings.LastIndexAny(mark, " \t"); i >= 0 {
-		mark = mark[i+1:]
+	c.prompt = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(prompt), "*/->"))
+	code := strings.TrimSpace(before)
+	mark := code[strings.LastIndexAny(code, " \t")+1:]
+	code = strings.TrimRight(before[:strings.LastIndex(before, mark)], " \t")
+	c.text, c.alone = line[len(code):], code == ""
+	is := mark != "" && strings.Trim(mark, "/*#-;%<!\"'") == ""
+	return c, ok && is && c.prompt != ""
+}
+
+// whole is what the comment asks for, with what it says and where, to go with the same edit. It reads as a sentence does,
+// and is one to the offline model, too.
+func (c comment) whole(name string, line int) string {
+	text := c.text
+	if c.alone {
+		text += "\n"
 	}
-	comment := mark != "" && strings.Trim(mark, "/*#-;%<!\"'") == ""
-	return prompt, ok && comment && prompt != ""
+	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`, "\n", `\n`)
+	return fmt.Sprintf("delete \"%s\" in \"%s\"\n(that is the comment in %s, line %d, which asks:)\n%s",
+		quoted.Replace(text), quoted.Replace(name), name, line, c.prompt)
 }

@@ -71,10 +71,10 @@ func (s *server) offersAt(snap *editing.Snapshot, d *editing.Document, c *client
 		}
 		line := int(min(p.Range.Start.Line, uint32(m.lastLine()))) //nolint:gosec // a line number
 		if line < d.Base.Lines() {
-			if prompt, ok := askComment(d.Base.Line(line)); ok {
+			if asked, ok := askComment(d.Base.Line(line)); ok {
 				out = append(out, offer{
-					title: "Ask galley to " + shortened(prompt), command: cmdAsk, kind: kindQuickFix,
-					argument: map[string]any{"prompt": prompt, "uri": p.TextDocument.URI, "range": p.Range},
+					title: "Ask galley to " + shortened(asked.prompt), command: cmdAsk, kind: kindQuickFix,
+					argument: map[string]any{"prompt": asked.whole(d.Name, line+1), "uri": p.TextDocument.URI, "range": p.Range},
 				})
 			}
 		}

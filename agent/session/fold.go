@@ -129,8 +129,7 @@ func writeList(sb *strings.Builder, head string, items []string) {
 
 // oneLine keeps text of others from looking like galley's own lines.
 func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	return strings.NewReplacer("<", "‹", ">", "›").Replace(s)
+	return inert.Replace(strings.Join(strings.Fields(s), " "))
 }
 
 // hashes are the files of an editing session with the beginning of their hashes.

@@ -38,8 +38,17 @@ type Config struct {
 
 	System string            // the system prompt, "": the built-in one
 	Specs  []memory.ToolSpec // the tools offered to the model
-	Model  string            // its name
-	Window int               // its context window in tokens, 0: the default
+	// SmallSpecs are those for a small window; nil: Specs.
+	SmallSpecs []memory.ToolSpec
+	Model      string // its name
+	Window     int    // its context window in tokens, 0: not known
+	// Summarize asks the model to sum up a part of the conversation; nil: it makes no
+	// summaries. It is called without any lock.
+	Summarize func(ctx context.Context, text string) (string, error)
+	History   string // memory.inject_history, "": auto
+	Messages  int    // of the conversation that are shown, 0: the default
+	Automatic bool   // memory.compression.auto: results of tools are archived from medium_compression on
+	Results   int    // memory.tool_summary auto: results of tools that stay, 0: all
 
 	Deny, AllowRead []string // tools.deny, tools.allow_read
 	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
@@ -158,6 +167,9 @@ func (cfg *Config) defaults() {
 	}
 	if cfg.Table == nil {
 		cfg.Table = editing.New(cfg.MaxPending)
+	}
+	if cfg.SmallSpecs == nil {
+		cfg.SmallSpecs = cfg.Specs
 	}
 	if cfg.System == "" {
 		cfg.System = systemPrompt

@@ -120,6 +120,9 @@ func (b *Notebook) Export(to, content, fact string) (Edited, error) {
 	return e, err
 }
 
+// Remember notes what the agent says must last.
+func (b *Notebook) Remember(e memory.Event) error { return b.event(e) }
+
 func (b *Notebook) put(name, content, lastSeen string) (Edited, error) {
 	hash, err := b.store.WriteMemory(name, content, lastSeen)
 	var stale *memory.StaleError

@@ -18,7 +18,7 @@ func (f *runFlags) model(p setup.Place, warn func(string)) (m model.Model, done 
 	if m, err = setup.Model(p.Settings().Model, warn); err != nil {
 		return nil, nil, err
 	}
-	f.window = setup.WindowOf(m)
+	f.window, f.summarize = setup.WindowOf(m), setup.Summarizer(m)
 	if f.record == "" {
 		return m, done, nil
 	}

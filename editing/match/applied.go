@@ -58,9 +58,12 @@ func evident(old, new string) bool {
 func seenLines(s string) []string {
 	var out []string
 	for _, l := range strings.Split(s, "\n") {
-		if l = loose(trim(l)); l != "" {
+		if l = seen(l); l != "" {
 			out = append(out, l)
 		}
 	}
 	return out
 }
+
+// seen is a line as all tiers see it.
+func seen(line string) string { return loose(trim(line)) }

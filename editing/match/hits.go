@@ -9,6 +9,7 @@ type hits struct {
 	last   Span
 	near   int // distance to the cursor of the one kept beyond the first
 	behind bool
+	only   func(start, end int) bool // nil: any place
 }
 
 // keepPlaces is how many places are kept to choose a recommendation from. The
@@ -16,6 +17,9 @@ type hits struct {
 const keepPlaces = 1000
 
 func (h *hits) add(start, end int) {
+	if h.only != nil && !h.only(start, end) {
+		return
+	}
 	h.total++
 	h.last = Span{start, end}
 	if len(h.places) < keepPlaces {

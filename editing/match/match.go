@@ -59,9 +59,10 @@ type Match struct {
 	Artefact   string
 	Edits      text.Edits // inside [Start,End)
 	WholeLines bool
-	Line       int    // from 0
-	LineText   string // cut if the line is very long
-	Context    string // enclosing heading or definition, or a neighbouring line
+	Line       int     // from 0
+	LineText   string  // cut if the line is very long
+	Context    string  // enclosing heading or definition, or a neighbouring line
+	like       float64 // of a near match: how much it is like old_text
 }
 
 // Kind is the outcome of a search.

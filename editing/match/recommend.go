@@ -7,6 +7,7 @@ import (
 
 // Why a place is recommended, in the order in which the reasons are asked.
 const (
+	whyLike   = "the most like old_text"
 	whyWhole  = "it is a whole line, the others are parts of lines"
 	whyCursor = "nearest to the cursor"
 	whyBehind = "nearest behind the last change or read"
@@ -31,6 +32,7 @@ func (h *haystack) recommend(ms []Match) (int, string) {
 		why   string
 		score func(Match) int // higher is better
 	}{
+		{whyLike, func(m Match) int { return int(m.like * 1000) }},
 		{whyWhole, func(m Match) int { return truth(m.WholeLines) }},
 		{whyCursor, h.byCursor},
 		{whyBehind, h.byBehind},

@@ -18,6 +18,8 @@ type comparison struct {
 	// outside says that the changes are not part of the proposed text, which is
 	// then old: a conflict, or a rejected change.
 	outside bool
+	applied bool     // the change is part of the text as it is, which is then new
+	theirs  []theirs // what other letters have written in both texts, in order
 }
 
 // found is the document of a change, with its own value of it. There is none for
@@ -42,10 +44,13 @@ func compared(s *editing.Snapshot, c *editing.Change) (v comparison, ok bool) {
 }
 
 func reading(d *editing.Document, c *editing.Change) comparison {
+	own := func(o *editing.Change) bool { return o == c }
 	if proposes(c) {
-		return together(d, c.Owner, func(o *editing.Change) bool { return o == c })
+		return together(d, c.Owner, own)
 	}
-	return apart(c, d.Base, d.Proposed(c.Owner), d.Staged(c.Owner))
+	v := apart(c, d.Base, d.Proposed(c.Owner), d.Staged(c.Owner))
+	v.besides(d, c.Owner, own)
+	return v
 }
 
 // alone is what one change makes of the text as it is, as if it were the only one.
@@ -76,6 +81,7 @@ func together(d *editing.Document, owner string, in func(*editing.Change) bool) 
 	}
 	v.others, v.edits = v.others.JoinPoints(), v.edits.JoinPoints()
 	v.old = v.new.MustApply(undo.JoinPoints())
+	v.besides(d, owner, in)
 	return v
 }
 
@@ -86,7 +92,7 @@ func apart(c *editing.Change, base, t text.Text, others text.Edits) comparison {
 	if c.State == editing.Applied {
 		undo := fine(t, text.Transform(disjoint(c.UndoEdits(), base.Len()), others, true))
 		old := t.MustApply(undo)
-		return comparison{base: old, old: old, new: t, edits: undo.Invert(t)}
+		return comparison{base: old, old: old, new: t, edits: undo.Invert(t), applied: true}
 	}
 	v := comparison{base: base, others: others, old: t, outside: true}
 	v.edits = fine(t, text.Transform(disjoint(c.Edits(), base.Len()), others, true))

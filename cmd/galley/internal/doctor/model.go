@@ -61,11 +61,15 @@ func (d *doctor) asked(ctx context.Context, m settings.Model, server *openai.Mod
 
 // key tells whether there is a key, and never which.
 func (d *doctor) key(m settings.Model) {
-	if value := d.env(m.APIKeyEnv); value != "" {
-		d.good("the key is in %s", m.APIKeyEnv)
-		return
+	name := m.KeyEnv()
+	switch {
+	case m.Key(d.env) != "":
+		d.good("the key is in %s", name)
+	case name == "" && d.env(settings.DefaultKeyEnv) != "":
+		d.good("no key is sent: %s is OpenAI's, and goes to another server only if model.api_key_env names it", settings.DefaultKeyEnv)
+	default:
+		d.good("%s is not set, so no key is sent: servers of your own mostly want none", cmp.Or(name, "model.api_key_env"))
 	}
-	d.good("%s is not set, so no key is sent: servers of your own mostly want none", cmp.Or(m.APIKeyEnv, "model.api_key_env"))
 }
 
 // unnamed is a server without the name of a model: it is asked which it has.

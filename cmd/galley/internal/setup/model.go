@@ -2,10 +2,12 @@ package setup
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"os"
 
+	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/offline"
 	"github.com/galley-ls/galley/agent/openai"
@@ -33,6 +35,14 @@ func WindowOf(m model.Model) int {
 		return known.Profile().ContextWindow
 	}
 	return 0
+}
+
+// Summarizer is how the model of a server sums up conversations; nil for the others.
+func Summarizer(m model.Model) func(context.Context, string) (string, error) {
+	if _, server := m.(interface{ Profile() openai.Profile }); server {
+		return agent.Summarizer(m, WindowOf(m))
+	}
+	return nil
 }
 
 func Playing(name string) (model.Model, error) {

@@ -12,6 +12,7 @@ M[ext.methods.changes] = function(_, message, ctx)
     require('galley.gone').changed(ctx.client_id)
     require('galley.lists').changed(ctx.client_id)
     require('galley.commit').changed(ctx.client_id)
+    require('galley.run').decided(ctx.client_id)
     state.tell(ctx.client_id, 'changes')
   end
 end

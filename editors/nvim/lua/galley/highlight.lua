@@ -7,6 +7,7 @@ local M = {}
 ---@type table<string, string[]>
 M.links = {
   GalleyAdd = { 'DiffAdd' },
+  GalleyDelete = { 'DiffDelete' },
   GalleyConflict = { 'DiffChange' },
   GalleyConflictWord = { 'DiffText' },
   GalleyConflictNote = { 'DiagnosticWarn', 'WarningMsg' },
@@ -33,6 +34,17 @@ M.links = {
 local function get(name)
   return api.nvim_get_hl(0, { name = name, link = false })
 end
+
+--- Colours of lines where a terminal has no true ones: the background of 256, the foreground of 16. What schemes have for
+--- these are colours of the terminal that text is written in, too: on them a part of the code could not be read.
+---@type table<string, table<string, [integer, integer]>>
+local shades = {
+  GalleyAdd = { dark = { 22, 10 }, light = { 194, 2 } },
+  GalleyApplied = { dark = { 236, 10 }, light = { 194, 2 } },
+  GalleyDelete = { dark = { 52, 9 }, light = { 224, 1 } },
+  GalleyConflict = { dark = { 236, 14 }, light = { 254, 4 } },
+  GalleyConflictWord = { dark = { 53, 11 }, light = { 153, 5 } },
+}
 
 ---@param name string
 ---@return boolean
@@ -110,29 +122,37 @@ local function pure(colour)
   return out
 end
 
---- Lines that would go need a background: where the scheme has none, its foreground is mixed into the normal one.
----@param from string
+--- Lines need a background: where the scheme has none for them, its foreground is mixed into the normal one.
+---@param name string
+---@param hl vim.api.keyset.get_hl_info as the scheme has it
 ---@return vim.api.keyset.highlight
-local function tinted(from)
-  local hl = get(from)
-  if hl.bg or not hl.fg or hl.reverse then
-    return { link = from }
+local function tinted(name, hl)
+  local out = vim.deepcopy(hl) --[[@as vim.api.keyset.highlight]]
+  local background = vim.o.background
+  local dark = background == 'dark'
+  if not hl.bg and hl.fg and not hl.reverse then
+    local normal = get('Normal').bg or (dark and 0x000000 or 0xffffff)
+    out = { bg = mix(normal, pure(hl.fg), dark and 0.28 or 0.2), ctermbg = hl.ctermbg }
   end
-  local dark = vim.o.background == 'dark'
-  local normal = get('Normal').bg or (dark and 0x000000 or 0xffffff)
-  return { bg = mix(normal, pure(hl.fg), dark and 0.28 or 0.2), ctermfg = hl.ctermfg }
+  local known = tonumber(vim.fn.eval('&t_Co')) or 256
+  if known < 256 or (out.ctermbg or 0) < 16 then
+    local shade = shades[name][background]
+    local plain = known < 16 and shade[2] % 8 or shade[2]
+    out.cterm, out.ctermfg, out.ctermbg =
+      {}, known < 256 and plain or nil, known >= 256 and shade[1] or nil
+  end
+  return out
 end
 
 function M.setup()
   for name, candidates in pairs(M.links) do
     for i, candidate in ipairs(candidates) do
       if i == #candidates or is_set(candidate) then
-        set(name, { link = candidate })
+        set(name, shades[name] and tinted(name, get(candidate)) or { link = candidate })
         break
       end
     end
   end
-  set('GalleyDelete', tinted('DiffDelete'))
   set('GalleyLetterActive', { link = 'Search' })
   set('GalleyAddWord', stronger('GalleyAdd'))
   set('GalleyDeleteWord', stronger('GalleyDelete'))
