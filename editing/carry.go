@@ -16,7 +16,7 @@ import (
 // ends. The change goes on as the agent's edits do whose old text was written so.
 func (l *looker) carried(g *lineBlock, r text.Stretch) (finding, bool) {
 	is, other := l.was.Slice(g.start, g.end), l.turn(g.start, g.end, g)
-	if g.point() || g.open || blanksToo(is, other) {
+	if g.point() || g.open {
 		return finding{}, false
 	}
 	if lo, hi, ok := l.indented(g, r, is); ok && !g.applied { // what an applied one wrote is never worked out anew
@@ -36,6 +36,9 @@ func (l *looker) rewritten(g *lineBlock, e evidence, lo, hi int, there, instead 
 		return l.placed(g, e, lo), true
 	}
 	f := finding{evidence: e, at: lo, anew: true}
+	if blanksToo(there, instead) {
+		return f, false
+	}
 	for _, x := range text.Diff(mine, blankedAs(split(there), split(mine), split(instead))) {
 		h := Hunk{Start: lo + x.Start, End: lo + x.End, Old: mine[x.Start:x.End], New: x.New, Rank: g.hunks[0].Rank, nth: g.hunks[0].nth}
 		if (e == turned) != g.applied {
@@ -126,7 +129,8 @@ func (l *looker) indented(g *lineBlock, r text.Stretch, block string) (lo, hi in
 // indentedIn finds the ranges of up to two runs of whole lines in s that are the block but
 // for blanks.
 func indentedIn(s, block string) (out [][2]int) {
-	first := strings.TrimSpace(split(block)[0])
+	first, _, _ := strings.Cut(block, "\n")
+	first = strings.TrimSpace(first)
 	n := strings.Count(block, "\n")
 	for from := 0; first != "" && len(out) < 2; {
 		i := strings.Index(s[from:], first)
@@ -150,7 +154,17 @@ func indentedIn(s, block string) (out [][2]int) {
 	return out
 }
 
-func sameButBlanks(a, b string) bool { return slices.Equal(bare(split(a)), bare(split(b))) }
+func sameButBlanks(a, b string) bool {
+	for a != "" && b != "" {
+		var x, y string
+		x, a, _ = strings.Cut(a, "\n")
+		y, b, _ = strings.Cut(b, "\n")
+		if strings.TrimSpace(x) != strings.TrimSpace(y) {
+			return false
+		}
+	}
+	return a == b
+}
 
 // blanksToo reports whether the change from old to new is one of blanks, on some line at least.
 func blanksToo(old, new string) bool {

@@ -328,7 +328,7 @@ func (l *looker) amid(g *lineBlock, r text.Stretch) finding {
 // very long line.
 func (l *looker) around(g *lineBlock, r text.Stretch) (finding, bool) {
 	var f finding
-	if g.point() {
+	if g.point() || !g.applied && g.end-g.start <= grainChars {
 		return f, false
 	}
 	lo, hi := l.region(g, r)

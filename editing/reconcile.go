@@ -12,6 +12,8 @@ import (
 
 // reconcile decides the state of every change of d.
 func (t *tx) reconcile(d *Document) {
+	t.looked = map[*standing]finding{}
+	defer func() { t.looked = nil }()
 	looked, on := false, (*ground)(nil)
 	for c := range d.lineChanges() {
 		if c.last != nil && on == nil {
@@ -57,7 +59,7 @@ func (t *tx) find(d *Document, c *Change) finding {
 		return finding{hunks: c.Hunks}
 	}
 	peers := d.beside(c, c.last.ground)
-	f := c.last.look(d.Base, peers)
+	f := t.look(d, c)
 	if f.evidence != turned && c.last.touched(d.Base) {
 		if g := c.last.beyond(d.Base, t.turnedOn(d, c.last.ground), peers); g.evidence != neither {
 			f = g
@@ -76,22 +78,25 @@ func (t *tx) find(d *Document, c *Change) finding {
 	return f
 }
 
-// turnedOn are those that stood on a ground and that the base says are turned.
-func (t *tx) turnedOn(d *Document, on *ground) []*standing {
-	if out, ok := t.turned[on]; ok {
-		return out
-	}
-	var out []*standing
-	for _, c := range d.changes {
-		st := c.last
-		if st != nil && !c.file() && st.ground == on && st.touched(d.Base) && st.look(d.Base, d.beside(c, on)).evidence == turned {
-			out = append(out, st)
+// look is what the base says of a change by itself.
+func (t *tx) look(d *Document, c *Change) finding {
+	f, ok := t.looked[c.last]
+	if !ok {
+		f = c.last.look(d.Base, d.beside(c, c.last.ground))
+		if t.looked != nil {
+			t.looked[c.last] = f
 		}
 	}
-	if t.turned == nil {
-		t.turned = map[*ground][]*standing{}
+	return f
+}
+
+// turnedOn are those that stood on a ground and that the base says are turned.
+func (t *tx) turnedOn(d *Document, on *ground) (out []*standing) {
+	for c := range d.lineChanges() {
+		if c.last != nil && c.last.ground == on && c.last.touched(d.Base) && t.look(d, c).evidence == turned {
+			out = append(out, c.last)
+		}
 	}
-	t.turned[on] = out
 	return out
 }
 

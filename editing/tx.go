@@ -19,9 +19,9 @@ type tx struct {
 	closed  []*Change       // changes that left their document, for the record
 	notes   []Transition
 	fates   []fate
-	moved   map[string]text.Edits   // what became of each base, for the candidate lists
-	typed   bool                    // nobody has decided: the text came
-	turned  map[*ground][]*standing // what was asked already, see turnedOn
+	moved   map[string]text.Edits // what became of each base, for the candidate lists
+	typed   bool                  // nobody has decided: the text came
+	looked  map[*standing]finding // while a document is reconciled
 }
 
 func begin(from *Snapshot) *tx {
@@ -125,7 +125,7 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 		panic("editing: no way from " + string(c.State) + " to " + string(to))
 	}
 	from := c.State
-	c.State, c.Verdict, t.turned = to, verdict, nil
+	c.State, c.Verdict = to, verdict
 	if to == Closed {
 		c.Was = from
 	}
@@ -146,6 +146,7 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 			c.Hunks[i].Start = c.Hunks[i].edit().Start
 		}
 	}
+	clear(t.looked)
 	t.note(c, from)
 }
 
