@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -14,15 +15,16 @@ import (
 //go:embed summarize.md
 var summarizePrompt string
 
-// Summarizer asks a model to sum up conversations, within its context window, in tokens; 0: the default. A longer one is
-// summed up in parts.
-func Summarizer(m model.Model, window int) func(ctx context.Context, text string) (string, error) {
-	if window <= 0 {
-		window = memory.DefaultWindow
+// Summarizer asks the model of a server to sum up conversations, within its context window: a longer one is summed up in
+// parts. It is nil for other models.
+func Summarizer(m model.Model) func(ctx context.Context, text string) (string, error) {
+	at, ok := m.(model.Looker)
+	if !ok {
+		return nil
 	}
 	return func(ctx context.Context, text string) (string, error) {
 		var parts []string
-		for _, part := range pieces(text, window/2) {
+		for _, part := range pieces(text, cmp.Or(at.Window(), memory.DefaultWindow)/2) {
 			s, err := summarize(ctx, m, part)
 			if err != nil {
 				return "", err

@@ -216,6 +216,10 @@ func narrow(found *match.Result, keep func(match.Match) bool) bool {
 
 // put stages one change for each match, ascending.
 func (t *tx) put(d *Document, r Replacement, ms []match.Match, l *list) Result {
+	ms = slices.DeleteFunc(slices.Clone(ms), func(m match.Match) bool { return len(m.Edits) == 0 })
+	if len(ms) == 0 {
+		return refuse("no_change", "this place already reads as new_text would have it, so nothing would change; read it again, and copy old_text from there if you mean something else")
+	}
 	if r.PreviewOnly {
 		return t.tryOut(d, r, ms)
 	}

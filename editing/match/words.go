@@ -47,7 +47,7 @@ func (m *lineMerge) hunk(b0, b1, t0, t1 int) {
 	switch {
 	case b0 == b1:
 		is = both(has, is)
-	case loose(was) == loose(has) && b1-b0 == 1 && wordRune(firstRune(was)):
+	case b1-b0 == 1 && wordRune(firstRune(was)) && loose(was) == loose(has) && lookAlikes(has) == withoutWidth(has):
 		is = mergeWord(was, is, has)
 	}
 	from, to = m.evenly(m.shared(from, to, is))
@@ -57,13 +57,16 @@ func (m *lineMerge) hunk(b0, b1, t0, t1 int) {
 }
 
 // halves takes a neighbour into a hunk whose look-alike the hunk makes longer: the
-// file's dash and another one would be neither.
+// file's dash and another one, or half an arrow, would be neither.
 func (m *lineMerge) halves(b0, b1, t0, t1 int) (_, _, _, _ int) {
-	other := func(b int) bool { return m.toOurs[b] >= 0 && m.ours[m.toOurs[b]] != m.base[b] }
-	if b0 > 0 && t0 < t1 && m.theirs[t0] == m.base[b0-1] && other(b0-1) {
+	longer := func(b, t int) bool {
+		o := m.toOurs[b]
+		return o >= 0 && m.ours[o] != m.base[b] && (m.theirs[t] == m.base[b] || m.base[b] == "-" && strings.Contains("<>=", m.theirs[t]))
+	}
+	if b0 > 0 && t0 < t1 && longer(b0-1, t0) {
 		b0, t0 = b0-1, t0-1
 	}
-	if b1 < len(m.base) && t0 < t1 && m.theirs[t1-1] == m.base[b1] && other(b1) {
+	if b1 < len(m.base) && t0 < t1 && longer(b1, t1-1) {
 		b1, t1 = b1+1, t1+1
 	}
 	return b0, b1, t0, t1
@@ -135,6 +138,15 @@ func both(ours, theirs string) string {
 		return ours
 	}
 	return ours + theirs
+}
+
+func withoutWidth(s string) string {
+	return strings.Map(func(r rune) rune {
+		if zeroWidth(r) {
+			return -1
+		}
+		return r
+	}, s)
 }
 
 // mergeWord merges a word character by character, so that what the model left of it
