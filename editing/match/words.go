@@ -186,16 +186,15 @@ func alignWords(a, b []string, key func(string) string) []int {
 			to[inA[i]] = inB[j]
 		}
 	}
+	last := -1
 	for i, k := range ka {
-		if to[i] >= 0 || trim(k) != "" {
-			continue
-		}
-		switch {
-		case i > 0 && to[i-1] >= 0 && to[i-1]+1 < len(b) && kb[to[i-1]+1] == k:
+		switch blank := to[i] < 0 && trim(k) == ""; {
+		case blank && i > 0 && to[i-1] >= 0 && to[i-1]+1 < len(b) && kb[to[i-1]+1] == k:
 			to[i] = to[i-1] + 1
-		case i+1 < len(a) && to[i+1] > 0 && kb[to[i+1]-1] == k:
+		case blank && i+1 < len(a) && to[i+1]-1 > last && kb[to[i+1]-1] == k:
 			to[i] = to[i+1] - 1
 		}
+		last = max(last, to[i])
 	}
 	return to
 }
