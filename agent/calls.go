@@ -23,9 +23,10 @@ const sideBySide = 4
 // runs is waited for, those behind it are answered with NotRun.
 func (r *run) calls(ctx context.Context, reply model.Reply) error {
 	calls := reply.Message.ToolCalls
-	r.asText, r.torn = 0, ""
-	if reply.Finish == model.FinishLength {
-		r.torn = calls[len(calls)-1].ID
+	r.vain, r.odd = 0, oddEnds[reply.Finish]
+	r.odd.call = calls[len(calls)-1].ID
+	if r.odd.person != "" {
+		r.warn(fmt.Sprintf(r.odd.person, r.cfg.Model.Name()))
 	}
 	for len(calls) > 0 {
 		if r.out.Reason != "" || ctx.Err() != nil {

@@ -19,6 +19,9 @@ var errCancelled = errors.New("cancelled while the model was answering")
 // ask makes one request and journals the reply. A reply that counts for nothing is asked for again with the same
 // request: no tool has run in between, so it is the same question.
 func (r *run) ask(ctx context.Context) (model.Reply, error) {
+	if l, ok := r.cfg.Model.(model.Looker); ok {
+		r.cfg.Session.Window(l.Window()) // it is learnt from refusals, too
+	}
 	req, meta, err := r.cfg.Session.Request()
 	if err != nil {
 		return model.Reply{}, fmt.Errorf("build the request: %w", err)
@@ -48,14 +51,21 @@ func (r *run) ask(ctx context.Context) (model.Reply, error) {
 	}
 }
 
-// stream asks once. A model client that panics ends the run but not the process.
+// stream asks once, and bounds the reply. A model client that panics ends the run but not the process.
 func (r *run) stream(ctx context.Context, req memory.Request) (reply model.Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the client of the model broke, this is a bug in galley: %v\n%s", p, debug.Stack())
 		}
 	}()
-	return r.cfg.Model.Stream(ctx, req, r.tell)
+	reply, err = r.cfg.Model.Stream(ctx, req, r.tell)
+	if calls := reply.Message.ToolCalls; len(calls) > model.CallsMost {
+		reply.Message.ToolCalls, reply.Finish = calls[:model.CallsMost:model.CallsMost], model.FinishMany
+	}
+	if err == nil && model.Size(reply.Message) > model.ReplyMost {
+		err = model.ErrTooMuch
+	}
+	return reply, err
 }
 
 // void says why a reply counts for nothing and may be asked for again; nil: it counts, or asking again is no use.

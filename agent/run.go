@@ -14,6 +14,8 @@ import (
 type Session interface {
 	// Prompt journals what the person says, behind the notices since the last step.
 	Prompt(text string) error
+	// Window says how many tokens the model takes; 0: as the settings say.
+	Window(tokens int)
 	// Request builds the next request from the journal.
 	Request() (memory.Request, memory.ContextMeta, error)
 	// Reply journals one reply of the model.
@@ -101,6 +103,7 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 	r.mask = cfg.Session.Mask
 	r.cfg.Events = veiled(r.mask, cfg.Events)
 	r.cfg.Events(Started{Model: cfg.Model.Name()})
+	r.look(ctx)
 	err := errors.Join(r.work(ctx), r.broken)
 	r.out.Left = append(r.out.Left, cfg.Inbox.close()...)
 	if err != nil {
@@ -111,14 +114,23 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 	return r.out, err
 }
 
+// look has the model look at its server, before anything is sent.
+func (r *run) look(ctx context.Context) {
+	if l, ok := r.cfg.Model.(model.Looker); ok {
+		for _, w := range l.Look(ctx) {
+			r.warn(w)
+		}
+	}
+}
+
 // run is the state of one run.
 type run struct {
 	cfg     RunConfig
 	out     Outcome
 	mask    func(string) string // takes out secrets, for whoever is shown a text
 	failing failing
-	asText  int    // replies in a row that wrote a call as text
-	torn    string // the call that the length limit may have cut short
+	vain    int    // replies in a row that the model was told are of no use
+	odd     oddEnd // of the reply whose calls are run
 	broken  error  // a tool panicked
 }
 
@@ -136,6 +148,8 @@ func (r *run) work(ctx context.Context) error {
 		switch {
 		case errors.Is(err, errCancelled):
 			continue
+		case errors.Is(err, model.ErrTooMuch):
+			err = r.reprompt(tooMuch, err.Error()+"; it is told so", err.Error(), "")
 		case err != nil:
 			return err
 		case len(reply.Message.ToolCalls) == 0:

@@ -57,7 +57,7 @@ func (s *Session) input() memory.RequestInput {
 	in := memory.RequestInput{
 		System: set.System, Agents: set.agents(), Tools: set.Specs, Model: set.Model,
 		Pending: view.Pending(s.Snapshot(), s.me),
-		Window:  set.Window, Reserve: set.Reserve, Compression: set.Compression,
+		Window:  cmp.Or(int(s.window.Load()), set.Window), Reserve: set.Reserve, Compression: set.Compression,
 	}
 	if !set.NoTaskTree {
 		in.Tasks = tasks.Render(s.tasks.Tree(), letters(s.Snapshot(), s.me))

@@ -51,14 +51,20 @@ func Doc(name string) (string, bool) {
 	return t.Doc, ok
 }
 
-// Find returns the tool with a name.
-func Find(name string) (Tool, bool) {
+// byName are the tools by their names.
+var byName = sync.OnceValue(func() map[string]Tool {
+	tools := map[string]Tool{}
 	for _, t := range All() {
-		if t.Name == name {
-			return t, true
-		}
+		tools[t.Name] = t
 	}
-	return Tool{}, false
+	return tools
+})
+
+// Find returns the tool that a name means.
+func Find(name string) (Tool, bool) {
+	meant := memory.MeantTool(name, func(name string) bool { _, ok := byName()[name]; return ok })
+	t, ok := byName()[meant]
+	return t, ok
 }
 
 // Run makes a call of the model's, and answers every one. No secret goes in or comes out.
@@ -82,5 +88,6 @@ func Unknown(name string, commands bool) string {
 			names = append(names, t.Name)
 		}
 	}
-	return "there is no tool " + quote(name) + "; " + suggest(name, names, "the tools are ")
+	bare := name[strings.LastIndexAny(name, ".:/")+1:] // as memory.MeantTool takes it
+	return "there is no tool " + quote(name) + "; " + suggest(bare, names, "the tools are ")
 }

@@ -29,7 +29,7 @@ type Model struct {
 	Provider        string         `json:"provider" jsonschema:"enum=offline,enum=openai" trust:"never" doc:"who answers: offline (built in, no language model), or openai, any OpenAI-compatible server. Not set: openai if base_url or model is set, else offline"`
 	BaseURL         string         `json:"base_url" trust:"never" doc:"where the server's API begins, most often ending in /v1. Not set: https://api.openai.com/v1"`
 	Model           string         `json:"model" trust:"never" doc:"the model's name at the server, or the deployment's at Azure"`
-	APIKeyEnv       string         `json:"api_key_env" trust:"never" doc:"the environment variable that holds the key; the key itself stands in no file"`
+	APIKeyEnv       string         `json:"api_key_env" trust:"never" doc:"the environment variable that holds the key; the key itself stands in no file. Not set: OPENAI_API_KEY for api.openai.com, none for other servers"`
 	ContextWindow   int            `json:"context_window" jsonschema:"minimum=0,maximum=100000000" trust:"never" doc:"the model's context window in tokens; 0: as learnt from the server, else 128,000"`
 	MaxOutputTokens int            `json:"max_output_tokens" jsonschema:"minimum=0,maximum=100000000" trust:"more" doc:"how long one reply may get, in tokens; 0: as the server likes"`
 	Temperature     *float64       `json:"temperature" jsonschema:"minimum=0,maximum=2" doc:"how much chance there is in a reply; not set: as the server likes"`
@@ -114,13 +114,12 @@ const (
 	ProviderOpenAI  = "openai"
 )
 
-// DefaultKeyEnv is the variable that holds the key where nobody names another.
+// DefaultKeyEnv is the variable that holds the key of OpenAI's own server where nobody names another.
 const DefaultKeyEnv = "OPENAI_API_KEY"
 
 // Default are the settings of who has said nothing.
 func Default() Settings {
 	return Settings{
-		Model:    Model{APIKeyEnv: DefaultKeyEnv},
 		Agent:    Agent{MaxIterations: 100},
 		Review:   "ask",
 		Editing:  Editing{AutoPreview: true, MaxPendingChanges: 26, PreviewMode: "compact", PreviewContextLines: 3, PreviewMaxLength: 500},

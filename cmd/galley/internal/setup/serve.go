@@ -110,6 +110,9 @@ func (o *Opener) read(p Place, options, sent any) (wrong []string) {
 	if err != nil {
 		wrong = append(wrong, err.Error())
 	}
+	if odd := loaded.Settings.Model.Exposed(os.Getenv); odd != "" {
+		wrong = append(wrong, odd)
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.place, o.model = p, m
@@ -119,7 +122,7 @@ func (o *Opener) read(p Place, options, sent any) (wrong []string) {
 // chosen is the model that the settings choose: the one that there is, or another where they changed. One that cannot be
 // made says so to whoever asks it.
 func (o *Opener) chosen(now model.Model, s settings.Model) (model.Model, error) {
-	key := os.Getenv(s.APIKeyEnv)
+	key := s.Key(os.Getenv)
 	if now != nil && key == o.key && reflect.DeepEqual(s, o.asked) {
 		return now, o.fault
 	}
