@@ -236,6 +236,33 @@ func TestU32RequestOverAKnownWindow(t *testing.T) {
 	}
 }
 
+// Where room can be made for a request that was too long, it is asked once more, and the person is told.
+func TestRoomForATooLongRequest(t *testing.T) {
+	tooLong := fakeReply{err: &model.TooLongError{Limit: 8192, Why: "too long"}}
+	b := newBench(t, tooLong, fakeReply{text: "There.", finish: model.FinishStop})
+	b.room = 1
+	if out, err := b.run(); err != nil || out.Text != "There." {
+		t.Error(out, err)
+	}
+	if got := warnings(b.events); len(got) != 1 || !strings.Contains(got[0], "made room for 8192") {
+		t.Errorf("told %q", got)
+	}
+	b = newBench(t, tooLong, tooLong, fakeReply{text: "never"})
+	b.room = 5
+	if _, err := b.run(); err == nil || len(b.model.heard) != 2 {
+		t.Errorf("asked %d times, %v", len(b.model.heard), err)
+	}
+}
+
+func warnings(events []Event) (said []string) {
+	for _, e := range events {
+		if w, ok := e.(Warned); ok {
+			said = append(said, w.Text)
+		}
+	}
+	return said
+}
+
 func TestModelThatBreaks(t *testing.T) {
 	b := newBench(t, fakeReply{text: "half", do: func() { panic("index out of range") }})
 	if _, err := b.run(); err == nil || !strings.Contains(err.Error(), "this is a bug in galley: index out of range") || b.talk() != "user: go" {
@@ -268,7 +295,7 @@ func TestEventNames(t *testing.T) {
 		{ReplyFinished{1, u, "stop"}, `reply_finished {"iteration":1,"usage":{"input":3,"cached":2,"output":1},"finish":"stop"}`},
 		{Warned{"t"}, `warning {"text":"t"}`},
 		{ToolStarted{"i", "n", "a"}, `tool_started {"id":"i","name":"n","args":"a"}`},
-		{ToolFinished{"i", "n", "s", "c", []string{"A"}}, `tool_finished {"id":"i","name":"n","status":"s","code":"c","letters":["A"]}`},
+		{ToolFinished{"i", "n", "s", "c", []string{"A"}, "{}", "{}"}, `tool_finished {"id":"i","name":"n","status":"s","code":"c","letters":["A"]}`},
 		{PromptDelivered{"t"}, `prompt_delivered {"text":"t"}`},
 		{DecisionsDelivered{"t"}, `decisions_delivered {"text":"t"}`},
 		{Finished{Limit, "w", 1, u}, `run_finished {"reason":"limit","why":"w","iterations":1,"usage":{"input":3,"cached":2,"output":1}}`},

@@ -14,7 +14,7 @@ import (
 // compared, once for all of them.
 type ground struct {
 	text   text.Text
-	lines  text.Text     // the text with a line break at its end
+	lines  text.Text     // its lines as they are compared: each ends with \n, the last one too
 	hashes func() []byte // of its lines, for whoever keeps them
 	edits  text.Edits    // from text to the base; they say where to look, never what to see
 
@@ -42,7 +42,7 @@ type sight struct {
 }
 
 func newGround(t text.Text) *ground {
-	return &ground{text: t, lines: ended(t), hashes: sync.OnceValue(func() []byte { return hashesOf(t) })}
+	return &ground{text: t, lines: ended(t.Plain()), hashes: sync.OnceValue(func() []byte { return hashesOf(t) })}
 }
 
 // after is the ground once edits have followed.
@@ -127,9 +127,10 @@ func (g *ground) sight(now text.Text, bare bool) *sight {
 	if s := g.seen[a]; s != nil {
 		return s
 	}
-	s, es := &sight{was: g.text, now: now}, g.edits
+	s, es := &sight{was: g.text.Plain(), now: now.Plain()}, text.PlainEdits(g.text, now, g.edits)
 	if !bare {
-		s.was, s.now, es = g.lines, ended(now), endedEdits(g.text, now, es)
+		es = endedEdits(s.was, s.now, es)
+		s.was, s.now = g.lines, ended(s.now)
 	}
 	s.stretches = text.Stretches(s.was, s.now, es)
 	if g.seen == nil {

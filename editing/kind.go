@@ -119,8 +119,8 @@ func (c *Change) found(base text.Text) (*Change, bool) {
 	same := c.BaseHash == base.Hash().String()
 	for i := range w.Hunks {
 		h := &w.Hunks[i]
-		if at, ok := h.Place.found(base); !same && ok {
-			h.Start, h.End = at+h.Place.Start, at+h.Place.End
+		if from, to, ok := h.Place.locate(base); !same && ok {
+			h.put(base, from, to)
 		} else if !same {
 			return nil, false
 		}

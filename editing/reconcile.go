@@ -33,9 +33,6 @@ func (c *Change) unmoved(base text.Text) bool {
 	if c.last == nil || c.says != kept || c.State == Conflict || c.asked() || c.held() || c.last.applied != (c.State == Applied) {
 		return false
 	}
-	if base.EOL() != c.last.ground.text.EOL() {
-		return false
-	}
 	l := c.last.ground.sight(base, c.last.bare())
 	for _, g := range c.last.own {
 		if _, meets := l.meet(g); meets {
@@ -46,9 +43,14 @@ func (c *Change) unmoved(base text.Text) bool {
 	for _, g := range c.last.own {
 		at = l.at(at, g, kept, l.shifted(g.start))
 	}
-	c.Hunks = l.formed(at)
+	f := finding{evidence: kept, hunks: l.formed(at)}
+	whole := len(at) > 0 && at[len(at)-1].End <= base.Plain().Len()
+	if whole {
+		c.last.inBase(base, f)
+	}
+	c.Hunks = f.hunks
 	sameForm := func(a, b Hunk) bool { return a.Old == b.Old && a.New == b.New } // else it may lie on another letter
-	return len(at) > 0 && at[len(at)-1].End <= base.Len() && slices.EqualFunc(c.Hunks, c.last.hunks, sameForm)
+	return whole && slices.EqualFunc(c.Hunks, c.last.hunks, sameForm)
 }
 
 // find finds out what the base says of a change.

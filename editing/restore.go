@@ -238,10 +238,10 @@ func (t *tx) restoreList(r ListRecord) {
 		case m.Place == nil:
 			m.Gone = true
 		default:
-			at, ok := m.Place.locate(p)
+			from, to, ok := m.Place.locate(p)
 			m.Gone = !ok
 			if ok {
-				m.Start, m.End = at+m.Place.Start, at+m.Place.End
+				m.Start, m.End = from, to
 			}
 		}
 		m.Place = nil

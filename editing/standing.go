@@ -41,26 +41,31 @@ func (st *standing) all() bool {
 
 // inLines are the hunks as they are compared: all of a text ends as a text does there.
 func (st *standing) inLines() []Hunk {
-	if !st.all() {
-		return st.hunks
+	hs := slices.Clone(st.hunks)
+	for i := range hs {
+		h, t := &hs[i], st.ground.text
+		h.Start, h.End, h.nth = t.InPlain(h.Start), t.InPlain(h.End), i
+		h.Old, h.New = text.Unix(h.Old), text.Unix(h.New)
 	}
-	h := st.hunks[0]
-	h.Old, h.New = ended(text.New(h.Old)).String(), ended(text.New(h.New)).String()
-	is, _ := h.sides(st.applied)
-	h.End = len(is)
-	return []Hunk{h}
+	if st.all() {
+		h := &hs[0]
+		h.Old, h.New = ended(text.New(h.Old)).String(), ended(text.New(h.New)).String()
+		is, _ := h.sides(st.applied)
+		h.End = len(is)
+	}
+	return hs
 }
 
-// asInBase takes a hunk of inLines to the base, where it is turned or not.
+// asInBase takes a hunk of inLines to the plain base, where it is turned or not.
 func (st *standing) asInBase(base text.Text, h Hunk, turned bool) Hunk {
 	n := base.Len()
 	there, _ := h.sides(st.applied != turned)
 	switch {
 	case h.Held:
 	case there == "" && h.End == n: // nothing comes behind it
-		h.Old, h.New = st.hunks[0].Old, st.hunks[0].New
+		h.Old, h.New = text.Unix(st.hunks[0].Old), text.Unix(st.hunks[0].New)
 	case h.Start < n && h.End > n:
-		h.Old, h.New, h.End = strings.TrimSuffix(h.Old, base.EOL()), strings.TrimSuffix(h.New, base.EOL()), n
+		h.Old, h.New, h.End = strings.TrimSuffix(h.Old, "\n"), strings.TrimSuffix(h.New, "\n"), n
 	}
 	return h
 }
@@ -68,7 +73,7 @@ func (st *standing) asInBase(base text.Text, h Hunk, turned bool) Hunk {
 // was is the text of the ground as it is compared.
 func (st *standing) was() text.Text {
 	if st.bare() {
-		return st.ground.text
+		return st.ground.text.Plain()
 	}
 	return st.ground.lines
 }
@@ -102,8 +107,7 @@ func (st *standing) after(es text.Edits) *standing {
 // look finds out what the base says of the change. Peers are what else stood on its
 // ground, and may be taken in or out with it.
 func (st *standing) look(base text.Text, peers []*standing) finding {
-	st, peers = endedAs(base, st, peers)
-	l := newLooker(st, base, peers)
+	l, plain := newLooker(st, base, peers), base.Plain()
 	var f finding
 	if f.evidence = neither; len(l.own) > 0 {
 		f.evidence = l.findAll()
@@ -118,17 +122,18 @@ func (st *standing) look(base text.Text, peers []*standing) finding {
 	f.hunks = l.formed(sorted(f.hunks))
 	for i, h := range f.hunks {
 		if st.all() {
-			h = st.asInBase(base, h, f.evidence == turned)
+			h = st.asInBase(plain, h, f.evidence == turned)
 			f.hunks[i] = h
 		}
-		if h.End > base.Len() {
-			f.hunks[i] = unended(base, h)
+		if h.End > plain.Len() {
+			f.hunks[i] = unended(plain, h)
 		}
 	}
 	f.hunks = apart(f.hunks)
 	if f.evidence == kept {
-		f.doubt(base, st.applied)
+		f.doubt(plain, st.applied)
 	}
+	st.inBase(base, f)
 	return f
 }
 
@@ -240,7 +245,7 @@ func ended(t text.Text) text.Text {
 	if t.Len() == 0 || t.FinalNewline() {
 		return t
 	}
-	return mustApply(t, text.Edits{{Start: t.Len(), End: t.Len(), New: t.EOL()}})
+	return mustApply(t, text.Edits{{Start: t.Len(), End: t.Len(), New: "\n"}})
 }
 
 func endedEdits(was, now text.Text, es text.Edits) text.Edits {
@@ -248,7 +253,7 @@ func endedEdits(was, now text.Text, es text.Edits) text.Edits {
 		es = text.Compose(text.Edits{{Start: was.Len(), End: n}}, es)
 	}
 	if ended(now).Len() > now.Len() {
-		es = text.Compose(es, text.Edits{{Start: now.Len(), End: now.Len(), New: now.EOL()}})
+		es = text.Compose(es, text.Edits{{Start: now.Len(), End: now.Len(), New: "\n"}})
 	}
 	return es
 }
@@ -268,24 +273,19 @@ func (st *standing) bare() bool {
 	return false
 }
 
-// unended takes a hunk of ended(t) to t.
+// unended takes a hunk of ended(t), a plain text, to t.
 func unended(t text.Text, h Hunk) Hunk {
-	n, nl := t.Len(), t.EOL()
-	cut := func(s string) string {
-		if endsLine(s) {
-			return s[:len(s)-len(breakOf(s))]
-		}
-		return s
-	}
+	n := t.Len()
+	cut := func(s string) string { return strings.TrimSuffix(s, "\n") }
 	switch {
 	case h.Start > n:
 		h.Start, h.End = n, n
 		if h.Held || h.Old != "" {
-			h.Old = nl + cut(h.Old)
+			h.Old = "\n" + cut(h.Old)
 		}
-		h.New = nl + cut(h.New)
+		h.New = "\n" + cut(h.New)
 	case h.Old == "" && !h.Held:
-		h.Start, h.End, h.New = min(h.Start, n), n, nl+cut(h.New)
+		h.Start, h.End, h.New = min(h.Start, n), n, "\n"+cut(h.New)
 	case h.New == "" && h.Start > 0: // the last lines go with the break before them
 		before := breakBefore(t, h.Start)
 		h.Start, h.End, h.Old = h.Start-len(before), n, before+cut(h.Old)
@@ -293,11 +293,4 @@ func unended(t text.Text, h Hunk) Hunk {
 		h.End, h.Old, h.New = n, cut(h.Old), cut(h.New)
 	}
 	return h
-}
-
-func breakOf(s string) string {
-	if len(s) > 1 && s[len(s)-2:] == "\r\n" {
-		return "\r\n"
-	}
-	return "\n"
 }

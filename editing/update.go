@@ -16,7 +16,7 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 		was, ok := w.Snapshot().Document(path)
 		var es text.Edits
 		if ok && !was.Base.Equal(t) { // comparing texts can be slow: not under the lock
-			es = text.Runs(was.Base.String(), t.String())
+			es = text.Became(was.Base.String(), t.String())
 		}
 		done := false
 		did := w.now(func(tx *tx) Result {
@@ -189,7 +189,7 @@ func (d *Document) finer(es text.Edits) text.Edits {
 			out = append(out, e)
 			continue
 		}
-		for _, f := range text.Runs(old, e.New) {
+		for _, f := range text.Became(old, e.New) {
 			out = append(out, text.Edit{Start: e.Start + f.Start, End: e.Start + f.End, New: f.New})
 		}
 	}

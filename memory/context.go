@@ -35,7 +35,29 @@ type ContextMeta struct {
 	ActionHint        string     `json:"action_hint"`
 	Estimated         bool       `json:"estimated"` // counted by us alone, not anchored in a server's number
 	Categories        Categories `json:"categories"`
-	Warnings          []string   `json:"warnings"` // about the overview
+	Warnings          []string   `json:"warnings"`            // about the overview
+	Compacted         string     `json:"compacted,omitempty"` // what left the request since it was too full, for a person
+}
+
+// Largest names the largest part of a request, so that a person knows what to shorten.
+func (m ContextMeta) Largest() string {
+	c := m.Categories
+	name, most := "system prompt", c.System
+	for _, part := range []struct {
+		name string
+		n    int
+	}{
+		{"descriptions of the tools", c.Tools},
+		{"folded history", c.Folds},
+		{"history", c.History},
+		{"overview", c.Memory},
+		{"tasks and pending changes", c.Meta},
+	} {
+		if part.n > most {
+			name, most = part.name, part.n
+		}
+	}
+	return fmt.Sprintf("the largest part of the request is the %s: %d of %d tokens", name, most, c.Sum()-c.Reserve)
 }
 
 // Fits tells whether the request may be sent: none over a known window is.

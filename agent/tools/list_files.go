@@ -4,10 +4,9 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"slices"
 
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
 )
 
 //go:embed list_files.md
@@ -16,7 +15,7 @@ var listFilesDoc string
 // listFiles names the files of the workspace.
 func listFiles() Tool {
 	return define("list_files", listFilesDoc, func(_ context.Context, s *session.Session, _ session.By, a ListArgs) Outcome {
-		names, err := filesOf(s, a.Glob)
+		names, secrets, err := s.Names(a.Glob)
 		if err != nil {
 			return failed(err)
 		}
@@ -29,27 +28,20 @@ func listFiles() Tool {
 		if o.Files = Paths(names...); len(names) == 0 {
 			o.Hint = "no file matches; leave glob out to see all, or use a pattern like **/*.go"
 		}
+		o.Hint = withSecrets(o.Hint, secrets, "listed")
 		return o
 	}).readOnly()
 }
 
-// filesOf names the files that a glob matches, as they are for the agent.
-func filesOf(s *session.Session, glob string) ([]string, error) {
-	names, err := s.Files().List(glob)
-	more, less := s.Snapshot().Tree(s.ID())
-	if err != nil || len(more)+len(less) == 0 {
-		return names, err
+// withSecrets adds to a hint how many files are left out for what they hold.
+func withSecrets(hint string, n int, done string) string {
+	switch {
+	case n == 0:
+		return hint
+	case hint != "":
+		hint += "; "
 	}
-	names = slices.DeleteFunc(names, func(n string) bool {
-		return slices.ContainsFunc(less, func(e editing.Entry) bool { return e.Name == n })
-	})
-	for _, e := range more {
-		if s.Files().Matches(glob, e.Name) {
-			names = append(names, e.Name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
+	return hint + fmt.Sprintf("not %s for the keys or secrets in them: %s", done, text.Plural(n, "file"))
 }
 
 // ListArgs are the arguments of list_files.

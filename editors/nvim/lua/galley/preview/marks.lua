@@ -92,6 +92,20 @@ function M.beginning(bufnr, d)
   return at[1], at[2] or 0
 end
 
+--- How many virtual lines stand below a row.
+---@param bufnr integer
+---@param row integer
+---@return integer
+function M.below(bufnr, row)
+  local n = 0
+  for _, mark in
+    ipairs(api.nvim_buf_get_extmarks(bufnr, ns, { row, 0 }, { row, -1 }, { details = true }))
+  do
+    n = n + (mark[4].virt_lines_above and 0 or #(mark[4].virt_lines or {}))
+  end
+  return n
+end
+
 --- Takes all marks out of a buffer.
 ---@param bufnr integer
 function M.clear(bufnr)
