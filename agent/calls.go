@@ -23,9 +23,10 @@ const sideBySide = 4
 // runs is waited for, those behind it are answered with NotRun.
 func (r *run) calls(ctx context.Context, reply model.Reply) error {
 	calls := reply.Message.ToolCalls
-	r.asText, r.torn = 0, ""
-	if reply.Finish == model.FinishLength {
-		r.torn = calls[len(calls)-1].ID
+	r.vain, r.odd = 0, oddEnds[reply.Finish]
+	r.odd.call = calls[len(calls)-1].ID
+	if r.odd.person != "" {
+		r.warn(fmt.Sprintf(r.odd.person, r.cfg.Model.Name()))
 	}
 	for len(calls) > 0 {
 		if r.out.Reason != "" || ctx.Err() != nil {
@@ -103,10 +104,13 @@ func (r *run) answer(ctx context.Context, c memory.ToolCall) (a answer) {
 
 // finish journals one answer.
 func (r *run) finish(c memory.ToolCall, a Answer) error {
-	if err := r.cfg.Session.Answer(c, r.watch(c, a)); err != nil {
+	content := r.watch(c, a)
+	if err := r.cfg.Session.Answer(c, content); err != nil {
 		return fmt.Errorf("journal the result of %s: %w", c.Name, err)
 	}
-	r.cfg.Events(ToolFinished{ID: c.ID, Name: c.Name, Status: a.Status, Code: a.Code, Letters: a.Letters})
+	r.cfg.Events(ToolFinished{
+		ID: c.ID, Name: c.Name, Status: a.Status, Code: a.Code, Letters: a.Letters, Arguments: c.Arguments, Answer: content,
+	})
 	return nil
 }
 

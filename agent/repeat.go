@@ -50,8 +50,8 @@ func (r *run) watch(c memory.ToolCall, a Answer) string {
 		r.stop(Repeated, fmt.Sprintf("stopped: %s failed %d times with the same arguments (%s); prompt again with another way to go", c.Name, n, argLine(r.mask(c.Arguments))))
 	}
 	var notices []string
-	if failed && c.ID == r.torn {
-		notices = append(notices, tornCall)
+	if c.ID == r.odd.call && r.odd.model != "" && (failed || !r.odd.failed) {
+		notices = append(notices, r.odd.model)
 	}
 	if n >= tellAt {
 		notices = append(notices, fmt.Sprintf(
@@ -62,9 +62,6 @@ func (r *run) watch(c memory.ToolCall, a Answer) string {
 	}
 	return withNotice(a.Content, strings.Join(notices, " "))
 }
-
-// tornCall tells the model why its call failed, which it cannot see.
-const tornCall = "Your reply was cut off by its length limit, and this call with it. Do not send it again as it was: do less in one reply, with several smaller changes."
 
 // withNotice adds a notice to an answer without changing the rest of it.
 func withNotice(content, notice string) string {

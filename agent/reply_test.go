@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,11 +123,23 @@ func TestUnfinishedReply(t *testing.T) {
 			t.Errorf("left %q", out.Left)
 		}
 	})
-	t.Run("a filter that lets calls through", func(t *testing.T) {
-		r := calls("write")
-		r.finish = "content_filter"
-		newBench(t, r, says("Ready.")).want(Done)
-	})
+	for _, torn := range []bool{false, true} {
+		t.Run(fmt.Sprintf("U34 a filter among the calls is told, torn: %v", torn), func(t *testing.T) {
+			r := calls("find", "write")
+			r.finish = "content_filter"
+			b := newBench(t, r, calls("write"), says("Ready."))
+			if torn {
+				b.tools.run["write"] = fails
+			}
+			b.want(Done)
+			if told := strings.Count(b.talk(), "The content filter of your server stopped"); told != 1 || !strings.Contains(b.messages[3].Content, "stopped your reply here") {
+				t.Errorf("told %d times in\n%s", told, b.talk())
+			}
+			if !strings.Contains(b.shown(), "warning {the content filter of the model fake stopped its reply among its calls") {
+				t.Error(b.shown())
+			}
+		})
+	}
 	t.Run("the last call may be torn", func(t *testing.T) {
 		r := calls("find", `find {"a":`)
 		r.finish = "length"
@@ -192,6 +205,64 @@ func TestTooLongRequest(t *testing.T) {
 	}
 }
 
+// No request over a known window is sent.
+func TestU32RequestOverAKnownWindow(t *testing.T) {
+	const next = "so it was not sent; give it a larger window at its server (llama.cpp: --ctx-size, Ollama: OLLAMA_CONTEXT_LENGTH), " +
+		"and set model.context_window to that, or begin a new session; the largest part of the request is the history: 3000 of 4097 tokens"
+	for name, row := range map[string]struct {
+		used, most, reserve int
+		known               bool
+		want                string // "": it is sent
+	}{
+		"over it":       {4097, 4096, 0, true, "ask the model fake: a request of 4097 tokens does not fit into its context window of 4096, " + next},
+		"with a reply":  {5097, 4096, 1000, true, "ask the model fake: a request of 5097 tokens, 1000 of them kept for the reply (model.max_output_tokens), does not fit into its context window of 4096, " + next},
+		"just fits":     {4096, 4096, 1000, true, ""},
+		"a guess":       {128_001, 128_000, 0, false, ""},
+		"nothing known": {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, says("Ready."))
+			b.meta = memory.ContextMeta{TokensUsed: row.used, TokensMax: row.most, MaxKnown: row.known}
+			b.meta.Categories = memory.Categories{System: 1097, History: 3000, Reserve: row.reserve}
+			_, err := b.run()
+			var long *model.TooLongError
+			switch {
+			case row.want == "" && (err != nil || len(b.model.heard) != 1):
+				t.Errorf("%v, requests of %d messages", err, b.model.heard)
+			case row.want != "" && (!errors.As(err, &long) || long.Limit != row.most || err.Error() != row.want || len(b.model.heard) > 0):
+				t.Errorf("requests of %d messages, and\n%v, want\n%s", b.model.heard, err, row.want)
+			}
+		})
+	}
+}
+
+// Where room can be made for a request that was too long, it is asked once more, and the person is told.
+func TestRoomForATooLongRequest(t *testing.T) {
+	tooLong := fakeReply{err: &model.TooLongError{Limit: 8192, Why: "too long"}}
+	b := newBench(t, tooLong, fakeReply{text: "There.", finish: model.FinishStop})
+	b.room = 1
+	if out, err := b.run(); err != nil || out.Text != "There." {
+		t.Error(out, err)
+	}
+	if got := warnings(b.events); len(got) != 1 || !strings.Contains(got[0], "made room for 8192") {
+		t.Errorf("told %q", got)
+	}
+	b = newBench(t, tooLong, tooLong, fakeReply{text: "never"})
+	b.room = 5
+	if _, err := b.run(); err == nil || len(b.model.heard) != 2 {
+		t.Errorf("asked %d times, %v", len(b.model.heard), err)
+	}
+}
+
+func warnings(events []Event) (said []string) {
+	for _, e := range events {
+		if w, ok := e.(Warned); ok {
+			said = append(said, w.Text)
+		}
+	}
+	return said
+}
+
 func TestModelThatBreaks(t *testing.T) {
 	b := newBench(t, fakeReply{text: "half", do: func() { panic("index out of range") }})
 	if _, err := b.run(); err == nil || !strings.Contains(err.Error(), "this is a bug in galley: index out of range") || b.talk() != "user: go" {
@@ -224,7 +295,7 @@ func TestEventNames(t *testing.T) {
 		{ReplyFinished{1, u, "stop"}, `reply_finished {"iteration":1,"usage":{"input":3,"cached":2,"output":1},"finish":"stop"}`},
 		{Warned{"t"}, `warning {"text":"t"}`},
 		{ToolStarted{"i", "n", "a"}, `tool_started {"id":"i","name":"n","args":"a"}`},
-		{ToolFinished{"i", "n", "s", "c", []string{"A"}}, `tool_finished {"id":"i","name":"n","status":"s","code":"c","letters":["A"]}`},
+		{ToolFinished{"i", "n", "s", "c", []string{"A"}, "{}", "{}"}, `tool_finished {"id":"i","name":"n","status":"s","code":"c","letters":["A"]}`},
 		{PromptDelivered{"t"}, `prompt_delivered {"text":"t"}`},
 		{DecisionsDelivered{"t"}, `decisions_delivered {"text":"t"}`},
 		{Finished{Limit, "w", 1, u}, `run_finished {"reason":"limit","why":"w","iterations":1,"usage":{"input":3,"cached":2,"output":1}}`},
@@ -251,5 +322,71 @@ func TestPromptsThatCannotBeJournaledAreLeft(t *testing.T) {
 	}
 	if out, err := b.run(); err == nil || fmt.Sprint(out.Left) != "[one two three]" {
 		t.Errorf("%+v %v", out, err)
+	}
+}
+
+func TestU81CallsOfAReplyAreBounded(t *testing.T) {
+	for _, n := range []int{model.CallsMost, model.CallsMost + 1, 10_000} {
+		b := newBench(t, calls(slices.Repeat([]string{"find"}, n)...), says("Ready."))
+		b.want(Done)
+		made := min(n, model.CallsMost)
+		if got := len(b.messages) - 3; got != made || len(b.messages[1].ToolCalls) != made {
+			t.Errorf("of %d calls %d were answered, and %d are in the conversation", n, got, len(b.messages[1].ToolCalls))
+		}
+		told := strings.Contains(b.messages[made+1].Content, "Those behind this one were not made")
+		warned := strings.Contains(b.shown(), "made more than 100 calls in one reply; the first 100 are made")
+		if over := n > made; told != over || warned != over {
+			t.Errorf("%d calls: the model was told: %v, the person: %v", n, told, warned)
+		}
+	}
+}
+
+func TestU81BytesOfAReplyAreBounded(t *testing.T) {
+	huge := func() fakeReply { return fakeReply{text: strings.Repeat("x", model.ReplyMost+1)} }
+	wide := calls("write", `write {"text":"`+strings.Repeat("x", model.ReplyMost)+`"}`)
+	t.Run("told, and asked again", func(t *testing.T) {
+		b := newBench(t, huge(), wide, says("Ready."))
+		b.want(Done, "user: go", "user: notice: "+tooMuch, "user: notice: "+tooMuch, "assistant: Ready.")
+		if n := strings.Count(b.shown(), "the reply is longer than 4 MB; it is told so ("); n != 2 {
+			t.Errorf("the person is told %d times", n)
+		}
+	})
+	t.Run("three times in a row", func(t *testing.T) {
+		b := newBench(t, huge(), huge(), huge(), says("Never."))
+		if _, err := b.run(); !errors.Is(err, model.ErrTooMuch) && (err == nil || !strings.Contains(err.Error(), "the reply is longer than 4 MB (3 times in a row)")) {
+			t.Error(err)
+		}
+	})
+	t.Run("what is as long as may be is taken", func(t *testing.T) {
+		newBench(t, fakeReply{text: strings.Repeat("x", model.ReplyMost)}).want(Done)
+	})
+}
+
+// looking is a model that knows its server.
+type looking struct {
+	*fakeModel
+	warnings []string
+	window   int
+}
+
+func (l *looking) Look(context.Context) []string {
+	if len(l.heard) > 0 {
+		l.warnings = append(l.warnings, "it looked too late")
+	}
+	l.window = 4096
+	return l.warnings
+}
+
+func (l *looking) Window() int { return l.window }
+
+func TestU88WhatTheServerSaysIsToldFirst(t *testing.T) {
+	b := newBench(t, calls("write"), says("Ready."))
+	b.cfg.Model = &looking{fakeModel: b.model, warnings: []string{"it does not have that model"}}
+	b.want(Done)
+	if lines := strings.Split(b.shown(), "\n"); !strings.HasPrefix(lines[0], "run_started") || lines[1] != "warning {it does not have that model}" {
+		t.Error(b.shown())
+	}
+	if fmt.Sprint(b.windows) != "[4096 4096]" {
+		t.Errorf("the session heard of the windows %v", b.windows)
 	}
 }

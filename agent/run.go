@@ -14,8 +14,13 @@ import (
 type Session interface {
 	// Prompt journals what the person says, behind the notices since the last step.
 	Prompt(text string) error
+	// Window says how many tokens the model takes; 0: as the settings say.
+	Window(tokens int)
 	// Request builds the next request from the journal.
 	Request() (memory.Request, memory.ContextMeta, error)
+	// TooLong makes room after the server has refused a request as too long, with the window that it told, 0 if none. It
+	// answers what left, "" if nothing could.
+	TooLong(limit int) (string, error)
 	// Reply journals one reply of the model.
 	Reply(m memory.Message, u memory.Usage) error
 	// Call makes a call of the model's. It answers every one, also one that makes no sense: what the model can act on is
@@ -63,6 +68,7 @@ type RunConfig struct {
 	MaxIterations int         // replies; 0: DefaultMaxIterations
 	MaxTokens     int         // of all requests and replies; 0: no limit
 	Events        func(Event) // called from the goroutine of Run only; may be nil
+	Words         Words       // for Serve; may be nil
 }
 
 // DefaultMaxIterations is the number of replies after which a run stops by itself.
@@ -101,6 +107,7 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 	r.mask = cfg.Session.Mask
 	r.cfg.Events = veiled(r.mask, cfg.Events)
 	r.cfg.Events(Started{Model: cfg.Model.Name()})
+	r.look(ctx)
 	err := errors.Join(r.work(ctx), r.broken)
 	r.out.Left = append(r.out.Left, cfg.Inbox.close()...)
 	if err != nil {
@@ -111,15 +118,25 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 	return r.out, err
 }
 
+// look has the model look at its server, before anything is sent.
+func (r *run) look(ctx context.Context) {
+	if l, ok := r.cfg.Model.(model.Looker); ok {
+		for _, w := range l.Look(ctx) {
+			r.warn(w)
+		}
+	}
+}
+
 // run is the state of one run.
 type run struct {
 	cfg     RunConfig
 	out     Outcome
 	mask    func(string) string // takes out secrets, for whoever is shown a text
 	failing failing
-	asText  int    // replies in a row that wrote a call as text
-	torn    string // the call that the length limit may have cut short
+	vain    int    // replies in a row that the model was told are of no use
+	odd     oddEnd // of the reply whose calls are run
 	broken  error  // a tool panicked
+	warned  bool   // that the context fills up
 }
 
 func (r *run) work(ctx context.Context) error {
@@ -136,6 +153,8 @@ func (r *run) work(ctx context.Context) error {
 		switch {
 		case errors.Is(err, errCancelled):
 			continue
+		case errors.Is(err, model.ErrTooMuch):
+			err = r.reprompt(tooMuch, err.Error()+"; it is told so", err.Error(), "")
 		case err != nil:
 			return err
 		case len(reply.Message.ToolCalls) == 0:

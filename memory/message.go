@@ -1,6 +1,9 @@
 package memory
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Roles of a message.
 const (
@@ -30,6 +33,25 @@ type ToolCall struct {
 	Name      string          `json:"name"`
 	Arguments string          `json:"arguments"`
 	Extra     json.RawMessage `json:"extra,omitempty"`
+}
+
+// MeantTool is the tool that a model means by a name, "" if it is none that is known: models put a namespace before the
+// name (functions.x, default_api:x), and marks of their template or a count behind it (x<|channel|>json, x:0).
+func MeantTool(name string, known func(string) bool) (meant string) {
+	name, _, _ = strings.Cut(strings.TrimSpace(name), "<")
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune(".:/=", r) }) {
+		if i := strings.LastIndex(part, "__"); i > 0 {
+			part = part[i+len("__"):]
+		}
+		switch {
+		case !known(part):
+		case meant != "":
+			return "" // two of them
+		default:
+			meant = part
+		}
+	}
+	return meant
 }
 
 // ToolSpec is a tool as it is offered to the model.

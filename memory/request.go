@@ -22,9 +22,11 @@ type RequestInput struct {
 	Tools   []ToolSpec
 	Model   string // its name: a server's counts hold for one model
 
-	Window         int // tokens; 0: DefaultWindow
-	Reserve        int // tokens kept free for the reply
-	OverviewBudget int // bytes; 0: DefaultOverviewBudget
+	History        string // memory.inject_history: auto, always, never, recent:N
+	Messages       int    // that are shown of the conversation, by and large; 0: DefaultMessages
+	Window         int    // tokens; 0: not known, taken for DefaultWindow
+	Reserve        int    // tokens kept free for the reply
+	OverviewBudget int    // bytes; 0: DefaultOverviewBudget
 	Compression    Compression
 }
 
@@ -99,7 +101,8 @@ func (b *lastBlock) meta(m ContextMeta) string {
 	return Element("context_meta", out.String())
 }
 
-// reminder grows stronger when the context fills up.
+// reminder grows stronger when the context fills up. What it advises can be done with
+// a tool.
 func (b *lastBlock) reminder(m ContextMeta) string {
 	path := memoryDir + "/" + overviewFile
 	if m.TokensPercent < strongReminder {
@@ -107,10 +110,10 @@ func (b *lastBlock) reminder(m ContextMeta) string {
 	}
 	text := fmt.Sprintf("⚠️ The context is %d %% full. Update %s now: the current task, key decisions and known facts must stand there before older messages go.", m.TokensPercent, path)
 	if m.ActionHint == HintEmergency {
-		text = fmt.Sprintf("🛑 The context is %d %% full and will soon be too long. Before anything else bring %s up to date, so that the work can go on from it alone.", m.TokensPercent, path)
+		text = fmt.Sprintf("🛑 The context is %d %% full and will soon be too long. Before anything else bring %s up to date, so that the work can go on from it alone; then call compact_history.", m.TokensPercent, path)
 	}
 	if len(b.largest) > 0 {
-		text += fmt.Sprintf("\nWhat could be archived to %s/detail/: %s.", memoryDir, strings.Join(b.largest, "; "))
+		text += fmt.Sprintf("\ncompact_history(target: \"tools\") takes out old results, such as %s; with \"all\" older turns go too.", strings.Join(b.largest, "; "))
 	}
 	return text
 }

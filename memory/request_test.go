@@ -53,7 +53,7 @@ A staged config.json:4
 	if got := req.Messages[5].Content; got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
-	if len(req.Tools) != 1 || !meta.Estimated || meta.Categories.Reserve != 100 || meta.Categories.Sum() != meta.TokensUsed {
+	if len(req.Tools) != 1 || !meta.MaxKnown || !meta.Estimated || meta.Categories.Reserve != 100 || meta.Categories.Sum() != meta.TokensUsed {
 		t.Errorf("meta %+v", meta)
 	}
 	if counted := countRequest(req) + in.Reserve; abs(counted-meta.TokensUsed) > 5 {
@@ -117,6 +117,9 @@ func TestReminderGrows(t *testing.T) {
 	s := newStore(t)
 	play(t, s, "U A{small} Tsmall A{big} Tbig:"+strings.Repeat("many_words_", 300))
 	_, meta := s.Request(RequestInput{})
+	if meta.MaxKnown {
+		t.Error("a window that nobody told is known")
+	}
 	for _, c := range []struct {
 		percent int
 		want    string
@@ -269,6 +272,20 @@ func TestCountTokens(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "hello world": 2, "漢字漢字": 4, "😀😀": 2, "\xff": 1} {
 		if got := CountTokens(text); got < want || got > want+4 {
 			t.Errorf("%q: %d tokens, want about %d", text, got, want)
+		}
+	}
+}
+
+// A number far below our own count is no count of the request: what a server had in its cache, or what it cut off, is not in it.
+func TestU35AUsageFarBelowTheEstimateIsNotBelieved(t *testing.T) {
+	for share, believed := range map[int]bool{0: false, 1: false, 30: false, 60: true, 90: true, 150: true} {
+		s := newPlace(t).create(t)
+		play(t, s, bulky("U A{read} Tread:bulk"))
+		_, before := s.Request(RequestInput{})
+		ok(t, s.AddAssistant(Message{Content: "Done."}, Usage{Input: before.TokensUsed * share / 100, Output: 1}))
+		_, after := s.Request(RequestInput{})
+		if after.Estimated == believed || !believed && after.TokensUsed < before.TokensUsed {
+			t.Errorf("%d %%: %d tokens of %d, estimated %v", share, after.TokensUsed, before.TokensUsed, after.Estimated)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/galley-ls/galley/memory"
@@ -16,6 +17,14 @@ type Model interface {
 	// Stream calls show with what comes of the reply, from the calling goroutine only, and returns the whole reply.
 	// After an error nothing of the reply counts, whatever was told; when ctx was cancelled the error is the context's.
 	Stream(ctx context.Context, req memory.Request, show func(Delta)) (Reply, error)
+}
+
+// Looker is a model that can look at its server before a run.
+type Looker interface {
+	// Look answers what a person should know before the first request is sent.
+	Look(ctx context.Context) (warnings []string)
+	// Window is the context window in tokens, as far as it is known by now; 0: it is not.
+	Window() int
 }
 
 // Delta is one piece of what comes while a reply is made. One field is set.
@@ -45,12 +54,32 @@ const (
 	FinishCalls  = "tool_calls"
 	FinishLength = "length"
 	FinishFilter = "content_filter"
+	// FinishMany is a reply that had more than CallsMost calls.
+	FinishMany = "too_many_calls"
 	// FinishTextCall is a reply that wrote a tool call as text, of a model that is to be told so.
 	FinishTextCall = "text_tool_call"
 )
 
 // ErrCut is a reply that broke off after its first words: nothing of it counts, and the same request may be made again.
 var ErrCut = errors.New("the reply was cut off")
+
+// Bounds of a reply: far above what any model writes with a purpose.
+const (
+	ReplyMost = 4 << 20 // bytes of text, thoughts and arguments together
+	CallsMost = 100     // those behind them are not made
+)
+
+// ErrTooMuch is a reply of more than ReplyMost bytes: nothing of it counts, and the model is to be told.
+var ErrTooMuch = fmt.Errorf("the reply is longer than %d MB", ReplyMost>>20)
+
+// Size is how many bytes of text, thoughts and arguments a message has.
+func Size(m memory.Message) int {
+	n := len(m.Content) + len(m.Reasoning)
+	for _, c := range m.ToolCalls {
+		n += len(c.Name) + len(c.Arguments)
+	}
+	return n
+}
 
 // TooLongError is a request that does not fit into the model's context window.
 type TooLongError struct {

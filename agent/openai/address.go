@@ -87,6 +87,23 @@ func (a address) local() bool {
 	return name == "localhost" || !strings.Contains(name, ".") || strings.HasSuffix(name, ".local") || name == "host.docker.internal"
 }
 
+// IsOwn tells whether a base URL is that of OpenAI's own server.
+func IsOwn(baseURL string) bool {
+	a, err := parseAddress(baseURL)
+	return err == nil && a.hostname() == "api.openai.com"
+}
+
+// PlainElsewhere is the host of a base URL, and whether what is sent there goes to another machine in the clear.
+func PlainElsewhere(baseURL string) (host string, plain bool) {
+	a, err := parseAddress(baseURL)
+	if err != nil {
+		return "", false
+	}
+	name := a.hostname()
+	here := name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(name).IsLoopback() || net.ParseIP(name).IsUnspecified()
+	return a.host, a.scheme == "http" && !here
+}
+
 // under tells whether the host is a domain or lies in it.
 func (a address) under(domain string) bool {
 	name := a.hostname()

@@ -12,8 +12,9 @@ import (
 
 // assembly puts tool calls together from their pieces, by index, id and name, as far as a server sends them.
 type assembly struct {
-	known map[string]bool // names of the request's tools
-	slots []*slot
+	known  toolset // the request's tools
+	slots  []*slot
+	latest *slot // that the last piece went to
 }
 
 // slot is one call that is being put together.
@@ -32,6 +33,9 @@ func (a *assembly) take(p piece) {
 		s = &slot{index: p.index, id: p.id, extra: object{}}
 		a.slots = append(a.slots, s)
 	}
+	if p.id != "" || p.name != "" || p.args != "" {
+		a.latest = s
+	}
 	s.id = first(s.id, p.id)
 	s.addName(p.name, a.known)
 	s.addArgs(p)
@@ -40,6 +44,18 @@ func (a *assembly) take(p piece) {
 
 // find is the call that a piece goes on with; nil: it is a new one.
 func (a *assembly) find(p piece) *slot {
+	s := a.named(p)
+	switch {
+	case s == a.latest || p.name != "" || p.args == "" || a.latest == nil || isObject(a.latest.args.String()):
+		return s
+	case s == nil || p.id == "" && isObject(s.args.String()):
+		return a.latest // arguments alone, while those of a call are open: not all servers keep to an index, or to an id
+	}
+	return s
+}
+
+// named is the call that a piece goes on with by what it says of it.
+func (a *assembly) named(p piece) *slot {
 	if p.id != "" {
 		s := a.last(func(s *slot) bool { return s.id == p.id && (p.index < 0 || s.index < 0 || s.index == p.index) })
 		if s != nil && s.followedBy(p, a.known) {
@@ -75,16 +91,18 @@ func (a *assembly) last(fits func(*slot) bool) *slot {
 
 // followedBy tells whether a piece with a name, which fits a call by its index or by nothing at all, begins another
 // call. A name alone does not say so: some servers repeat it in each piece, some send it in pieces.
-func (s *slot) followedBy(p piece, known map[string]bool) bool {
+func (s *slot) followedBy(p piece, known toolset) bool {
 	args := s.args.String()
 	switch {
 	case p.name == "" || s.name == "":
 		return false
 	case p.name == s.name:
 		return isStart(p.args) && args != p.args && isObject(args)
-	case known[s.name]:
-		return !known[s.name+p.name]
-	case args != "" || known[p.name]:
+	case known.knows(s.name):
+		return !known.knows(s.name + p.name)
+	case known.knows(s.name + p.name):
+		return false
+	case args != "" || known.knows(p.name):
 		return !strings.HasPrefix(p.name, s.name)
 	}
 	return false
@@ -93,12 +111,12 @@ func (s *slot) followedBy(p piece, known map[string]bool) bool {
 func isStart(args string) bool { return strings.HasPrefix(strings.TrimSpace(args), "{") }
 
 // addName sets the name, or goes on with it.
-func (s *slot) addName(name string, known map[string]bool) {
+func (s *slot) addName(name string, known toolset) {
 	switch {
 	case name == "" || name == s.name:
-	case known[s.name+name]:
+	case known.knows(s.name + name):
 		s.name += name
-	case known[s.name]:
+	case known.knows(s.name):
 	case s.args.Len() > 0 || strings.HasPrefix(name, s.name): // once more, and longer
 		s.name = name
 	default:
@@ -138,24 +156,9 @@ func (a *assembly) torn() bool {
 	})
 }
 
-// adopt gives arguments that came without a name and an id to the call before, if that has none: some servers count
-// the pieces instead of the calls.
-func (a *assembly) adopt() {
-	var kept []*slot
-	for _, s := range a.slots {
-		if n := len(kept); n > 0 && s.name == "" && s.id == "" && kept[n-1].args.Len() == 0 {
-			kept[n-1].args.WriteString(s.args.String())
-			continue
-		}
-		kept = append(kept, s)
-	}
-	a.slots = kept
-}
-
 // calls are the calls of the reply, in the order of their indices where all have one. seed makes ids for those that
 // came without; the same reply has the same ids.
 func (a *assembly) calls(seed string) (calls []memory.ToolCall) {
-	a.adopt()
 	if !slices.ContainsFunc(a.slots, func(s *slot) bool { return s.index < 0 }) {
 		slices.SortStableFunc(a.slots, func(x, y *slot) int { return x.index - y.index })
 	}
@@ -163,7 +166,7 @@ func (a *assembly) calls(seed string) (calls []memory.ToolCall) {
 		if s.name == "" && s.args.Len() == 0 {
 			continue // an id alone is no call
 		}
-		c := memory.ToolCall{ID: s.id, Name: first(s.name, unknownName), Arguments: s.args.String()}
+		c := memory.ToolCall{ID: s.id, Name: first(first(a.known.find(s.name), s.name), unknownName), Arguments: s.args.String()}
 		c.Arguments = plainArguments(c.Arguments)
 		if len(s.extra) > 0 {
 			c.Extra = json.RawMessage(encode(s.extra))

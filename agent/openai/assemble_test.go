@@ -86,6 +86,30 @@ func TestAssemble(t *testing.T) {
 			`[{"index":0,"id":"b","function":{"name":"read","arguments":""}}]`, `[{"index":1,"function":{"arguments":"{\"b\":"}}]`, `[{"index":1,"function":{"arguments":"2}"}}]`,
 			`[{"index":0,"id":"c","function":{"name":"list_files","arguments":""}}]`, `[{"index":2,"function":{"arguments":"{}"}}]`,
 		}, `read {"a":1} a; read {"b":2} b; list_files {} c`},
+		{"U34 the index changes within a call", []string{
+			`[{"index":0,"id":"a1","function":{"name":"read","arguments":"{\"a\":1}"}}]`, `[{"index":0,"id":"b1","function":{"name":"read","arguments":"{\"b\":"}}]`,
+			`[{"index":1,"function":{"arguments":"2}"}}]`,
+		}, `read {"a":1} a1; read {"b":2} b1`},
+		{"U34 the index changes with each piece", []string{
+			`[{"index":0,"id":"a","function":{"name":"read","arguments":"{"}}]`, `[{"index":1,"function":{"arguments":"\"a\":"}}]`, `[{"index":2,"function":{"arguments":"1}"}}]`,
+			`[{"index":3,"id":"b","function":{"name":"read","arguments":"{\"b\""}}]`, `[{"index":0,"function":{"arguments":""}}]`, `[{"index":4,"function":{"arguments":":2}"}}]`,
+		}, `read {"a":1} a; read {"b":2} b`},
+		{"U34 the index goes back within the second call", []string{
+			`[{"index":0,"id":"a","function":{"name":"read","arguments":"{\"a\":1}"}}]`, `[{"index":1,"id":"b","function":{"name":"read","arguments":"{\"b\":"}}]`,
+			`[{"index":0,"function":{"arguments":"2}"}}]`,
+		}, `read {"a":1} a; read {"b":2} b`},
+		{"U34 the id changes within a call", []string{
+			`[{"index":0,"id":"a1","function":{"name":"read","arguments":"{\"a\":"}}]`, `[{"index":0,"id":"a2","function":{"arguments":"1}"}}]`,
+			`[{"index":1,"id":"b1","function":{"name":"list_files","arguments":"{}"}}]`,
+		}, `read {"a":1} a1; list_files {} b1`},
+		{"U34 the index is lost within a call", []string{
+			`[{"index":0,"id":"a","function":{"name":"read","arguments":"{\"a\":1}"}}]`, `[{"index":1,"id":"b","function":{"name":"read","arguments":"{\"b\":"}}]`,
+			`[{"function":{"arguments":"2}"}}]`,
+		}, `read {"a":1} a; read {"b":2} b`},
+		{"U33 names with a namespace", []string{
+			`[{"index":0,"id":"a","function":{"name":"functions."}}]`, `[{"index":0,"function":{"name":"read"}}]`, `[{"index":0,"function":{"arguments":"{}"}}]`,
+			`[{"index":1,"id":"b","function":{"name":"default_api:list_files","arguments":"{}"}}]`, `[{"index":2,"id":"c","function":{"name":"read<|channel|>json","arguments":"{}"}}]`,
+		}, `read {} a; list_files {} b; read {} c`},
 		{"numbers as ids", []string{`[{"index":"0","id":7,"function":{"name":"read","arguments":"{}"}}]`}, `read {} 7`},
 	}
 	for _, test := range tests {

@@ -90,6 +90,9 @@ func (s *sending) message(t turn, fields map[string]bool) object {
 	if t.ToolCallID != "" {
 		m["tool_call_id"] = encode(t.ToolCallID)
 	}
+	if t.tool != "" {
+		m["name"] = encode(t.tool)
+	}
 	switch {
 	case t.Content != "":
 	case t.Role == memory.RoleAssistant && len(t.ToolCalls) > 0:

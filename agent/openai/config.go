@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Config says which server and model, and how to speak to them.
@@ -63,7 +64,7 @@ func New(cfg Config) (*Model, error) {
 	if cfg.Profile.APIVersion == "" {
 		cfg.Profile.APIVersion = a.version
 	}
-	cfg.Key = strings.TrimSpace(cfg.Key)
+	cfg.Key = PlainKey(cfg.Key)
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
@@ -72,6 +73,13 @@ func New(cfg Config) (*Model, error) {
 	m.hidden = newMask(cfg, a)
 	m.client = newClient(cfg.Transport)
 	return m, nil
+}
+
+// PlainKey is a key without what was copied along with it: blanks, and quotation marks around it, which no key has.
+func PlainKey(key string) string {
+	return strings.TrimFunc(key, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.In(r, unicode.Pi, unicode.Pf) || strings.ContainsRune("\"'`„‚\ufeff\u200b", r)
+	})
 }
 
 func (c Config) check() error {

@@ -24,7 +24,7 @@ func TestNew(t *testing.T) {
 		{Config{Model: "m", BaseURL: "http://u:secret-password@h:x/"}, "model.base_url is no URL"},
 		{Config{Model: "m", BaseURL: "http://"}, "model.base_url is no URL"},
 		{Config{Model: "m", Key: "a b", KeyName: "MY_KEY"}, "the key in MY_KEY holds a character"},
-		{Config{Model: "m", Key: "„secret-password“"}, "the key holds a character"},
+		{Config{Model: "m", Key: "„secret-password“secret-password"}, "the key holds a character"},
 		{Config{Model: "m", Temperature: &three}, "model.temperature is 3; it goes from 0 to 2"},
 		{Config{Model: "m", MaxOutput: -1}, "model.max_output_tokens is -1"},
 		{Config{Model: "m", Profile: Profile{ToolIDs: "x"}}, `model.profile.tool_ids is "x"; it can be one of ["any" "alnum9"]`},
@@ -60,7 +60,7 @@ func TestProfileFor(t *testing.T) {
 		{"https://api.deepseek.com", "deepseek-chat", "DeepSeek", `{"echo_reasoning":"reasoning_content","echo_scope":"all","strict_turns":true}`},
 		{"https://api.moonshot.ai/v1", "kimi", "Moonshot", `{"echo_reasoning":"reasoning_content","echo_scope":"all"}`},
 		{"https://api.mistral.ai/v1", "x", "Mistral", `{"stream_usage":false,"strict_turns":true,"tool_ids":"alnum9"}`},
-		{"https://generativelanguage.googleapis.com/v1beta/openai", "x", "Gemini", `{}`},
+		{"https://generativelanguage.googleapis.com/v1beta/openai", "x", "Gemini", `{"tool_names":true}`},
 		{"https://notopenai.com/v1", "gpt-5", "", `{}`},
 		{"nonsense", "x", "", `{}`},
 	} {
@@ -110,7 +110,7 @@ func TestLayers(t *testing.T) {
 func TestProfileFields(t *testing.T) {
 	text := `{"api":"azure","api_version":"v","headers":{"A":"1"},"max_tokens_field":"none","max_output":1,"temperature":false,"system_role":"user",` +
 		`"tool_only_content":"omit","stream":false,"stream_usage":false,"parallel_tool_calls":true,"echo_reasoning":"reasoning","echo_scope":"all","strict_turns":true,` +
-		`"tool_ids":"alnum9","text_tool_calls":"reprompt","thinking":"open","omit_fields":["a"],"extra_body":{"b":[1]},"context_window":2,"first_byte_timeout":"1m0s","idle_timeout":"2s"}`
+		`"tool_ids":"alnum9","tool_names":true,"text_tool_calls":"reprompt","thinking":"open","omit_fields":["a"],"extra_body":{"b":[1]},"context_window":2,"first_byte_timeout":"1m0s","idle_timeout":"2s"}`
 	var p Profile
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
 		t.Fatal(err)
@@ -137,6 +137,30 @@ func TestDuration(t *testing.T) {
 		var d Duration
 		if err := json.Unmarshal([]byte(text), &d); (err == nil) != (want >= 0) || err == nil && time.Duration(d) != want {
 			t.Errorf("%s: got %s, %v", text, time.Duration(d), err)
+		}
+	}
+}
+
+func TestU37QuotesAroundAKey(t *testing.T) {
+	const key = "sk-abc_DEF-123="
+	for _, text := range []string{
+		key, " " + key + "\r\n", `"` + key + `"`, "'" + key + "'", "“" + key + "”", "„" + key + "“", "‘" + key + "’", "‚" + key + "‘", "«" + key + "»", "`" + key + "`",
+		"\ufeff" + key, ` "` + key + "\"\n", "“" + key, "\"'" + key + "'\"", "\u00a0" + key + "\u200b",
+	} {
+		m, w := testModel(t, Config{Key: text}, answer{body: events(says("Hi"), end("stop"))})
+		if _, _, err := stream(t, m, ask()); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.requests()[0].header.Get("Authorization"); got != "Bearer "+key {
+			t.Errorf("%q is sent as %q", text, got)
+		}
+		if shown := m.hidden.quote("your key " + key); strings.Contains(shown, key) {
+			t.Errorf("%q: shown as %s", text, shown)
+		}
+	}
+	for _, text := range []string{"sk-abc”def", "sk abc"} { // within a key they are a mistake
+		if _, err := New(Config{Model: "m", Key: text}); err == nil {
+			t.Errorf("%q is taken", text)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func networkVerdict(err error) string {
 		return "first byte"
 	case is(errSilent, errTail):
 		return "silent"
-	case is(errLine, errReply):
+	case is(errLine, errReply, model.ErrTooMuch):
 		return "too large"
 	case is(errBroken):
 		return "broken"
@@ -106,12 +106,16 @@ func tlsVerdict(err error) string {
 
 // cutOff is the verdict on a reply that had begun: nothing of it counts, and what would have been tried again is left
 // to the caller, who has shown its first words.
-func cutOff(v verdict) error {
+func cutOff(v verdict, why error) error {
 	e, ok := v.err.(*Error)
-	if !ok || v.tries == triesOnce {
+	much := errors.Is(why, model.ErrTooMuch)
+	if !ok || v.tries == triesOnce && !much {
 		return v.err
 	}
 	cut := *e
 	cut.What, cut.cause = "the reply was cut off: "+e.What, model.ErrCut
+	if much {
+		cut.cause = model.ErrTooMuch
+	}
 	return &cut
 }

@@ -45,6 +45,8 @@ type Profile struct {
 	StrictTurns *bool `json:"strict_turns,omitempty" doc:"no message of the user stands behind a tool's result"`
 	// ToolIDs says which ids of calls the server takes: "any", or "alnum9", nine letters and digits.
 	ToolIDs string `json:"tool_ids,omitempty" jsonschema:"enum=any,enum=alnum9" doc:"which ids of calls the server takes: any, or nine letters and digits"`
+	// ToolNames: the result of a tool names the tool.
+	ToolNames *bool `json:"tool_names,omitempty" doc:"the result of a tool names the tool"`
 	// TextToolCalls says what becomes of calls that the model wrote as text: "promote", "reprompt", "off".
 	TextToolCalls string `json:"text_tool_calls,omitempty" jsonschema:"enum=promote,enum=reprompt,enum=off" doc:"calls that the model wrote as text: made, asked for again, or left as text"`
 	// Thinking says where thoughts stand in the text: "tags" (between <think> and </think>), "open" (from the very start

@@ -24,6 +24,7 @@ type reader struct {
 	text     strings.Builder
 	apart    strings.Builder // thoughts that the server tells apart by itself
 	inline   strings.Builder // thoughts in the text
+	size     int             // bytes of all that
 	usage    memory.Usage
 	finish   string
 	begun    bool // something of the reply came
@@ -37,7 +38,7 @@ type reader struct {
 func newReader(req memory.Request, p Profile, show func(model.Delta)) *reader {
 	tools := newToolset(req.Tools)
 	r := &reader{show: show, mode: p.TextToolCalls, seed: strconv.Itoa(len(req.Messages)), tools: tools}
-	r.calls.known = tools.names()
+	r.calls.known = tools
 	r.gate.show = func(text string) { r.show(model.Delta{Text: text}) }
 	if r.mode != textOff {
 		r.gate.tools = tools
@@ -69,10 +70,27 @@ func (r *reader) take(c chunk) bool {
 		r.think.add(c.text)
 	}
 	for _, p := range c.calls {
+		if full, _ := r.full(); full {
+			break
+		}
 		r.calls.take(p)
+		r.size += len(p.name) + len(p.args)
 	}
+	r.size += len(c.text) + len(c.reasoning)
 	r.begun = r.begun || c.says()
 	return c.says()
+}
+
+// full tells that no more of a reply is taken. One with too many calls is whole then: the last ones are not made anyway.
+func (r *reader) full() (bool, error) {
+	switch {
+	case r.size > model.ReplyMost:
+		return true, model.ErrTooMuch
+	case len(r.calls.slots) > model.CallsMost:
+		r.whole = true
+		return true, nil
+	}
+	return false, nil
 }
 
 func (r *reader) answer(text string) {
@@ -147,7 +165,7 @@ func (r *reader) judgeEnd(body *frames, err error) error {
 	said := named || body != nil && body.done
 	var server *failure
 	switch {
-	case err != nil && (!said || errors.As(err, &server)):
+	case err != nil && (!said || errors.As(err, &server) || errors.Is(err, model.ErrTooMuch)):
 		return err
 	case !r.choices && body.json != nil:
 		return &strange{text: body.beginning}

@@ -270,3 +270,45 @@ func TestProxy(t *testing.T) {
 		t.Errorf("got %s, %v; the proxy was asked %q", out, err, asked)
 	}
 }
+
+// The bound of what a reply says comes long before that of its bytes on the wire.
+func TestU81ALongReplyIsCutOff(t *testing.T) {
+	much := strings.Repeat("many words ", 10_000)
+	piece := string(encode(much))
+	call := `{"tool_calls":[{"index":0,"id":"a","function":{"name":"read","arguments":` + piece + `}}]}`
+	for name, one := range map[string]string{
+		"text": says(much), "thoughts": delta(`{"reasoning_content":` + piece + `}`), "arguments": delta(call), "thoughts in the text": says("<think>" + much),
+	} {
+		chunks := slices.Repeat([]string{one}, 2*model.ReplyMost/len(much))
+		m, w := testModel(t, Config{}, answer{body: events(append(chunks, end("stop"))...)})
+		reply, heard, err := stream(t, m, ask())
+		if !errors.Is(err, model.ErrTooMuch) || errors.Is(err, model.ErrCut) || !reply.Empty() || len(w.requests()) != 1 {
+			t.Errorf("%s: got %d bytes, %v", name, model.Size(reply.Message), err)
+		}
+		if n := len(heard.text) + len(heard.reasoning); n > model.ReplyMost+len(much) {
+			t.Errorf("%s: %d bytes were shown", name, n)
+		}
+	}
+	m, _ := testModel(t, Config{}, answer{body: `{"choices":[{"message":{"content":` + string(encode(strings.Repeat("x", model.ReplyMost+1))) + `},"finish_reason":"stop"}]}`})
+	if _, _, err := stream(t, m, ask()); !errors.Is(err, model.ErrTooMuch) {
+		t.Errorf("in one piece: %v", err)
+	}
+}
+
+func TestU81CallsOfAStreamAreBounded(t *testing.T) {
+	var chunks []string
+	for i := range 10_000 {
+		chunks = append(chunks, delta(fmt.Sprintf(`{"tool_calls":[{"index":%d,"id":"c%d","function":{"name":"read","arguments":"{}"}}]}`, i, i)))
+	}
+	for name, body := range map[string]string{
+		"a stream":    events(append(chunks, end("tool_calls"))...),
+		"one chunk":   events(delta(`{"tool_calls":[`+strings.TrimSuffix(strings.Repeat(`{"function":{"name":"read","arguments":{"a":1}}},{"function":{"name":"read","arguments":{"a":2}}},`, 5_000), ",")+`]}`), end("tool_calls")),
+		"without end": events(chunks...),
+	} {
+		m, _ := testModel(t, Config{}, answer{body: body})
+		reply, _, err := stream(t, m, ask())
+		if n := len(reply.Message.ToolCalls); err != nil || n != model.CallsMost+1 { // the loop tells by the one more
+			t.Errorf("%s: %d calls, %v", name, n, err)
+		}
+	}
+}

@@ -75,7 +75,7 @@ func (t *talk) failed(a attempt, err error) (model.Reply, error) {
 func (t *talk) next(ctx context.Context, a attempt) (again bool, err error) {
 	v := t.m.judge(a.err, a.profile)
 	if a.begun {
-		return false, cutOff(v)
+		return false, cutOff(v, a.err)
 	}
 	if t.learn(v, a) {
 		t.tries--
@@ -169,6 +169,9 @@ func (t *talk) read(s *sending, r *reader) error {
 			s.watch.ended()
 		case came || c.finish != "":
 			s.watch.talking()
+		}
+		if full, err := r.full(); full {
+			return err
 		}
 	}
 }

@@ -55,30 +55,12 @@ func typesOf(raw json.RawMessage) (types []string) {
 	return types
 }
 
-// names are the names of the tools, for putting names together.
-func (t toolset) names() map[string]bool {
-	names := map[string]bool{}
-	for name := range t {
-		names[name] = true
-	}
-	return names
-}
-
 // find is the name of the tool that a model means; "": none of the request's.
 func (t toolset) find(name string) string {
-	name = strings.TrimSpace(name)
-	if _, ok := t[name]; ok {
-		return name
-	}
-	short := strings.TrimPrefix(name, "functions.")
-	if i := strings.LastIndexByte(short, ':'); i >= 0 { // Kimi counts its calls: functions.read:0
-		short = short[:i]
-	}
-	if _, ok := t[short]; ok {
-		return short
-	}
-	return ""
+	return memory.MeantTool(name, func(name string) bool { _, ok := t[name]; return ok })
 }
+
+func (t toolset) knows(name string) bool { return t.find(name) != "" }
 
 // textCall is a call as it was found in a text.
 type textCall struct{ name, args string }

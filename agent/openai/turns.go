@@ -14,7 +14,8 @@ import (
 // turn is one message on its way to the server.
 type turn struct {
 	memory.Message
-	echo bool // its thoughts go back with it
+	echo bool   // its thoughts go back with it
+	tool string // the name of the tool whose result it is, where the profile wants one
 }
 
 // prepare makes the messages of a request what the profile wants. It depends on nothing else, so the same messages are
@@ -40,7 +41,23 @@ func prepare(messages []memory.Message, p Profile) []turn {
 	if p.SystemRole == memory.RoleUser {
 		turns = joined(turns)
 	}
+	if on(p.ToolNames) {
+		nameResults(turns)
+	}
 	return turns
+}
+
+// nameResults gives the result of each call the name of its tool.
+func nameResults(turns []turn) {
+	names := map[string]string{}
+	for i, t := range turns {
+		for _, c := range t.ToolCalls {
+			names[c.ID] = c.Name
+		}
+		if t.Role == memory.RoleTool {
+			turns[i].tool = names[t.ToolCallID]
+		}
+	}
 }
 
 // markEchoes finds the replies whose thoughts go back: those of the loop that runs, and with the scope "all" the older
@@ -130,7 +147,8 @@ func sendable(calls []memory.ToolCall) (out []memory.ToolCall) {
 }
 
 func isObject(text string) bool {
-	return strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") && json.Valid([]byte(text))
+	bare := strings.Trim(text, " \t\r\n")
+	return strings.HasPrefix(bare, "{") && strings.HasSuffix(bare, "}") && json.Valid([]byte(bare))
 }
 
 // mapIDs gives every call an id of nine letters and digits, the same for the same id, and a result the id of its call.

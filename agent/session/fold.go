@@ -128,7 +128,7 @@ func writeList(sb *strings.Builder, head string, items []string) {
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // hashes are the files of an editing session with the beginning of their hashes.
-func (s *Session) hashes(n int, applied bool) []string {
+func (s *base) hashes(n int, applied bool) []string {
 	var out []string
 	for _, c := range s.Snapshot().Of(s.me, n) {
 		if t, err := s.textOf(c.Path); err == nil && (!applied || c.WasApplied()) {

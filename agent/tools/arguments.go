@@ -23,6 +23,7 @@ func (c checker) decode(arguments string, args any) (hint string) {
 	if problem != "" {
 		return problem + "; " + c.again()
 	}
+	c.meant(values, arguments)
 	if err := c.schema().Validate(values); err != nil {
 		var invalid *jsonschema.ValidationError
 		if !errors.As(err, &invalid) {
@@ -40,10 +41,11 @@ func (c checker) again() string { return "correct this and call " + c.tool + " a
 
 // parse reads one JSON object and refuses what the standard decoder would mend or drop in silence: half surrogates,
 // bytes that are no UTF-8, a name that comes twice, and NUL, which no text file may hold.
-func parse(arguments string) (values any, problem string) {
+func parse(arguments string) (object map[string]any, problem string) {
 	if !utf8.ValidString(arguments) {
 		return nil, "the arguments are not valid UTF-8"
 	}
+	var values any
 	if err := json.Unmarshal([]byte(arguments), &values); err != nil {
 		return nil, malformed(arguments, err)
 	}
@@ -62,7 +64,7 @@ func parse(arguments string) (values any, problem string) {
 			return nil, "the argument " + quote(name) + " holds a NUL character, which no text file may"
 		}
 	}
-	return values, ""
+	return object, ""
 }
 
 // malformed says where JSON breaks.

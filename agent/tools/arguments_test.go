@@ -17,6 +17,9 @@ func TestBadArguments(t *testing.T) {
 	const replace = "memory_notebook_replace"
 	cases := []struct{ tool, arguments, hint string }{
 		// no such tool
+		{"functions.memo_reed", `{}`, `there is no tool "functions.memo_reed"; did you mean "memo_read"?`},
+		{"memo_read.write", `{}`, `there is no tool "memo_read.write"`},
+		{"<|memo_read|>", `{}`, `there is no tool "<|memo_read|>"`},
 		{"memo_reed", `{}`, `there is no tool "memo_reed"; did you mean "memo_read"?`},
 		{"MemoCommit", `{}`, `did you mean "memo_commit"?`},
 		{"notebook_replace", `{}`, `did you mean "memory_notebook_replace"?`},
@@ -57,18 +60,25 @@ func TestBadArguments(t *testing.T) {
 		{"memo_commit_auto", `{"summary":"x"}`, `there is no argument "summary"; this tool takes none`},
 		// values
 		{"memo_read", `{"path":7}`, `the argument "path" must be a string, not a number`},
-		{"memo_read", `{"path":null}`, `the argument "path" must be a string, not null: leave it out instead`},
-		{"memo_read", `{"start_line":"12"}`, `the argument "start_line" must be an integer, not a string`},
+		{replace, `{"old_text":null,"new_text":"x"}`, `the argument "old_text" must be a string, not null: leave it out instead`},
+		{"memo_read", `{"start_line":"twelve"}`, `the argument "start_line" must be an integer, not a string`},
+		{"memo_read", `{"start_line":"\"12\""}`, `the argument "start_line" must be an integer, not a string`},
+		{"memo_read", `{"start_line":"0"}`, `the argument "start_line" must be at least 1, not 0`},
+		{"memo_read", `{"start_line":"1.5"}`, `must be an integer, not a number`},
 		{"memo_read", `{"start_line":1.5}`, `must be an integer, not a number`},
 		{"memo_read", `{"start_line":0}`, `the argument "start_line" must be at least 1, not 0`},
 		{"memo_read", `{"start_line":1e300}`, `the argument "start_line" is too large`},
 		{"memo_read", `{"start_line":1e999}`, "a number that is too large"},
 		{"memo_read", `{"start_line":1e-999999999}`, `at least 1, not 0`},
-		{"memo_read", `{"line_numbers":"false"}`, `the argument "line_numbers" must be a boolean, not a string`},
+		{"memo_read", `{"line_numbers":"no"}`, `the argument "line_numbers" must be a boolean, not a string`},
+		{"memo_read", `{"line_numbers":"0"}`, `the argument "line_numbers" must be a boolean, not a number`},
 		{"memo_preview", `{"format":"Full"}`, `the argument "format" must be one of compact, full, stats, diff, not "Full"`},
 		{"memo_preview", `{"context_lines":-1}`, `at least 0, not -1`},
 		{"memo_commit", `{"summary":"s","decisions":"one"}`, `the argument "decisions" must be a list of strings, not a string`},
 		{"memo_commit", `{"summary":"s","decisions":["one",2]}`, `the argument "decisions/1" must be a string, not a number`},
+		{"memo_commit", `{"summary":"s","decisions":"[\"one\", 2]"}`, `the argument "decisions/1" must be a string, not a number`},
+		{"write", `{"path":"a.txt","content":{"a":1}}`, `the argument "content" must be a string, not an object`},
+		{"write", `{"path":"a.json","content":null}`, `the argument "content" must be a string, not null`},
 		{"memo_commit", `{"summary":"s","session_id":"3"}`, `the argument "session_id" must be a string like sess-3, not "3"`},
 		{"memo_update_task", `{"task_id":4}`, `the argument "task_id" must be a string like 2, not a number`},
 		{"memo_update_task", `{"task_id":"four"}`, `the argument "task_id" must be a string like 2, not "four"`},
@@ -80,7 +90,7 @@ func TestBadArguments(t *testing.T) {
 		if out.Status != StatusRefused || out.Code != CodeBadArguments || !strings.Contains(out.Hint, c.hint) {
 			t.Errorf("%s(%.80s) = %s %s\n%s, want\n%s", c.tool, c.arguments, out.Status, out.Code, out.Hint, c.hint)
 		}
-		if len(out.Hint) > 400 {
+		if len(out.Hint) > 450 {
 			t.Errorf("%s(%.80s): the hint has %d bytes: %s", c.tool, c.arguments, len(out.Hint), out.Hint)
 		}
 	}
@@ -109,7 +119,7 @@ func TestArgumentsArrive(t *testing.T) {
 	str := rapid.StringMatching(`[^\x00]{0,20}`)
 	rapid.Check(t, func(rt *rapid.T) {
 		want := ReplaceArgs{
-			Path: str.Draw(rt, "path"), OldText: str.Draw(rt, "old"), NewText: str.Draw(rt, "new"), SearchAfter: str.Draw(rt, "after"),
+			Path: rapid.StringMatching(`[^\x00\s"'<>“”„‘’«»\x60:]{0,20}`).Draw(rt, "path"), OldText: str.Draw(rt, "old"), NewText: str.Draw(rt, "new"), SearchAfter: str.Draw(rt, "after"),
 			MatchID: str.Draw(rt, "match"), ShowAllMatches: rapid.Bool().Draw(rt, "all"), LineKey: str.Draw(rt, "key"), Reason: str.Draw(rt, "reason"),
 		}
 		raw, err := json.Marshal(want)

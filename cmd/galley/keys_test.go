@@ -105,7 +105,7 @@ func echoes() []openaitest.Reply {
 // A key is in no file, no log, no error, no prompt and no output, however often its server tells it back. It is sent to the
 // server as the key, and nothing else of a request holds it.
 func TestKeyIsNowhere(t *testing.T) {
-	h := newAtHome(t, "OPENAI_API_KEY="+distinctive, "GALLEY_LOG_LEVEL=debug", "GALLEY_TOOLS_RUN_COMMAND=allow")
+	h := newAtHome(t, "OPENAI_API_KEY="+distinctive, "GALLEY_MODEL_API_KEY_ENV=OPENAI_API_KEY", "GALLEY_LOG_LEVEL=debug", "GALLEY_TOOLS_RUN_COMMAND=allow")
 	h.write("a.txt", "one\ntwo\n")
 	h.write("with-key.txt", "key = "+distinctive+"\n")
 	server := h.serve(openaitest.Script{

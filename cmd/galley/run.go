@@ -31,7 +31,6 @@ type runFlags struct {
 	session       string
 	maxIterations int
 	reasoning     bool
-	window        int // of the model in tokens, as far as its server is known
 
 	asks bool // somebody can be asked about commands
 }
@@ -114,7 +113,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	cfg := run.Config{
-		Console: c, Log: log, Session: p.Config(), Window: f.window, Model: m, Galley: p.Command, Again: modelWords(cmd), Exit: os.Exit,
+		Console: c, Log: log, Session: p.Config(), Model: m, Galley: p.Command, Again: modelWords(cmd), Exit: os.Exit,
 		Asks: f.review.value == reviewAsk, Confirms: f.asks, JSON: f.json, Reasoning: f.reasoning,
 		MaxIterations: f.maxIterations, MaxTokens: p.Settings().Agent.MaxTokens,
 	}

@@ -61,11 +61,15 @@ func (d *doctor) asked(ctx context.Context, m settings.Model, server *openai.Mod
 
 // key tells whether there is a key, and never which.
 func (d *doctor) key(m settings.Model) {
-	if value := d.env(m.APIKeyEnv); value != "" {
-		d.good("the key is in %s", m.APIKeyEnv)
-		return
+	name := m.KeyEnv()
+	switch {
+	case m.Key(d.env) != "":
+		d.good("the key is in %s", name)
+	case name == "" && d.env(settings.DefaultKeyEnv) != "":
+		d.good("no key is sent: %s is OpenAI's, and goes to another server only if model.api_key_env names it", settings.DefaultKeyEnv)
+	default:
+		d.good("%s is not set, so no key is sent: servers of your own mostly want none", cmp.Or(name, "model.api_key_env"))
 	}
-	d.good("%s is not set, so no key is sent: servers of your own mostly want none", cmp.Or(m.APIKeyEnv, "model.api_key_env"))
 }
 
 // unnamed is a server without the name of a model: it is asked which it has.
@@ -105,7 +109,7 @@ func (d *doctor) listed(ctx context.Context, m settings.Model, server *openai.Mo
 		d.look("", "the server does not list its models (%s), so the name cannot be compared", term.OneLine(err.Error(), 200))
 	case len(models) == 0:
 		d.look("", "the server answers, and lists no models")
-	case has(models, m.Model):
+	case slices.ContainsFunc(models, func(listed string) bool { return openai.Means(m.Model, listed) }):
 		d.good("the server answers, and has %s", m.Model)
 	default:
 		return models, true
@@ -115,11 +119,6 @@ func (d *doctor) listed(ctx context.Context, m settings.Model, server *openai.Mo
 
 // hopeless are failures that the next question meets too. Being forbidden is none: a key may be good for replies only.
 var hopeless = []openai.Kind{openai.KindConnect, openai.KindDNS, openai.KindTLS, openai.KindAuth, openai.KindTimeout}
-
-// has looks for a model. Ollama calls its newest of a name ":latest", and is asked without.
-func has(models []string, name string) bool {
-	return slices.Contains(models, name) || slices.Contains(models, name+":latest")
-}
 
 // missing says which model may be meant, and how to get the one that is not there.
 func missing(m settings.Model, models []string) string {

@@ -41,7 +41,7 @@ func TestDoctorAsksTheServer(t *testing.T) {
 	}{
 		{
 			"all is well", `{"models":["m","n"]}` + "\n" + calls, "m", nil, "✓✓✓✓✓!",
-			[]string{"OPENAI_API_KEY is not set", "the server answers, and has m", "it answers: a reply in", "110 tokens in, 12 out", "it calls tools", "any OpenAI-compatible server", "context window not known"},
+			[]string{"model.api_key_env is not set, so no key is sent", "the server answers, and has m", "it answers: a reply in", "110 tokens in, 12 out", "it calls tools", "any OpenAI-compatible server", "context window not known"},
 		},
 		{
 			"words before the call", `{"models":["m"]}` + "\n" + `{"text":"I call it.","calls":[{"name":"galley_check","arguments":{"word":"proof"}}]}`, "m", nil, "✓✓✓✓✓!",
@@ -49,11 +49,17 @@ func TestDoctorAsksTheServer(t *testing.T) {
 		},
 		{
 			"a key that is right", `{"key":"` + key + `","models":["m"]}` + "\n" + calls, "m",
-			map[string]string{"OPENAI_API_KEY": key},
+			map[string]string{"OPENAI_API_KEY": key, "GALLEY_MODEL_API_KEY_ENV": "OPENAI_API_KEY"},
 			"✓✓✓✓✓!",
 			[]string{"the key is in OPENAI_API_KEY"},
 		},
-		{"a key that is wrong", `{"key":"other","forgive":["the key is"],"models":["m"]}`, "m", map[string]string{"OPENAI_API_KEY": key}, "✓✗", []string{"401"}},
+		{
+			"U72 a key that is not for this server", `{"key":"` + key + `","forgive":["the key is"],"models":["m"]}`, "m",
+			map[string]string{"OPENAI_API_KEY": key},
+			"✓✗",
+			[]string{"no key is sent: OPENAI_API_KEY is OpenAI's, and goes to another server only if model.api_key_env names it", "401", "OPENAI_API_KEY counts for api.openai.com only"},
+		},
+		{"a key that is wrong", `{"key":"other","forgive":["the key is"],"models":["m"]}`, "m", map[string]string{"OPENAI_API_KEY": key, "GALLEY_MODEL_API_KEY_ENV": "OPENAI_API_KEY"}, "✓✗", []string{"401"}},
 		{"no key", `{"key":"other","forgive":["the key is"],"models":["m"]}`, "m", nil, "✓✗", []string{"401"}},
 		{
 			"another name", `{"models":["mistral","qwen3:8b","qwen3:30b"]}`, "qwen3", nil, "✓✗",
@@ -82,6 +88,7 @@ func TestDoctorAsksTheServer(t *testing.T) {
 			server := startModelServer(t, test.script)
 			d, out := newTestDoctor(t, test.env)
 			d.at(server.URL(), test.model)
+			d.Loaded.Settings.Model.APIKeyEnv = test.env["GALLEY_MODEL_API_KEY_ENV"]
 			d.model(t.Context())
 			if d.marks() != test.marks {
 				t.Errorf("it finds %s, want %s", d.marks(), test.marks)
@@ -188,15 +195,6 @@ func TestDoctorForNewcomers(t *testing.T) {
 				t.Log(out.String())
 			}
 		})
-	}
-}
-
-func TestHasModel(t *testing.T) {
-	models := []string{"qwen3:latest", "qwen3:8b"}
-	for name, want := range map[string]bool{"qwen3": true, "qwen3:8b": true, "qwen3:latest": true, "qwen": false, "": false} {
-		if has(models, name) != want {
-			t.Errorf("%q: %v", name, !want)
-		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -21,7 +20,6 @@ type Config struct {
 	Console   term.Console
 	Log       *zap.Logger
 	Session   session.Config
-	Window    int // of the model in tokens, as far as its server is known
 	Model     model.Model
 	Galley    func(words ...string) string // a command line that works in the same place, to be copied
 	Again     []string                     // flags that choose the same model
@@ -52,7 +50,8 @@ func (cfg Config) Run(ctx context.Context, prompt string) error {
 // open opens the agent session, works in it, and closes it.
 func (r *runner) open(ctx context.Context, prompt string) error {
 	cfg := r.Session
-	cfg.Model, cfg.Decide, cfg.Window = r.Model.Name(), r.decide, cmp.Or(cfg.Window, r.Window)
+	cfg.Model, cfg.Decide = r.Model.Name(), r.decide
+	cfg.Summarize = agent.Summarizer(r.Model)
 	cfg.Confirm, cfg.Saw = r.confirm, func(c session.Command) { r.tells.command(c) }
 	s, err := session.Open(cfg)
 	if err != nil {
@@ -69,12 +68,11 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 
 // work runs the agent, asks about what is left, and tells how it ended.
 func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (exit int, err error) {
-	box := &Observed{Local: agent.Local{Session: s}, Done: map[string]Call{}}
-	r.tells = r.renderer(s, box)
+	r.tells = r.renderer(s)
 	r.consent = &consent{c: r.Console, typed: r.typed, tells: r.tells, asks: r.Confirms}
 	defer watchInterrupts(r.tells.stopping, r.leave)()
 	out, err := agent.Run(ctx, agent.RunConfig{
-		Session: box, Model: r.Model, Prompt: prompt, MaxIterations: r.MaxIterations,
+		Session: agent.Local{Session: s}, Model: r.Model, Prompt: prompt, MaxIterations: r.MaxIterations,
 		MaxTokens: r.MaxTokens,
 		Events: func(e agent.Event) {
 			LogEvent(r.Log, e)
@@ -162,12 +160,12 @@ func (r *runner) leave() {
 	r.Exit(term.ExitStopped)
 }
 
-func (r *runner) renderer(s *session.Session, box *Observed) renderer {
+func (r *runner) renderer(s *session.Session) renderer {
 	if r.JSON {
 		return &eventLines{s: r.Console.Out, session: s, galley: r.Galley}
 	}
 	t := NewStoryteller(r.Console)
-	t.Session, t.Box, t.galley, t.again = s, box, r.Galley, r.Again
+	t.Session, t.galley, t.again = s, r.Galley, r.Again
 	t.kept, t.reasoning = !r.Asks, r.Reasoning
 	return t
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -132,21 +133,31 @@ func secretsIn(v any, all bool) []string {
 	return out
 }
 
-// Secrets are the texts that must stand nowhere: the key in the environment, what is in the address beside server and path,
-// and what sounds secret in headers and in further fields of a request.
+// Secrets are the texts that must stand nowhere: keys in the environment, also one that is not sent, and the secrets of the
+// model's settings.
 func (s Settings) Secrets(env func(string) string) []string {
-	out := []string{env(s.Model.APIKeyEnv)}
-	for name, value := range s.Model.Profile.Headers {
+	out := s.Model.secrets()
+	for _, name := range []string{s.Model.APIKeyEnv, DefaultKeyEnv} {
+		if key := openai.PlainKey(env(name)); looksSecret(key) {
+			out = append(out, key)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// secrets are what is in the address beside server and path, and what sounds secret in headers and in further fields of a
+// request.
+func (m Model) secrets() (out []string) {
+	for name, value := range m.Profile.Headers {
 		if soundsSecret(name) {
 			out = append(out, value)
 			out = append(out, strings.Fields(value)...) // "Bearer x"
 		}
 	}
-	out = append(out, secretsIn(s.Model.Profile.ExtraBody, false)...)
-	out = append(out, secretsOfURL(s.Model.BaseURL)...)
-	out = slices.DeleteFunc(out, func(s string) bool { return !looksSecret(s) })
-	slices.Sort(out)
-	return slices.Compact(out)
+	out = append(out, secretsIn(m.Profile.ExtraBody, false)...)
+	out = append(out, secretsOfURL(m.BaseURL)...)
+	return slices.DeleteFunc(out, func(s string) bool { return !looksSecret(s) })
 }
 
 // secretsOfURL are what an address holds beside server and path, but for the version that Azure wants.

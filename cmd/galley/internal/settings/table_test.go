@@ -43,6 +43,7 @@ func samples() map[string]sample {
 		"model.profile.echo_reasoning":      {`"reasoning"`, "reasoning", `"thoughts"`},
 		"model.profile.strict_turns":        {`true`, true, `1`},
 		"model.profile.tool_ids":            {`"alnum9"`, "alnum9", `"alnum8"`},
+		"model.profile.tool_names":          {`true`, true, `"yes"`},
 		"model.profile.text_tool_calls":     {`"promote"`, "promote", `"on"`},
 		"model.profile.extra_body":          {`{"top_k":40,"a":{"b":[1,"x"]}}`, map[string]any{"top_k": uint64(40), "a": map[string]any{"b": []any{uint64(1), "x"}}}, `[1]`},
 		"model.profile.context_window":      {`8192`, 8192, `"8k"`},

@@ -8,7 +8,6 @@ import (
 
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/offline"
-	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/agent/replay"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
@@ -29,8 +28,8 @@ func Model(s settings.Model, warn func(string), learnt ...func()) (model.Model, 
 
 // WindowOf is the context window of a model in tokens, as far as its server is known; 0 if not.
 func WindowOf(m model.Model) int {
-	if known, ok := m.(interface{ Profile() openai.Profile }); ok {
-		return known.Profile().ContextWindow
+	if l, ok := m.(model.Looker); ok {
+		return l.Window()
 	}
 	return 0
 }

@@ -94,7 +94,7 @@ const Starter = `# Settings of galley: docs/configuration.md explains them, gall
 #model:
 #  base_url: https://openrouter.ai/api/v1
 #  model: qwen/qwen3-coder
-#  api_key_env: OPENROUTER_API_KEY
+#  api_key_env: OPENROUTER_API_KEY   # no server is sent a key that is not named for it
 `
 
 func WriteStarter(c term.Console) error {
