@@ -61,7 +61,7 @@ func interruptions() []interrupted {
 		{"before the first byte", start, held, "A", os.Interrupt},
 		{"in the middle of the stream", middle, held, "A", os.Interrupt},
 		{"while it waits for another try", waits, func(h *atHome, server *openaitest.Server) error {
-			return h.await(server, "the refusal is sent", func(s openaitest.State) bool { return s.Requests == 2 && s.Open == 0 })
+			return h.await(server, "the list, a reply and the refusal are sent", func(s openaitest.State) bool { return s.Requests == 3 && s.Open == 0 })
 		}, "A", os.Interrupt},
 		{"while a command runs", runs, started, "A, B", os.Interrupt},
 		{"U77 SIGHUP, by a closed terminal, while a command runs", runs, started, "A, B", syscall.SIGHUP},
