@@ -118,7 +118,13 @@ func cameIn(t text.Text, es text.Edits) map[uint64]string {
 }
 
 // bareLine is a line without its ending.
-func bareLine(line string) string { return strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r") }
+func bareLine(line string) string {
+	s, ended := strings.CutSuffix(line, "\n")
+	if ended {
+		s = strings.TrimSuffix(s, "\r")
+	}
+	return s
+}
 
 func (g *ground) sight(now text.Text, bare bool) *sight {
 	g.mu.Lock()
@@ -138,6 +144,40 @@ func (g *ground) sight(now text.Text, bare bool) *sight {
 	}
 	g.seen[a] = s
 	return s
+}
+
+// flipped are some of what stood on the ground as if they had been taken in, or out, before
+// all edits, with others beside them. It is nil if they cannot be so together.
+func (g *ground) flipped(set, others []*standing) (turned, beside []*standing) {
+	cs := asChanges(set)
+	ps := pieces(cs)
+	es := editsOf(ps)
+	if es.Validate(g.text.Len()) != nil {
+		return nil, nil
+	}
+	on := newGround(mustApply(g.text, es))
+	on.edits, on.unknown = inOne(on.text, text.Compose(es.Invert(g.text), g.edits)), g.unknown
+	for i, c := range asChanges(others) {
+		c.pass(ps)
+		beside = append(beside, newStanding(on, c.Hunks, others[i].applied))
+	}
+	intoText(ps)
+	for i, c := range cs {
+		turned = append(turned, newStanding(on, c.Hunks, !set[i].applied))
+	}
+	return turned, beside
+}
+
+func asChanges(sts []*standing) []*Change {
+	var out []*Change
+	for _, st := range sts {
+		c := &Change{Hunks: slices.Clone(st.hunks), State: Staged}
+		if st.applied {
+			c.State = Applied
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // beside are the standings of other changes on the same ground.
@@ -195,7 +235,7 @@ func (d *Document) founded(owners map[string]bool) {
 		}
 		switch {
 		case c.last.ground == on, c.held():
-		case c.State == Staged, c.State == Applying && c.reads(d.Base), c.State == Rejected && c.says == kept:
+		case c.State == Staged, c.State == Applying && c.reads(d.Base), c.State == Rejected && c.says == kept && c.reads(d.Base):
 			c.stand(on, false)
 		case c.State == Applied && (c.says == kept) == c.last.applied && c.says != neither:
 			c.stand(on, true)

@@ -32,10 +32,10 @@ func (s *Session) Edit(by By, path, op, reason string, make func(Place) editing.
 		defer s.mu.Unlock()
 		s.Saw(by, Reading{Named: path})
 		return s.memory.edit(name, s.me, func(d *editing.Document) editing.Op {
-			return make(Place{Seen: Seen{d, d.Path, d.Name}, Meta: s.meta(reason), Hints: noHints()})
+			return make(Place{Seen: Seen{Document: d, Path: d.Path, Name: d.Name}, Meta: s.meta(reason), Hints: noHints()})
 		})
 	}
-	d, err := s.Look(path, true)
+	d, err := s.LookFor(path, op, true)
 	switch {
 	case err == nil:
 		read = append(read, d.Document)
@@ -44,16 +44,16 @@ func (s *Session) Edit(by By, path, op, reason string, make func(Place) editing.
 	default:
 		return Edited{}, err
 	}
-	s.Saw(by, Reading{Named: path})
+	s.Saw(by, Reading{Named: d.Named})
 	s.mu.Lock()
 	o := make(s.place(d, reason))
 	s.mu.Unlock()
 	res, err := s.stage(by, op, reason, o, read...)
+	if len(d.Beside) > 0 && res.Status == editing.StatusEditing && res.Hint == "" {
+		res.Hint = besideHint(d.Beside)
+	}
 	return Edited{Result: res, Name: d.Name}, err
 }
-
-// opWrite makes files that are not there.
-const opWrite = "write"
 
 func noHints() match.Hints { return match.Hints{Cursor: -1, Behind: -1} }
 

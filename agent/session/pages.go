@@ -58,10 +58,10 @@ func (s *requests) input() memory.RequestInput {
 	in := memory.RequestInput{
 		System: set.System, Agents: set.agents(), Tools: set.Specs, Model: set.Model,
 		Pending: view.Pending(s.Snapshot(), s.me),
-		Window:  set.Window, Reserve: set.Reserve, Compression: set.Compression, History: set.History, Messages: set.Messages,
+		Window:  cmp.Or(int(s.window.Load()), set.Window), Reserve: set.Reserve, Compression: set.Compression, History: set.History, Messages: set.Messages,
 	}
-	if s.window > 0 && (in.Window == 0 || s.window < in.Window) {
-		in.Window = s.window
+	if s.refused > 0 && (in.Window == 0 || s.refused < in.Window) {
+		in.Window = s.refused
 	}
 	if in.Window > 0 && in.Window < smallWindow {
 		in.Tools = set.SmallSpecs

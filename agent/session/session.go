@@ -195,6 +195,7 @@ func (s *Session) Renew(change func(cfg *Config)) error {
 		return err
 	}
 	s.set.Store(set)
+	s.Window(0)
 	s.store.Hide(set.secrets)
 	s.decisions.Hide(set.secrets)
 	return nil

@@ -45,3 +45,16 @@ func TestEditorU11LineEnds(t *testing.T) {
 		})
 	}
 }
+
+// U16: what a \r is that is no part of \r\n, galley counts as each editor does.
+func TestEditorU16LoneCR(t *testing.T) {
+	everyEditor(t, "a lone CR", func(t *testing.T, p lsptest.Profile) {
+		s := sit(t, p, map[string]string{storyFile: "one\ntwo\rthree\r\nline 04\nline 05\n"})
+		s.ask(`replace "line 04" with "four" in f.txt`)
+		want := s.e.Text(s.uri)
+		s.e.Type(s.uri, lsptest.Offset(strings.Index(want, "line 05")), "typed ")
+		s.apply("A")
+		s.e.Type(s.uri, lsptest.Offset(strings.Index(want, "three")), "typed too ")
+		s.leave(with(want, "line 04", "four", "line 05", "typed line 05", "three", "typed too three"))
+	})
+}
