@@ -39,7 +39,7 @@ func Summarizer(m model.Model) func(ctx context.Context, text string) (string, e
 func summarize(ctx context.Context, m model.Model, text string) (string, error) {
 	reply, err := m.Stream(ctx, memory.Request{Messages: []memory.Message{
 		{Role: memory.RoleSystem, Content: summarizePrompt},
-		{Role: memory.RoleUser, Content: "<conversation>\n" + strings.ReplaceAll(text, "</conversation>", "‹/conversation›") + "\n</conversation>"},
+		{Role: memory.RoleUser, Content: memory.Element("conversation", text)},
 	}}, func(model.Delta) {})
 	switch {
 	case err != nil:

@@ -178,7 +178,6 @@ func (t *tx) setText(d *Document, now text.Text, missing bool) {
 	if !d.Base.Equal(now) {
 		es = wholeEdit(d.Base, now.String())
 	}
-	t.based(d.Path, es)
 	t.userEdits(d, es)
 	d.Base = now
 }
@@ -268,8 +267,8 @@ func (t *tx) restoreFiles(d *Document, cs []*Change) []*Change {
 		c = c.clone()
 		d.changes = append(d.changes, c)
 		t.note(c, c.State)
-		if c.State == Applying {
-			c.State = Staged
+		if c.State == Applying { // nobody will answer for it any more, but it is a decision's
+			c.State, c.Took = Staged, true
 		}
 	}
 	return rest

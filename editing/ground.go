@@ -146,6 +146,40 @@ func (g *ground) sight(now text.Text, bare bool) *sight {
 	return s
 }
 
+// flipped are some of what stood on the ground as if they had been taken in, or out, before
+// all edits, with others beside them. It is nil if they cannot be so together.
+func (g *ground) flipped(set, others []*standing) (turned, beside []*standing) {
+	cs := asChanges(set)
+	ps := pieces(cs)
+	es := editsOf(ps)
+	if es.Validate(g.text.Len()) != nil {
+		return nil, nil
+	}
+	on := newGround(mustApply(g.text, es))
+	on.edits, on.unknown = inOne(on.text, text.Compose(es.Invert(g.text), g.edits)), g.unknown
+	for i, c := range asChanges(others) {
+		c.pass(ps)
+		beside = append(beside, newStanding(on, c.Hunks, others[i].applied))
+	}
+	intoText(ps)
+	for i, c := range cs {
+		turned = append(turned, newStanding(on, c.Hunks, !set[i].applied))
+	}
+	return turned, beside
+}
+
+func asChanges(sts []*standing) []*Change {
+	var out []*Change
+	for _, st := range sts {
+		c := &Change{Hunks: slices.Clone(st.hunks), State: Staged}
+		if st.applied {
+			c.State = Applied
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
 // beside are the standings of other changes on the same ground.
 func (d *Document) beside(c *Change, on *ground) []*standing {
 	var out []*standing
@@ -201,7 +235,7 @@ func (d *Document) founded(owners map[string]bool) {
 		}
 		switch {
 		case c.last.ground == on, c.held():
-		case c.State == Staged, c.State == Applying && c.reads(d.Base), c.State == Rejected && c.says == kept:
+		case c.State == Staged, c.State == Applying && c.reads(d.Base), c.State == Rejected && c.says == kept && c.reads(d.Base):
 			c.stand(on, false)
 		case c.State == Applied && (c.says == kept) == c.last.applied && c.says != neither:
 			c.stand(on, true)

@@ -186,6 +186,8 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 		}
 		c.says = neither // as long as nobody has looked
 	}
+	t.looked = map[*standing]finding{}
+	defer func() { t.looked = nil }()
 	for c := range d.lineChanges() { // those of whole files when all files are known
 		t.decide(d, c, c.effect().look(t, d, c))
 	}

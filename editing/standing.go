@@ -91,7 +91,8 @@ const (
 type finding struct {
 	evidence evidence
 	hunks    []Hunk
-	at       int // where a block that is turned begins
+	at       int  // where a block that is turned begins
+	anew     bool // the texts are not those that the change had, see carried
 }
 
 // after is the standing once the base has moved further.
@@ -117,7 +118,7 @@ func (st *standing) look(base text.Text, peers []*standing) finding {
 		if f.evidence == neither && p.evidence == turned { // one side here, the other there
 			p.hunks = []Hunk{l.hold(g, g.start, g.end, p.at, p.at+len(l.turn(g.start, g.end, g)), g)}
 		}
-		f.hunks = append(f.hunks, p.hunks...)
+		f.hunks, f.anew = append(f.hunks, p.hunks...), f.anew || p.anew
 	}
 	f.hunks = l.formed(sorted(f.hunks))
 	for i, h := range f.hunks {
@@ -137,6 +138,32 @@ func (st *standing) look(base text.Text, peers []*standing) finding {
 	return f
 }
 
+// touched reports whether the user has been on the lines of the change, or at their place.
+func (st *standing) touched(base text.Text) bool {
+	l := st.ground.sight(base, st.bare())
+	return slices.ContainsFunc(st.own, func(g *lineBlock) bool {
+		_, meets := l.meet(g)
+		return meets
+	})
+}
+
+// beyond is what the base says of the change once others are taken for turned: what came for
+// their lines did not come for it.
+func (st *standing) beyond(base text.Text, turns, peers []*standing) finding {
+	turns = slices.DeleteFunc(slices.Clone(turns), func(o *standing) bool { return o == st || overlap(o.hunks, st.hunks) })
+	none := finding{evidence: neither}
+	if len(turns) == 0 {
+		return none
+	}
+	rest := slices.DeleteFunc(slices.Clone(peers), func(o *standing) bool { return slices.Contains(turns, o) })
+	now, beside := st.ground.flipped(turns, append(rest, st))
+	if now == nil {
+		return none
+	}
+	last := len(beside) - 1
+	return beside[last].look(base, append(now, beside[:last]...))
+}
+
 // arrived is what the base says of a change that an editor was asked to put in: whether the
 // new text stands at its place, as if it had come first, and the user's edits after it.
 func (st *standing) arrived(base text.Text, peers []*standing) (finding, bool) {
@@ -147,33 +174,9 @@ func (st *standing) arrived(base text.Text, peers []*standing) (finding, bool) {
 
 // taken is where the change would stand if it had been taken in before all edits.
 func (st *standing) taken(peers []*standing) (*standing, []*standing) {
-	var es text.Edits
-	var hunks []Hunk
-	delta := 0
-	for _, h := range st.hunks {
-		e := h.edit()
-		h.Start = e.Start + delta
-		h.End = h.Start + len(e.New)
-		delta += len(e.New) - (e.End - e.Start)
-		es, hunks = append(es, e), append(hunks, h)
-	}
-	es = joinPoints(es)
-	was := st.ground.text
-	on := newGround(mustApply(was, es))
-	on.edits = inOne(on.text, text.Compose(es.Invert(was), st.ground.edits))
-	var beside []*standing
-	for _, p := range peers {
-		hs := slices.Clone(p.hunks)
-		for k := range hs {
-			h := &hs[k]
-			h.Start, h.End = es.Map(h.Start, h.Start < h.End), es.Map(h.End, false)
-			h.End = max(h.Start, h.End)
-		}
-		beside = append(beside, newStanding(on, hs, p.applied))
-	}
-	out := newStanding(on, hunks, true)
-	out.asked = true
-	return out, beside
+	own, beside := st.ground.flipped([]*standing{st}, peers)
+	own[0].asked = true
+	return own[0], beside
 }
 
 // inOne is edits of t as one: among equal lines, which of them came is for the lines to say.

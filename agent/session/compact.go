@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/galley-ls/galley/memory"
@@ -131,12 +132,11 @@ func (s *requests) replace(l memory.Leaving, reason, to, summary string) (memory
 // not be done again is found by code.
 func (s *requests) standsFor(l memory.Leaving, file, summary string) string {
 	var sb strings.Builder
-	fmt.Fprintf(&sb, "<earlier_conversation messages=\"%d\" entries=\"%d-%d\" archive=%q>\n", l.Messages, l.From, l.To, file)
 	if summary != "" {
-		fmt.Fprintf(&sb, "summary: %s\n", inert.Replace(strings.TrimSpace(summary)))
+		fmt.Fprintf(&sb, "summary: %s\n", strings.TrimSpace(summary))
 	}
 	if l.Asked != "" {
-		fmt.Fprintf(&sb, "the last that the user asked in it, done or not:\n%s\n", memory.Quoted(inert.Replace(shorten(l.Asked, 2000))))
+		fmt.Fprintf(&sb, "the last that the user asked in it, done or not:\n%s\n", memory.Quoted(shorten(l.Asked, 2000)))
 	}
 	const edits = 10
 	closed := 0
@@ -151,12 +151,8 @@ func (s *requests) standsFor(l memory.Leaving, file, summary string) string {
 	if commands := s.effects.all(); commands != "" {
 		sb.WriteString("already done, not to be done again:\n" + commands + "\n")
 	}
-	sb.WriteString("</earlier_conversation>")
-	return sb.String()
+	return memory.Element("earlier_conversation", sb.String(), "messages", strconv.Itoa(l.Messages), "entries", fmt.Sprintf("%d-%d", l.From, l.To), "archive", file)
 }
-
-// inert keeps words of others from looking like an element of a request.
-var inert = strings.NewReplacer("<", "‹", ">", "›")
 
 // target is how full the context is to be after the last resort, in percent.
 const target = 55

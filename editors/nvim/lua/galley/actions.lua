@@ -75,6 +75,36 @@ end
 
 -- Deciding ----------------------------------------------------------------------------------------------------------
 
+--- Says how many lines of changes are not shown, and what to do.
+---@param changes galley.Change[]
+---@param before string
+---@param behind string
+local function say_folded(changes, before, behind)
+  local parts = {} ---@type string[]
+  for _, change in ipairs(changes) do
+    local n = preview.folded(api.nvim_get_current_buf(), change)
+    parts[#parts + 1] = ('%d line%s of %s'):format(n, n == 1 and '' or 's', change.change)
+  end
+  notify.info(before .. table.concat(parts, ', ') .. behind)
+end
+
+--- Nobody takes in one go what they did not see: changes with folded lines are left, and it is said.
+---@param what 'apply'|'reject'|'unreject'
+---@param changes galley.Change[]
+---@return galley.Change[] seen
+---@return boolean all
+local function seen(what, changes)
+  local out, left = {}, {} ---@type galley.Change[], galley.Change[]
+  for _, change in ipairs(changes) do
+    local folded = what == 'apply' and preview.folded(api.nvim_get_current_buf(), change) > 0
+    table.insert(folded and left or out, change)
+  end
+  if #left > 0 then
+    say_folded(left, '', ' are folded: :Galley expand shows them; or apply it by its letter')
+  end
+  return out, #left == 0
+end
+
 local commands = {
   apply = ext.commands.apply,
   reject = ext.commands.reject,
@@ -87,9 +117,12 @@ M.decide = M.with_client(function(c, what, letter, reason)
   if what == 'unreject' and not letter then
     letter = target.rejected(c)
   end
-  local argument = target.change(c, letter, what == 'unreject')
+  local argument, change = target.change(c, letter, what == 'unreject')
   if argument then
     argument.reason = reason
+    if what == 'apply' and change and preview.folded(api.nvim_get_current_buf(), change) > 0 then
+      say_folded({ change }, '', ' were folded')
+    end
     M.execute(c, commands[what], argument)
   end
 end)
@@ -124,7 +157,7 @@ M.decide_lines = M.with_client(function(c, what, first, last, reason)
   if #changes == 0 then
     return notify.info('no change on these lines')
   end
-  each(c, what, changes, reason)
+  each(c, what, (seen(what, changes)), reason)
 end)
 
 --- Decides all changes of the current file.
@@ -133,6 +166,13 @@ M.decide_file = M.with_client(function(c, what, reason)
   local file = state.file(c, api.nvim_get_current_buf())
   if not file then
     return notify.info('nothing in this file waits for a decision')
+  end
+  local changes, all = seen(what, vim.tbl_filter(state.is_pending, file.changes))
+  if not all then
+    changes = vim.tbl_filter(function(change)
+      return change.state ~= 'conflict'
+    end, changes)
+    return each(c, what, changes, reason)
   end
   M.execute(c, commands[what], { uri = file.uri, seq = target.seq(c), reason = reason })
 end)
