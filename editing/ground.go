@@ -39,6 +39,7 @@ type asking struct {
 type sight struct {
 	was, now  text.Text
 	stretches []text.Stretch
+	came      func() wordLines // those of now that differ
 }
 
 func newGround(t text.Text) *ground {
@@ -133,6 +134,7 @@ func (g *ground) sight(now text.Text, bare bool) *sight {
 		s.was, s.now = g.lines, ended(s.now)
 	}
 	s.stretches = text.Stretches(s.was, s.now, es)
+	s.came = sync.OnceValue(func() wordLines { return wordsOf(s.now, s.stretches...) })
 	if g.seen == nil {
 		g.seen = map[asking]*sight{}
 	}
