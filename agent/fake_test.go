@@ -27,6 +27,7 @@ type fakeSession struct {
 	room      int                // how often room can be made
 	waiting   []memory.ToolCall  // calls without an answer, in order
 	meta      memory.ContextMeta // of the next request
+	windows   []int              // that the model was said to have
 }
 
 func newSession(t *testing.T) *fakeSession {
@@ -48,6 +49,8 @@ func (s *fakeSession) Prompt(text string) error {
 	s.user(text)
 	return nil
 }
+
+func (s *fakeSession) Window(tokens int) { s.windows = append(s.windows, tokens) }
 
 func (s *fakeSession) user(text string) {
 	if len(s.waiting) > 0 {

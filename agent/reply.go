@@ -34,6 +34,9 @@ func (r *run) ask(ctx context.Context) (model.Reply, error) {
 
 // request builds what is asked next, and tells how full the context is where a person should know.
 func (r *run) request() (memory.Request, error) {
+	if l, ok := r.cfg.Model.(model.Looker); ok {
+		r.cfg.Session.Window(l.Window()) // it is learnt from refusals, too
+	}
 	req, meta, err := r.cfg.Session.Request()
 	if err != nil {
 		return req, fmt.Errorf("build the request: %w", err)

@@ -361,3 +361,32 @@ func TestU81BytesOfAReplyAreBounded(t *testing.T) {
 		newBench(t, fakeReply{text: strings.Repeat("x", model.ReplyMost)}).want(Done)
 	})
 }
+
+// looking is a model that knows its server.
+type looking struct {
+	*fakeModel
+	warnings []string
+	window   int
+}
+
+func (l *looking) Look(context.Context) []string {
+	if len(l.heard) > 0 {
+		l.warnings = append(l.warnings, "it looked too late")
+	}
+	l.window = 4096
+	return l.warnings
+}
+
+func (l *looking) Window() int { return l.window }
+
+func TestU88WhatTheServerSaysIsToldFirst(t *testing.T) {
+	b := newBench(t, calls("write"), says("Ready."))
+	b.cfg.Model = &looking{fakeModel: b.model, warnings: []string{"it does not have that model"}}
+	b.want(Done)
+	if lines := strings.Split(b.shown(), "\n"); !strings.HasPrefix(lines[0], "run_started") || lines[1] != "warning {it does not have that model}" {
+		t.Error(b.shown())
+	}
+	if fmt.Sprint(b.windows) != "[4096 4096]" {
+		t.Errorf("the session heard of the windows %v", b.windows)
+	}
+}

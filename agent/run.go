@@ -14,6 +14,8 @@ import (
 type Session interface {
 	// Prompt journals what the person says, behind the notices since the last step.
 	Prompt(text string) error
+	// Window says how many tokens the model takes; 0: as the settings say.
+	Window(tokens int)
 	// Request builds the next request from the journal.
 	Request() (memory.Request, memory.ContextMeta, error)
 	// TooLong makes room after the server has refused a request as too long, with the window that it told, 0 if none. It
@@ -105,6 +107,7 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 	r.mask = cfg.Session.Mask
 	r.cfg.Events = veiled(r.mask, cfg.Events)
 	r.cfg.Events(Started{Model: cfg.Model.Name()})
+	r.look(ctx)
 	err := errors.Join(r.work(ctx), r.broken)
 	r.out.Left = append(r.out.Left, cfg.Inbox.close()...)
 	if err != nil {
@@ -113,6 +116,15 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 	r.out.Text, r.out.Why = r.mask(r.out.Text), r.mask(r.out.Why)
 	r.cfg.Events(Finished{Reason: r.out.Reason, Why: r.out.Why, Iterations: r.out.Iterations, Usage: r.out.Usage})
 	return r.out, err
+}
+
+// look has the model look at its server, before anything is sent.
+func (r *run) look(ctx context.Context) {
+	if l, ok := r.cfg.Model.(model.Looker); ok {
+		for _, w := range l.Look(ctx) {
+			r.warn(w)
+		}
+	}
 }
 
 // run is the state of one run.

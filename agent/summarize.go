@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -14,15 +15,16 @@ import (
 //go:embed summarize.md
 var summarizePrompt string
 
-// Summarizer asks a model to sum up conversations, within its context window, in tokens; 0: the default. A longer one is
-// summed up in parts.
-func Summarizer(m model.Model, window int) func(ctx context.Context, text string) (string, error) {
-	if window <= 0 {
-		window = memory.DefaultWindow
+// Summarizer asks the model of a server to sum up conversations, within its context window: a longer one is summed up in
+// parts. It is nil for other models.
+func Summarizer(m model.Model) func(ctx context.Context, text string) (string, error) {
+	at, ok := m.(model.Looker)
+	if !ok {
+		return nil
 	}
 	return func(ctx context.Context, text string) (string, error) {
 		var parts []string
-		for _, part := range pieces(text, window/2) {
+		for _, part := range pieces(text, cmp.Or(at.Window(), memory.DefaultWindow)/2) {
 			s, err := summarize(ctx, m, part)
 			if err != nil {
 				return "", err
@@ -37,7 +39,7 @@ func Summarizer(m model.Model, window int) func(ctx context.Context, text string
 func summarize(ctx context.Context, m model.Model, text string) (string, error) {
 	reply, err := m.Stream(ctx, memory.Request{Messages: []memory.Message{
 		{Role: memory.RoleSystem, Content: summarizePrompt},
-		{Role: memory.RoleUser, Content: "<conversation>\n" + strings.ReplaceAll(text, "</conversation>", "‹/conversation›") + "\n</conversation>"},
+		{Role: memory.RoleUser, Content: memory.Element("conversation", text)},
 	}}, func(model.Delta) {})
 	switch {
 	case err != nil:

@@ -176,7 +176,7 @@ func TestU32NoRequestOverAKnownWindow(t *testing.T) {
 			}
 			fits = fits && err == nil
 		}
-		if fits != (window > 100_000) {
+		if fits != (window > 1000) { // long results are cut, and older ones go
 			t.Errorf("window %d: all is sent: %v", window, fits)
 		}
 		for i, req := range m.asked {

@@ -29,7 +29,7 @@ func Append(a Appending) Op {
 			return refuse("no_change", "text is empty, so there is nothing to append")
 		}
 		p := d.Proposed(a.Owner)
-		a.Text = unmarked(unprefixed(p, a.Text), "", p)
+		a.Text, a.After = unmarked(unprefixed(p, a.Text), "", p), unmarked(unprefixed(p, a.After), "", p)
 		at, res := a.place(p)
 		if res.Status != "" {
 			res.Path = d.Path

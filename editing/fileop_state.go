@@ -30,9 +30,9 @@ func (t *tx) fileStands(d *Document, c *Change) (before, after bool) {
 		if d.keeps(c) { // an editor shows the new file before there is one
 			there = d.Base.Len() > 0
 		}
-		return !there && d.Base.Len() == 0, there && d.readable() && d.Base.Len() == len(c.content()) && d.Base.String() == c.content()
+		return !there && d.Base.Len() == 0, there && d.readable() && d.Base.Plain().String() == text.Unix(c.content())
 	case KindDeleteFile:
-		return !d.Missing && d.Base.Equal(c.deleted()), d.absent()
+		return !d.Missing && d.Base.Plain().Equal(c.deleted().Plain()), d.absent()
 	}
 	from, to := t.st.docs[c.File.From], t.st.docs[c.File.To]
 	ours := c.Took || c.State == Applying || c.WasApplied()

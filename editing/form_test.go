@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/galley-ls/galley/editing/text"
+	"pgregory.net/rapid"
 )
 
 // asked is a text with one operation staged, and what came of it.
@@ -146,5 +147,97 @@ func TestU10Candidates(t *testing.T) {
 		if got := mustDoc(w.Snapshot()).Base.String(); got != want {
 			t.Errorf("%s: %q, want %q", way, got, want)
 		}
+	}
+}
+
+// Whole files too are the same files with other line ends.
+func TestU10WholeFiles(t *testing.T) {
+	meta := Meta{Owner: "agent"}
+	for _, c := range []struct {
+		name      string
+		restarted bool
+	}{{"", false}, {"restarted", true}} {
+		g := newGrove(t, "gone", "a\nb\n", "old", "a\nb\n")
+		g.do(DeleteFile(Deletion{Meta: meta, Path: at("gone")}))
+		g.do(Write(Writing{Meta: meta, Path: at("new"), Name: "new", Content: "x\ny\n"}))
+		g.files["gone"], g.files["new"] = "a\r\nb\r\n", "x\r\ny\r\n"
+		if c.restarted {
+			g.restart()
+		} else {
+			g.look()
+		}
+		if got := g.states(); got != "A staged, B applied by you" && got != "B applied by you, A staged" {
+			t.Errorf("%s: %s", c.name, got)
+		}
+		g.do(Apply(Letters("A")))
+		if got := tree(g.files); got != "new=x\r,y\r old=a,b" {
+			t.Errorf("%s: %q, %s", c.name, got, g.said)
+		}
+		n := g.w.Snapshot().Sessions("agent")[0].N
+		g.do(UndoApplied("agent", n))
+		if got := g.files["gone"]; got != "a\r\nb\r\n" {
+			t.Errorf("%s: taken back it holds %q", c.name, got)
+		}
+	}
+}
+
+// Two people do the same to the same text, one of whom uses any line ends, and changes
+// them again and again: all letters are the same, and so are the lines.
+func TestU10RandomLineEnds(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		ends := func(s string) string {
+			of := rapid.SampledFrom(endings).Draw(rt, "endings")
+			return withEndings(s, of)
+		}
+		s := rapid.SampledFrom([]string{"a\nb\nc\nd\ne\nf\n", "a\na\nb\nb\nc", "one two three\nfour five\n\nsix\n"}).Draw(rt, "text")
+		plain, ended := New(0), New(0)
+		plain.OpenDocument(testPath, "f.txt", text.New(s), 0, true)
+		ended.OpenDocument(testPath, "f.txt", text.New(ends(s)), 0, true)
+		both := func(op Op) {
+			a, b := plain.Do(op), ended.Do(op)
+			if a.Status != b.Status || a.Code != b.Code {
+				rt.Fatalf("%+v, and with other line ends %+v", a, b)
+			}
+		}
+		word := rapid.SampledFrom([]string{"a", "b", "c", "two", "x", "y y", ""})
+		for range rapid.IntRange(1, 12).Draw(rt, "steps") {
+			base := mustDoc(plain.Snapshot()).Base
+			switch rapid.IntRange(0, 6).Draw(rt, "step") {
+			case 0, 1:
+				p := mustDoc(plain.Snapshot()).Proposed("agent")
+				from := rapid.IntRange(0, p.Lines()).Draw(rt, "from")
+				to := rapid.IntRange(from, min(p.Lines(), from+2)).Draw(rt, "to")
+				both(Replace(Replacement{
+					Meta: Meta{Owner: "agent"}, Path: testPath, Old: p.Slice(p.LineStart(from), p.LineStart(to)),
+					New: strings.Join(rapid.SliceOfN(word, 0, 3).Draw(rt, "new"), "\n") + "\n",
+				}))
+			case 2, 3:
+				e := text.Edit{Start: rapid.IntRange(0, base.Len()).Draw(rt, "start"), New: strings.Join(rapid.SliceOfN(word, 0, 3).Draw(rt, "typed"), "\n")}
+				e.End = rapid.IntRange(e.Start, min(base.Len(), e.Start+4)).Draw(rt, "end")
+				now := base.MustApply(text.Edits{e}).String()
+				typeAll(rt, plain, now)
+				typeAll(rt, ended, ends(now))
+			case 4:
+				typeAll(rt, ended, ends(base.String()))
+			case 5:
+				both(Reject(Letters("A"), ""))
+			case 6:
+				both(Unreject(Letters("A")))
+			}
+			if a, b := told(plain), strings.ReplaceAll(told(ended), "\r", ""); a != b {
+				rt.Fatalf("%s, and with other line ends %s", a, b)
+			}
+			a, b := mustDoc(plain.Snapshot()), mustDoc(ended.Snapshot())
+			if a.Proposed("agent").String() != b.Proposed("agent").Plain().String() {
+				rt.Fatalf("%q, and with other line ends %q", a.Proposed("agent").String(), b.Proposed("agent").String())
+			}
+		}
+	})
+}
+
+// typeAll makes a text another one, as whoever replaces all of it does.
+func typeAll(rt *rapid.T, w *Workspace, now string) {
+	if _, err := w.Update(testPath, 0, []text.Edit{{End: mustDoc(w.Snapshot()).Base.Len(), New: now}}); err != nil {
+		rt.Fatal(err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 func Given(p text.Text, content string) text.Text {
 	q := p.Plain()
 	var es text.Edits
-	for _, h := range given(p, content) {
+	for _, h := range given(p, content, nil) {
 		es = append(es, fine(p, q, h)...)
 	}
 	return p.MustApply(es)
@@ -28,14 +28,19 @@ func fine(p, q text.Text, h text.Edit) text.Edits {
 }
 
 // given are the hunks of whole lines, in the plain text of p, that make p read as
-// content. Whether the last line has an ending stays as it is, but for lines that come
-// behind it: those have one where content has, or p.
-func given(p text.Text, content string) text.Edits {
+// content, which may hold what mask has made of lines. Whether the last line has an ending
+// stays as it is, but for lines that come behind it: those have one where content has, or p.
+func given(p text.Text, content string, mask func(string) string) text.Edits {
 	q := p.Plain()
 	if p.Len() == 0 {
 		return text.LineDiff("", text.Unix(unprefixed(p, content)))
 	}
 	was, now := asShown(q), endedLine(text.Unix(unprefixed(p, content)))
+	if mask != nil {
+		if as := mask(was); strings.Count(as, "\n") == strings.Count(was, "\n") {
+			was = as
+		}
+	}
 	es := text.LineDiff(was, now)
 	line, at := 0, 0
 	place := func(offset int) int {

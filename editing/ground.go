@@ -119,7 +119,13 @@ func cameIn(t text.Text, es text.Edits) map[uint64]string {
 }
 
 // bareLine is a line without its ending.
-func bareLine(line string) string { return strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r") }
+func bareLine(line string) string {
+	s, ended := strings.CutSuffix(line, "\n")
+	if ended {
+		s = strings.TrimSuffix(s, "\r")
+	}
+	return s
+}
 
 func (g *ground) sight(now text.Text, bare bool) *sight {
 	g.mu.Lock()

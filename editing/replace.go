@@ -216,6 +216,10 @@ func narrow(found *match.Result, keep func(match.Match) bool) bool {
 
 // put stages one change for each match, ascending.
 func (t *tx) put(d *Document, r Replacement, ms []match.Match, l *list) Result {
+	ms = slices.DeleteFunc(slices.Clone(ms), func(m match.Match) bool { return len(m.Edits) == 0 })
+	if len(ms) == 0 {
+		return refuse("no_change", "this place already reads as new_text would have it, so nothing would change; read it again, and copy old_text from there if you mean something else")
+	}
 	if r.PreviewOnly {
 		return t.tryOut(d, r, ms)
 	}
@@ -223,12 +227,13 @@ func (t *tx) put(d *Document, r Replacement, ms []match.Match, l *list) Result {
 		return refuse("letters_full", "%d places match, but only %d letters are free; pick some by match_id, or commit first. Nothing was staged", len(ms), t.st.Free())
 	}
 	res := Result{Status: StatusEditing}
-	delta := 0
+	delta, p := 0, d.Proposed(r.Owner)
 	for _, m := range ms {
 		c, refusal := t.stage(d.Path, r.Meta, moved(m.Edits, delta), r.key())
 		if refusal != nil {
 			return t.undo(*refusal)
 		}
+		c.quotes(t.doc(d.Path), p, m, m.Start+delta)
 		delta += m.Edits.Delta()
 		res.Session = c.Session
 		if !slices.Contains(res.Touched, c.Letter) {

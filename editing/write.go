@@ -14,6 +14,7 @@ type Writing struct {
 	Path    string
 	Name    string // as shown to people, for a file that is not there yet
 	Content string
+	Mask    func(string) string // what was done to the text before the agent saw it, nil: nothing
 }
 
 // Write turns the content of a whole file into hunks by a line diff and stages
@@ -29,7 +30,7 @@ func Write(w Writing) Op {
 			return *absent
 		}
 		p := d.Proposed(w.Owner)
-		hunks := given(p, w.Content)
+		hunks := given(p, w.Content, w.Mask)
 		if len(hunks) == 0 {
 			return refuse("no_change", "the file reads like that already; nothing was staged")
 		}

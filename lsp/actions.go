@@ -6,6 +6,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
 
@@ -15,10 +16,11 @@ type offer struct {
 	kind           protocol.CodeActionKind
 	change         string // letter, for the diagnostic that it belongs to
 	argument       any
+	note           string // behind the title
 }
 
 func (o offer) toProtocol() protocol.Command {
-	return protocol.Command{Title: o.title, Command: o.command, Arguments: []protocol.LSPAny{protocol.LSPAny(own(o.argument))}}
+	return protocol.Command{Title: o.title + o.note, Command: o.command, Arguments: []protocol.LSPAny{protocol.LSPAny(own(o.argument))}}
 }
 
 // choice is the argument of a decision about one change, as it was shown.
@@ -39,15 +41,20 @@ type target struct {
 	Position *wirePosition `json:"position,omitempty"`
 }
 
-// offersFor are the decisions that a change allows in its state.
-func offersFor(d *editing.Document, c *editing.Change) []offer {
+// offersFor are the decisions that a change allows in its state. Who is to take it in
+// is told what they are not shown of it.
+func offersFor(snap *editing.Snapshot, d *editing.Document, c *editing.Change, to *client) []offer {
 	one := choice{Change: c.Letter, Revision: c.Revision}
 	about := func(title, command string) offer {
 		return offer{title: title, command: command, kind: kindQuickFix, change: c.Letter, argument: one}
 	}
 	switch c.State {
 	case editing.Staged:
-		return []offer{about("Apply "+c.Letter, cmdApply), about("Reject "+c.Letter, cmdReject), about("Preview "+c.Letter, cmdPreview)}
+		apply := about("Apply "+c.Letter, cmdApply)
+		if hidden := to.hidden(view.Of(snap, c)); hidden != "" {
+			apply.note = ": " + hidden
+		}
+		return []offer{apply, about("Reject "+c.Letter, cmdReject), about("Preview "+c.Letter, cmdPreview)}
 	case editing.Conflict:
 		var out []offer
 		for _, w := range []struct{ title, take string }{
@@ -75,11 +82,11 @@ func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri
 		t := target{Session: ses.Owner, Edit: ses.N, Seq: snap.Seq}
 		out = append(
 			out,
-			offer{title: fmt.Sprintf("Commit #%d (%s)", ses.N, countOf(snap, ses)), command: cmdCommit, kind: kindSource, argument: t},
+			offer{title: fmt.Sprintf("Commit #%d (%s)", ses.N, countOf(snap, ses)), command: cmdCommit, kind: kindSource, argument: t, note: s.notShown(snap, ses)},
 			offer{title: fmt.Sprintf("Revert #%d", ses.N), command: cmdRevert, kind: kindSource, argument: t},
 		)
 	}
-	if staged(d) > 1 {
+	if staged(d) > 1 { // those that are not shown whole are left, and it is said so
 		out = append(out, offer{
 			title: "Apply all in this file", command: cmdApply, kind: kindSource, argument: target{URI: uri, Seq: snap.Seq},
 		})

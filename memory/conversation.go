@@ -106,6 +106,10 @@ func (c *conversation) user(e Entry, i int) error {
 	return nil
 }
 
+// believable is how many times more tokens than a server counted there may be by our own count: one that says less has
+// left something out, mostly what it had in its cache.
+const believable = 2
+
 // assistant begins a unit whose results are made up until they come.
 func (c *conversation) assistant(e Entry, i int) error {
 	c.open = -1 // what was not answered before the next reply never will be
@@ -126,7 +130,7 @@ func (c *conversation) assistant(e Entry, i int) error {
 		u.msgs = append(u.msgs, Message{Role: RoleTool, Content: unansweredText, ToolCallID: id})
 		u.parts = append(u.parts, part{entry: -1})
 	}
-	if p.Usage != nil && p.Usage.Input > 0 && p.Estimate > 0 {
+	if p.Usage != nil && p.Usage.Input > p.Estimate/believable && p.Estimate > 0 {
 		c.usage = &anchor{*p.Usage, p.Estimate, u}
 	}
 	if m.Content == "" && len(u.calls) == 0 {

@@ -71,7 +71,7 @@ func (b *lastBlock) memory() string {
 	if text := strings.TrimRight(b.overview.text, "\n"); text != "" {
 		lines = append(lines, text)
 	}
-	return fmt.Sprintf("<working_memory path=\"%s/%s\">\n%s\n</working_memory>\n", memoryDir, overviewFile, strings.Join(lines, "\n"))
+	return Element("working_memory", strings.Join(lines, "\n"), "path", memoryDir+"/"+overviewFile) + "\n"
 }
 
 func (b *lastBlock) text(m ContextMeta) string { return b.memory() + b.work() + b.meta(m) }
@@ -80,8 +80,8 @@ func (b *lastBlock) text(m ContextMeta) string { return b.memory() + b.work() + 
 func (b *lastBlock) work() string {
 	var out strings.Builder
 	for _, p := range []struct{ tag, text string }{{"tasks", b.in.Tasks}, {"pending_changes", b.in.Pending}} {
-		if text := strings.TrimRight(p.text, "\n"); text != "" {
-			fmt.Fprintf(&out, "<%s>\n%s\n</%s>\n", p.tag, text, p.tag)
+		if strings.TrimRight(p.text, "\n") != "" {
+			out.WriteString(Element(p.tag, p.text) + "\n")
 		}
 	}
 	return out.String()
@@ -90,16 +90,15 @@ func (b *lastBlock) work() string {
 // meta is the part that shows how full the context is.
 func (b *lastBlock) meta(m ContextMeta) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, `<context_meta>
-{ "tokens_used": %d, "tokens_max": %d, "tokens_percent": %d, "messages_in_history": %d,
+	fmt.Fprintf(&out, `{ "tokens_used": %d, "tokens_max": %d, "tokens_percent": %d, "messages_in_history": %d,
   "working_memory_size": %d, "action_hint": "%s" }
 
 `, m.TokensUsed, m.TokensMax, m.TokensPercent, m.MessagesInHistory, m.WorkingMemorySize, m.ActionHint)
 	for _, w := range b.overview.warnings {
 		out.WriteString(w + "\n")
 	}
-	out.WriteString(b.reminder(m) + "\n</context_meta>")
-	return out.String()
+	out.WriteString(b.reminder(m))
+	return Element("context_meta", out.String())
 }
 
 // reminder grows stronger when the context fills up. What it advises can be done with

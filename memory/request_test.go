@@ -275,3 +275,17 @@ func TestCountTokens(t *testing.T) {
 		}
 	}
 }
+
+// A number far below our own count is no count of the request: what a server had in its cache, or what it cut off, is not in it.
+func TestU35AUsageFarBelowTheEstimateIsNotBelieved(t *testing.T) {
+	for share, believed := range map[int]bool{0: false, 1: false, 30: false, 60: true, 90: true, 150: true} {
+		s := newPlace(t).create(t)
+		play(t, s, bulky("U A{read} Tread:bulk"))
+		_, before := s.Request(RequestInput{})
+		ok(t, s.AddAssistant(Message{Content: "Done."}, Usage{Input: before.TokensUsed * share / 100, Output: 1}))
+		_, after := s.Request(RequestInput{})
+		if after.Estimated == believed || !believed && after.TokensUsed < before.TokensUsed {
+			t.Errorf("%d %%: %d tokens of %d, estimated %v", share, after.TokensUsed, before.TokensUsed, after.Estimated)
+		}
+	}
+}

@@ -19,6 +19,14 @@ type Model interface {
 	Stream(ctx context.Context, req memory.Request, show func(Delta)) (Reply, error)
 }
 
+// Looker is a model that can look at its server before a run.
+type Looker interface {
+	// Look answers what a person should know before the first request is sent.
+	Look(ctx context.Context) (warnings []string)
+	// Window is the context window in tokens, as far as it is known by now; 0: it is not.
+	Window() int
+}
+
 // Delta is one piece of what comes while a reply is made. One field is set.
 type Delta struct {
 	Text      string // the next piece of the answer

@@ -1,16 +1,10 @@
 package openai
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/url"
-	"slices"
 	"sync"
-	"time"
 
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/memory"
@@ -28,6 +22,7 @@ type Model struct {
 
 	mu     sync.Mutex
 	learnt Profile // guarded by mu
+	single bool    // guarded by mu: the server has one model and takes any name for it
 }
 
 // Name implements model.Model.
@@ -64,87 +59,6 @@ func (m *Model) Stream(ctx context.Context, req memory.Request, show func(model.
 		return model.Reply{Usage: reply.Usage}, ctx.Err()
 	}
 	return reply, err
-}
-
-// listTimeout bounds the one request that no model works for.
-const listTimeout = 30 * time.Second
-
-// Models asks the server which models it has. It asks once.
-func (m *Model) Models(ctx context.Context) ([]string, error) {
-	p := m.Profile()
-	if p.FirstByteTimeout.span() > listTimeout {
-		p.FirstByteTimeout = Duration(listTimeout)
-	}
-	w := m.newWatch(ctx, p)
-	defer w.stop()
-	names, err := m.list(w.ctx, p)
-	switch {
-	case err == nil:
-		return names, nil
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	}
-	if cause := context.Cause(w.ctx); cause != nil {
-		err = cause
-	}
-	return nil, m.judge(err, p).err
-}
-
-func (m *Model) list(ctx context.Context, p Profile) ([]string, error) {
-	path := "/models"
-	if p.API == apiAzure {
-		path = "/openai/models?api-version=" + url.QueryEscape(p.APIVersion)
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, m.addr.base(p.API)+path, nil)
-	if err != nil {
-		return nil, errors.New("model.base_url makes no address")
-	}
-	req.Header.Set("Accept", "application/json")
-	switch {
-	case m.cfg.Key != "" && p.API == apiAzure:
-		req.Header.Set("api-key", m.cfg.Key)
-	case m.cfg.Key != "":
-		req.Header.Set("Authorization", "Bearer "+m.cfg.Key)
-	}
-	resp, err := m.send(req, p)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, lineMost))
-	if err != nil {
-		return nil, err
-	}
-	return readModels(body)
-}
-
-// readModels finds the names in the lists that servers send: {"data": […]}, {"models": […]}, or the list alone; of
-// objects or of texts.
-func readModels(body []byte) ([]string, error) {
-	body = bytes.TrimSpace(body)
-	if looksLikePage(body) {
-		return nil, &strange{page: true, text: pageTitle(body)}
-	}
-	if f := failureIn(body, false); f != nil {
-		return nil, f
-	}
-	top, list := objectOf(body), elements(body)
-	for _, name := range []string{"data", "models"} {
-		if list == nil {
-			list = elements(top[name])
-		}
-	}
-	if list == nil && top["data"] == nil && top["models"] == nil && string(body) != "[]" {
-		return nil, &strange{text: string(body)}
-	}
-	names := []string{}
-	for _, raw := range list {
-		if name := first(scalar(raw), pickText(objectOf(raw), []string{"id", "name", "model"})); name != "" {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
 }
 
 // emptyReply is the error of a reply with nothing in it.

@@ -19,6 +19,12 @@ var servers = sync.OnceValue(func() []section { return readSections(serversText)
 
 func defaults() Profile { return servers()[0].profile("profile") }
 
+// rowNamed is the row of a name; the defaults have what no row has.
+func rowNamed(name string) section {
+	name, _, _ = strings.Cut(name, ", ")
+	return servers()[max(0, slices.IndexFunc(servers(), func(s section) bool { return s.name == name }))]
+}
+
 // fits tells whether a row is about an address.
 func (s section) fits(a address) bool {
 	if but := s.text("but", nil); but != "" && strings.HasSuffix(a.path, but) {

@@ -84,7 +84,7 @@ func TestServersAreWhole(t *testing.T) {
 			t.Errorf("[%s] is nowhere", s.name)
 		}
 		for _, l := range s.lines {
-			if !slices.Contains([]string{"at", "but", "port", "local port", "profile", "reasoning"}, l.name) {
+			if !slices.Contains([]string{"at", "but", "port", "local port", "profile", "reasoning", "windows"}, l.name) {
 				t.Errorf("[%s]: nothing looks at %s", s.name, l.name)
 			}
 		}

@@ -24,6 +24,22 @@ type recorder struct {
 	requests int
 }
 
+// Look implements model.Looker.
+func (r *recorder) Look(ctx context.Context) []string {
+	if l, ok := r.Model.(model.Looker); ok {
+		return l.Look(ctx)
+	}
+	return nil
+}
+
+// Window implements model.Looker.
+func (r *recorder) Window() int {
+	if l, ok := r.Model.(model.Looker); ok {
+		return l.Window()
+	}
+	return 0
+}
+
 // Stream implements model.Model.
 func (r *recorder) Stream(ctx context.Context, req memory.Request, show func(model.Delta)) (model.Reply, error) {
 	if !r.begun {

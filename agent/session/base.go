@@ -14,6 +14,7 @@ import (
 type base struct {
 	store  *memory.Store
 	set    atomic.Pointer[settings] // replaced as a whole, see Session.Renew
+	window atomic.Int64             // of the model in tokens; 0: as the settings say
 	ws     *editing.Workspace
 	me     string // the owner of its changes: the session's ID
 	folder string // the workspace
@@ -37,6 +38,9 @@ func (b *base) Mask(text string) string { return b.store.Mask(text) }
 
 // Settings are those of the session as they are now.
 func (b *base) Settings() Config { return b.set.Load().Config }
+
+// Window says how many tokens the model takes, as it knows by now; 0: as the settings say.
+func (b *base) Window(tokens int) { b.window.Store(int64(tokens)) }
 
 // Files is the disk, as the settings let the agent see it.
 func (b *base) Files() *disk.Roots { return b.set.Load().roots }

@@ -5,10 +5,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/galley-ls/galley/memory"
+	"github.com/galley-ls/galley/tasks"
 )
+
+// requests is what of the session goes into the next request, and what leaves it.
+type requests struct {
+	*queue
+	tasks  *tasks.Stack
+	memory *Notebook
+}
 
 // What compact_history takes out of the requests, and how.
 const (
@@ -40,7 +49,7 @@ type Compacted struct {
 }
 
 // Compact takes older parts of the conversation out of the requests.
-func (s *Session) Compact(ctx context.Context, c Compaction) (Compacted, error) {
+func (s *requests) Compact(ctx context.Context, c Compaction) (Compacted, error) {
 	out := Compacted{Before: s.Context().TokensUsed}
 	c.Keep = max(c.Keep, 1) // the running turn has the call that asks for this
 	var err error
@@ -59,7 +68,7 @@ func (s *Session) Compact(ctx context.Context, c Compaction) (Compacted, error) 
 	return out, err
 }
 
-func (s *Session) compactTurns(ctx context.Context, c Compaction) (done memory.Compacted, why string, err error) {
+func (s *requests) compactTurns(ctx context.Context, c Compaction) (done memory.Compacted, why string, err error) {
 	l, ok := s.store.Leaves(c.Keep)
 	if !ok {
 		return done, fmt.Sprintf("the conversation has no more than %d turns", c.Keep), nil
@@ -80,7 +89,7 @@ func (s *Session) compactTurns(ctx context.Context, c Compaction) (done memory.C
 }
 
 // summary asks the model for one, and says why there is none.
-func (s *Session) summary(ctx context.Context, l memory.Leaving) (text, why string) {
+func (s *requests) summary(ctx context.Context, l memory.Leaving) (text, why string) {
 	ask := s.set.Load().Summarize
 	if ask == nil {
 		return "", "this model makes no summaries: it is archived only; pass summary to have your own words in its place"
@@ -96,7 +105,7 @@ func (s *Session) summary(ctx context.Context, l memory.Leaving) (text, why stri
 }
 
 // replace puts a block into the place of what leaves, whose text is kept in a file.
-func (s *Session) replace(l memory.Leaving, reason, to, summary string) (memory.Compacted, error) {
+func (s *requests) replace(l memory.Leaving, reason, to, summary string) (memory.Compacted, error) {
 	to = cmp.Or(to, fmt.Sprintf("archive/history-%d.md", l.To))
 	name := strings.TrimPrefix(to, MemoryPrefix)
 	own := s.Mask(s.standsFor(l, MemoryPrefix+name, summary))
@@ -121,14 +130,13 @@ func (s *Session) replace(l memory.Leaving, reason, to, summary string) (memory.
 
 // standsFor is what a request has of messages that left it. What was done and must
 // not be done again is found by code.
-func (s *Session) standsFor(l memory.Leaving, file, summary string) string {
+func (s *requests) standsFor(l memory.Leaving, file, summary string) string {
 	var sb strings.Builder
-	fmt.Fprintf(&sb, "<earlier_conversation messages=\"%d\" entries=\"%d-%d\" archive=%q>\n", l.Messages, l.From, l.To, file)
 	if summary != "" {
-		fmt.Fprintf(&sb, "summary: %s\n", inert.Replace(strings.TrimSpace(summary)))
+		fmt.Fprintf(&sb, "summary: %s\n", strings.TrimSpace(summary))
 	}
 	if l.Asked != "" {
-		fmt.Fprintf(&sb, "the last that the user asked in it, done or not:\n%s\n", memory.Quoted(inert.Replace(shorten(l.Asked, 2000))))
+		fmt.Fprintf(&sb, "the last that the user asked in it, done or not:\n%s\n", memory.Quoted(shorten(l.Asked, 2000)))
 	}
 	const edits = 10
 	closed := 0
@@ -143,19 +151,15 @@ func (s *Session) standsFor(l memory.Leaving, file, summary string) string {
 	if commands := s.effects.all(); commands != "" {
 		sb.WriteString("already done, not to be done again:\n" + commands + "\n")
 	}
-	sb.WriteString("</earlier_conversation>")
-	return sb.String()
+	return memory.Element("earlier_conversation", sb.String(), "messages", strconv.Itoa(l.Messages), "entries", fmt.Sprintf("%d-%d", l.From, l.To), "archive", file)
 }
-
-// inert keeps words of others from looking like an element of a request.
-var inert = strings.NewReplacer("<", "‹", ">", "›")
 
 // target is how full the context is to be after the last resort, in percent.
 const target = 55
 
 // lastResort makes room where the model has not: without any model, the cheapest
 // first. It says what it did.
-func (s *Session) lastResort(reason string, in memory.RequestInput, full memory.ContextMeta) (string, error) {
+func (s *requests) lastResort(reason string, in memory.RequestInput, full memory.ContextMeta) (string, error) {
 	most := full.TokensMax * target / 100
 	var done memory.Compacted
 	meta := full
@@ -183,7 +187,7 @@ func (s *Session) lastResort(reason string, in memory.RequestInput, full memory.
 	return said(done, full.TokensPercent, meta.TokensPercent), nil
 }
 
-func (s *Session) leave(recount func(memory.Compacted, error) error, reason string, turns int) func() error {
+func (s *requests) leave(recount func(memory.Compacted, error) error, reason string, turns int) func() error {
 	return func() error {
 		l, ok := s.store.Leaves(turns)
 		if !ok {
@@ -217,13 +221,13 @@ const resultShare = 10
 
 // ResultBudget is how long one result of a tool may be, in tokens.
 func (s *base) ResultBudget() int {
-	return cmp.Or(s.set.Load().Window, memory.DefaultWindow) * resultShare / 100
+	return cmp.Or(int(s.window.Load()), s.set.Load().Window, memory.DefaultWindow) * resultShare / 100
 }
 
 // room makes room before a request: by the automatic modes, and as the last resort
 // where the context is too full. That is tried once in a turn of the user, or whenever
 // the request could not be sent at all. It says what left.
-func (s *Session) room(in memory.RequestInput, meta memory.ContextMeta) (string, error) {
+func (s *requests) room(in memory.RequestInput, meta memory.ContextMeta) (string, error) {
 	set := s.set.Load()
 	switch {
 	case meta.ActionHint == memory.HintEmergency && (s.tried != s.asked+1 || !meta.Fits()):
@@ -241,7 +245,7 @@ func (s *Session) room(in memory.RequestInput, meta memory.ContextMeta) (string,
 }
 
 // tidy archives old results of tools.
-func (s *Session) tidy(in memory.RequestInput, full memory.ContextMeta, keep, need int) (string, error) {
+func (s *requests) tidy(in memory.RequestInput, full memory.ContextMeta, keep, need int) (string, error) {
 	c, err := s.store.ArchiveResults(memory.ReasonAutomatic, keep, need)
 	if err != nil || c.Saved == 0 {
 		return "", err
@@ -252,13 +256,13 @@ func (s *Session) tidy(in memory.RequestInput, full memory.ContextMeta, keep, ne
 
 // TooLong makes room after the server has refused a request as too long; limit is
 // the window that it told, 0 if none. It answers what left, "" if nothing could.
-func (s *Session) TooLong(limit int) (string, error) {
+func (s *requests) TooLong(limit int) (string, error) {
 	in := s.input()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, meta := s.store.Request(in)
 	if limit > 0 {
-		s.window, in.Window, meta.TokensMax = limit, limit, limit
+		s.refused, in.Window, meta.TokensMax = limit, limit, limit
 	} else {
 		meta.TokensMax = min(meta.TokensMax, meta.TokensUsed)
 	}

@@ -214,7 +214,7 @@ func TestCompact(t *testing.T) {
 	}{
 		{"archive", ask("", nil), archive, []string{"archive=\"working-memory/archive/history-", "> wish number 7"}, ""},
 		{"a summary", ask("Eight wishes.", nil), summary, []string{"summary: Eight wishes.", "> wish number 7"}, ""},
-		{"own words", ask("never", errors.New("asked")), own, []string{"summary: They want ‹/earlier_conversation› wishes."}, ""},
+		{"own words", ask("never", errors.New("asked")), own, []string{"summary: They want &lt;/earlier_conversation> wishes."}, ""},
 		{"no model", nil, summary, []string{"> wish number 7"}, "pass summary"},
 		{"an error", ask("", errors.New("no route to host")), summary, []string{"> wish number 7"}, "no route to host"},
 		{"longer than its source", ask(lines(4000), nil), summary, []string{"> wish number 7"}, "longer than half"},

@@ -32,10 +32,10 @@ func (s *Session) Edit(by By, path, op, reason string, make func(Place) editing.
 		defer s.mu.Unlock()
 		s.Saw(by, Reading{Named: path})
 		return s.memory.edit(name, s.me, func(d *editing.Document) editing.Op {
-			return make(Place{Seen: Seen{d, d.Path, d.Name}, Meta: s.meta(reason), Hints: noHints()})
+			return make(Place{Seen: Seen{Document: d, Path: d.Path, Name: d.Name}, Meta: s.meta(reason), Hints: noHints()})
 		})
 	}
-	d, err := s.Look(path, true)
+	d, err := s.LookFor(path, op, true)
 	switch {
 	case err == nil:
 		read = append(read, d.Document)
@@ -44,21 +44,21 @@ func (s *Session) Edit(by By, path, op, reason string, make func(Place) editing.
 	default:
 		return Edited{}, err
 	}
-	s.Saw(by, Reading{Named: path})
+	s.Saw(by, Reading{Named: d.Named})
 	s.mu.Lock()
-	o := make(s.place(d, path, reason))
+	o := make(s.place(d, reason))
 	s.mu.Unlock()
 	res, err := s.stage(by, op, reason, o, read...)
+	if len(d.Beside) > 0 && res.Status == editing.StatusEditing && res.Hint == "" {
+		res.Hint = besideHint(d.Beside)
+	}
 	return Edited{Result: res, Name: d.Name}, err
 }
-
-// opWrite makes files that are not there.
-const opWrite = "write"
 
 func noHints() match.Hints { return match.Hints{Cursor: -1, Behind: -1} }
 
 // place is called with the lock held.
-func (s *Session) place(d Seen, path, reason string) Place {
+func (s *Session) place(d Seen, reason string) Place {
 	p := Place{Seen: d, Meta: s.meta(reason), Hints: noHints()}
 	if t, ok := s.tasks.Current(); ok {
 		p.Hints.Goal = t.Goal
@@ -69,8 +69,8 @@ func (s *Session) place(d Seen, path, reason string) Place {
 	if now := d.Proposed(s.me); p.Hints.Behind < 0 && ok && r.Line < now.Lines()-1 { // else the whole text was read: no place in it
 		p.Hints.Behind = now.LineStart(r.Line)
 	}
-	if f := s.focus.Load(); f.path == path && f.cursor >= 0 && f.cursor <= d.Base.Len() {
-		p.Hints.Cursor = d.ToProposed(s.me, f.cursor, false)
+	if u := s.user; u.path == d.Path && u.start >= 0 && u.start <= u.end && u.end <= d.Base.Len() {
+		p.Hints.Cursor, p.Hints.CursorEnd = d.ToProposed(s.me, u.start, false), d.ToProposed(s.me, u.end, true)
 	}
 	return p
 }

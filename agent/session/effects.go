@@ -96,7 +96,7 @@ func (es effects) block(tasks []int, asked int) string {
 	if more := len(lines) - maxEffects; more > 0 {
 		lines = append([]string{fmt.Sprintf("- %d earlier ones", more)}, lines[more:]...)
 	}
-	return "<commands_run>\n" + strings.Join(lines, "\n") + "\n</commands_run>"
+	return memory.Element("commands_run", strings.Join(lines, "\n"))
 }
 
 // all are the commands of the session, the newest of them by name.

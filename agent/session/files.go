@@ -22,11 +22,14 @@ const MemoryPrefix = "working-memory/"
 type Seen struct {
 	*editing.Document
 	Path, Name string
+
+	Named  string   // as the call named it, or should have
+	Beside []string // files that the call may have meant where it makes one
 }
 
 // Look reads a file as it is now, for a call that may write it or only reads. One that
 // holds a key is refused, also where an editor has it open.
-func (s *Session) Look(path string, write bool) (Seen, error) {
+func (s *queue) Look(path string, write bool) (Seen, error) {
 	p, err := s.resolve(path, write)
 	if err != nil {
 		return Seen{}, err

@@ -24,10 +24,11 @@ func (s *base) SetTitle(title string) error { return s.store.SetTitle(title) }
 func (s *Session) LookAt(path string, start, end int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.user = cursor{path, start, end}
 	if path == "" {
 		return
 	}
-	s.focus.Store(&focus{path, start})
+	s.named.Store(&path)
 	if d, ok := s.Snapshot().Document(path); ok {
 		s.notices = append(s.notices, standing(d, s.me, start, end))
 	}
@@ -52,15 +53,15 @@ func standing(d *editing.Document, owner string, start, end int) string {
 }
 
 // input is what a request is made of now.
-func (s *Session) input() memory.RequestInput {
+func (s *requests) input() memory.RequestInput {
 	set := s.set.Load()
 	in := memory.RequestInput{
 		System: set.System, Agents: set.agents(), Tools: set.Specs, Model: set.Model,
 		Pending: view.Pending(s.Snapshot(), s.me),
-		Window:  set.Window, Reserve: set.Reserve, Compression: set.Compression, History: set.History, Messages: set.Messages,
+		Window:  cmp.Or(int(s.window.Load()), set.Window), Reserve: set.Reserve, Compression: set.Compression, History: set.History, Messages: set.Messages,
 	}
-	if s.window > 0 && (in.Window == 0 || s.window < in.Window) {
-		in.Window = s.window
+	if s.refused > 0 && (in.Window == 0 || s.refused < in.Window) {
+		in.Window = s.refused
 	}
 	if in.Window > 0 && in.Window < smallWindow {
 		in.Tools = set.SmallSpecs
@@ -73,13 +74,13 @@ func (s *Session) input() memory.RequestInput {
 }
 
 // Context says how full the next request would be.
-func (s *Session) Context() memory.ContextMeta {
+func (s *requests) Context() memory.ContextMeta {
 	_, meta := s.store.Request(s.input())
 	return meta
 }
 
 // PromptPage is the next request as people read it.
-func (s *Session) PromptPage() string {
+func (s *requests) PromptPage() string {
 	req, _ := s.store.Request(s.input())
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "# What the model would be asked next\n\n%d tools, %d messages\n", len(req.Tools), len(req.Messages))

@@ -110,6 +110,7 @@ func newSettings(cfg Config) (*settings, error) {
 type Session struct {
 	*queue
 	attention
+	requests
 	tasks  *tasks.Stack
 	memory *Notebook
 }
@@ -153,7 +154,8 @@ func Open(cfg Config) (*Session, error) {
 		},
 		attention: attention{read: map[string]Reading{}}, tasks: tasks.New(cfg.MaxDepth), memory: &Notebook{store: store, files: map[string]*scratch{}},
 	}
-	s.focus.Store(&focus{cursor: -1})
+	s.requests = requests{s.queue, s.tasks, s.memory}
+	s.named.Store(new(string))
 	if err := (&recovery{Session: s, image: editing.NewImage(), intents: map[string]bool{}}).run(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -193,6 +195,7 @@ func (s *Session) Renew(change func(cfg *Config)) error {
 		return err
 	}
 	s.set.Store(set)
+	s.Window(0)
 	s.store.Hide(set.secrets)
 	s.decisions.Hide(set.secrets)
 	return nil

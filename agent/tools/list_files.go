@@ -4,10 +4,8 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"slices"
 
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
 
@@ -17,7 +15,7 @@ var listFilesDoc string
 // listFiles names the files of the workspace.
 func listFiles() Tool {
 	return define("list_files", listFilesDoc, func(_ context.Context, s *session.Session, _ session.By, a ListArgs) Outcome {
-		names, secrets, err := filesOf(s, a.Glob)
+		names, secrets, err := s.Names(a.Glob)
 		if err != nil {
 			return failed(err)
 		}
@@ -44,25 +42,6 @@ func withSecrets(hint string, n int, done string) string {
 		hint += "; "
 	}
 	return hint + fmt.Sprintf("not %s for the keys or secrets in them: %s", done, text.Plural(n, "file"))
-}
-
-// filesOf names the files that a glob matches, as they are for the agent, and counts those with secrets that it leaves out.
-func filesOf(s *session.Session, glob string) ([]string, int, error) {
-	names, secrets, err := s.Files().List(glob)
-	more, less := s.Snapshot().Tree(s.ID())
-	if err != nil || len(more)+len(less) == 0 {
-		return names, secrets, err
-	}
-	names = slices.DeleteFunc(names, func(n string) bool {
-		return slices.ContainsFunc(less, func(e editing.Entry) bool { return e.Name == n })
-	})
-	for _, e := range more {
-		if s.Files().Matches(glob, e.Name) {
-			names = append(names, e.Name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names), secrets, nil
 }
 
 // ListArgs are the arguments of list_files.

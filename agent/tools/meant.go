@@ -2,10 +2,13 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -19,8 +22,11 @@ func (c checker) meant(values map[string]any, arguments string) {
 		if wanted == nil {
 			continue
 		}
-		if value = unquoted(value, wanted); name == wholeText {
+		switch value = unquoted(value, wanted); name {
+		case wholeText:
 			value = asText(value, values["path"], arguments)
+		case "path", "to":
+			value = barePath(value)
 		}
 		values[name] = value
 		if isNothing(value, wanted) && !slices.Contains(schema.Required, name) {
@@ -72,4 +78,35 @@ func asText(value, path any, arguments string) any {
 		return value
 	}
 	return text.String() + "\n"
+}
+
+// quotes are those that may stand around a path.
+var quotes = []string{`""`, "''", "``", "“”", "„“", "‘’", "«»", "<>"}
+
+// barePath is a path without what was copied along with it: quotation marks and line ends around it, and the form of a URI.
+func barePath(value any) any {
+	path, ok := value.(string)
+	if !ok {
+		return value
+	}
+	path = strings.Trim(path, "\r\n")
+	for _, pair := range quotes {
+		open, size := utf8.DecodeRuneInString(pair)
+		if inner, found := strings.CutPrefix(path, string(open)); found && strings.HasSuffix(inner, pair[size:]) {
+			path = strings.Trim(strings.TrimSuffix(inner, pair[size:]), "\r\n")
+			break
+		}
+	}
+	u, err := url.Parse(path)
+	if err != nil || !strings.EqualFold(u.Scheme, "file") {
+		return path
+	}
+	if u.Host == "localhost" {
+		u.Host = ""
+	}
+	named, err := url.PathUnescape(u.Host + cmp.Or(u.Opaque, u.EscapedPath())) // a host is a folder, of a URI with one slash too few
+	if err != nil {
+		return path
+	}
+	return named
 }

@@ -45,14 +45,14 @@ func readMarked(_ context.Context, s *session.Session, by session.By, a ReadArgs
 		o = window(path, t, a.StartLine, a.EndLine, func(line int) string { return readLine(t, line, "", numbers) })
 		r.Name, r.Hash = path, hash
 	} else {
-		d, err := s.Look(path, false)
+		d, err := s.LookFor(path, "read", false)
 		if err != nil {
 			return failedOn(path, err)
 		}
 		p, marks := d.Proposed(s.ID()), marksOf(d.Document, s.ID())
 		o = window(d.Name, p, a.StartLine, a.EndLine, func(line int) string { return readLine(p, line, marks[line], numbers) })
 		if o.EndLine != nil {
-			r.Name, r.Hash, r.Line = d.Name, d.Base.Hash().String(), max(0, *o.EndLine-1)
+			r.Named, r.Name, r.Hash, r.Line = d.Named, d.Name, d.Base.Hash().String(), max(0, *o.EndLine-1)
 		}
 	}
 	s.Saw(by, r)

@@ -25,7 +25,7 @@ type SearchArgs struct {
 }
 
 func search(ctx context.Context, s *session.Session, _ session.By, a SearchArgs) Outcome {
-	names, secrets, err := filesOf(s, a.Path)
+	names, secrets, err := s.Names(a.Path)
 	if err != nil {
 		return failed(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -87,7 +88,9 @@ func Run(ctx context.Context, s *session.Session, call memory.ToolCall) Outcome 
 	if !t.ReadOnly && quotesLeftOut(call.Arguments) {
 		return Refused(CodePlaceholder, "the arguments quote a mark of galley's (…"+leftOut+"), which is no text of the file; quote a part of the line beside it, with memory_notebook_replace")
 	}
-	return fit(Masked(t.run(ctx, s, session.By{Call: call.ID}, call.Arguments), s.Mask), s.ResultBudget())
+	// a stray byte would go out as U+FFFD, which is nothing that could be given back
+	shown := Masked(t.run(ctx, s, session.By{Call: call.ID}, call.Arguments), func(v string) string { return text.MarkStray(s.Mask(v)) })
+	return fit(shown, s.ResultBudget())
 }
 
 // Unknown says that there is no tool with a name, and which one may be meant; with commands, run_command is one.

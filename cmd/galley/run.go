@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io"
 	"os"
@@ -32,8 +31,6 @@ type runFlags struct {
 	session       string
 	maxIterations int
 	reasoning     bool
-	window        int // of the model in tokens, as far as its server is known
-	summarize     func(context.Context, string) (string, error)
 
 	asks bool // somebody can be asked about commands
 }
@@ -116,7 +113,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	cfg := run.Config{
-		Console: c, Log: log, Session: p.Config(), Window: f.window, Summarize: f.summarize, Model: m, Galley: p.Command, Again: modelWords(cmd), Exit: os.Exit,
+		Console: c, Log: log, Session: p.Config(), Model: m, Galley: p.Command, Again: modelWords(cmd), Exit: os.Exit,
 		Asks: f.review.value == reviewAsk, Confirms: f.asks, JSON: f.json, Reasoning: f.reasoning,
 		MaxIterations: f.maxIterations, MaxTokens: p.Settings().Agent.MaxTokens,
 	}

@@ -18,7 +18,6 @@ func (f *runFlags) model(p setup.Place, warn func(string)) (m model.Model, done 
 	if m, err = setup.Model(p.Settings().Model, warn); err != nil {
 		return nil, nil, err
 	}
-	f.window, f.summarize = setup.WindowOf(m), setup.Summarizer(m)
 	if f.record == "" {
 		return m, done, nil
 	}

@@ -18,10 +18,11 @@ type SpanQuery struct {
 
 // Hints help to recommend one of several places. They never decide.
 type Hints struct {
-	Cursor int    // byte offset of the user's cursor in the searched text, -1 unknown
-	Behind int    // where the last staged change or read ended, -1 unknown
-	Within Span   // the block worked on, empty if unknown
-	Goal   string // the current task's goal
+	Cursor    int    // byte offset of the user's cursor in the searched text, or of the start of the selection; -1 unknown
+	CursorEnd int    // the selection's end, if there is one
+	Behind    int    // where the last staged change or read ended, -1 unknown
+	Within    Span   // the block worked on, empty if unknown
+	Goal      string // the current task's goal
 }
 
 // Span is the range [Start,End) of bytes.

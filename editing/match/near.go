@@ -79,7 +79,7 @@ func (h *haystack) nearMatch(out *nearby, w compared, c *comparison, old, new st
 		return
 	}
 	p := h.grown(h.shrink(Span{a, b}), old, new)
-	m := Match{Tier: Blanks, like: w.ratio}
+	m := Match{Tier: Blanks, like: w.like()}
 	m.Start, m.End, m.Edits = h.change(p, Blanks, old, new)
 	file := unixEndings(h.s[p.Start:p.End])
 	if len(m.Edits) == 0 && within(seenLines(new), seenLines(file)) {
@@ -150,7 +150,8 @@ func (h *haystack) above(at int) (line Span, edge int) {
 	if start == 0 {
 		return Span{}, -1
 	}
-	line = Span{h.line(start - 1), start}
+	line = Span{h.line(start - 1), 0}
+	line.End = h.lineEnd(line.Start)
 	return line, line.Start
 }
 
@@ -178,6 +179,9 @@ type verdict struct {
 	caseOnly bool
 	steps    int // what it took to find out
 }
+
+// like is how much a window is like old_text, to compare it with those elsewhere.
+func (v verdict) like() float64 { return v.ratio + float64(truth(v.caseOnly)) }
 
 // apart keeps the best of windows that overlap, in document order.
 func apart(all []compared) []compared {

@@ -19,19 +19,26 @@ func mergeLine(base, theirs, ours string) string {
 	m.toOurs = alignWords(m.base, m.ours, loose)
 	eachGap(m.toTheirs, len(m.theirs), m.hunk)
 	m.copy(len(m.ours))
-	return m.out.String()
+	return m.out
 }
 
 // lineMerge goes through the words of a line of the file.
 type lineMerge struct {
 	base, theirs, ours []string
 	toTheirs, toOurs   []int
-	out                strings.Builder
+	out                string
 	done               int // of ours
 }
 
 func (m *lineMerge) copy(to int) {
-	m.out.WriteString(strings.Join(m.ours[m.done:max(m.done, to)], ""))
+	m.write(strings.Join(m.ours[m.done:max(m.done, to)], ""), false)
+	m.done = max(m.done, to)
+}
+
+// put writes a text in place of ours[from:to].
+func (m *lineMerge) put(from, to int, s string) {
+	m.copy(from)
+	m.write(s, true)
 	m.done = max(m.done, to)
 }
 
@@ -47,23 +54,24 @@ func (m *lineMerge) hunk(b0, b1, t0, t1 int) {
 	switch {
 	case b0 == b1:
 		is = both(has, is)
-	case loose(was) == loose(has) && b1-b0 == 1 && wordRune(firstRune(was)):
+	case b1-b0 == 1 && wordRune(firstRune(was)) && loose(was) == loose(has) && lookAlikes(has) == withoutWidth(has):
 		is = mergeWord(was, is, has)
 	}
-	from, to = m.evenly(m.shared(from, to, is))
-	m.copy(from)
-	m.out.WriteString(is)
-	m.done = max(m.done, to)
+	from, to = m.shared(from, to, is)
+	m.put(from, to, is)
 }
 
 // halves takes a neighbour into a hunk whose look-alike the hunk makes longer: the
-// file's dash and another one would be neither.
+// file's dash and another one, or half an arrow, would be neither.
 func (m *lineMerge) halves(b0, b1, t0, t1 int) (_, _, _, _ int) {
-	other := func(b int) bool { return m.toOurs[b] >= 0 && m.ours[m.toOurs[b]] != m.base[b] }
-	if b0 > 0 && t0 < t1 && m.theirs[t0] == m.base[b0-1] && other(b0-1) {
+	longer := func(b, t int) bool {
+		o := m.toOurs[b]
+		return o >= 0 && m.ours[o] != m.base[b] && (m.theirs[t] == m.base[b] || m.base[b] == "-" && strings.Contains("<>=", m.theirs[t]))
+	}
+	if b0 > 0 && t0 < t1 && longer(b0-1, t0) {
 		b0, t0 = b0-1, t0-1
 	}
-	if b1 < len(m.base) && t0 < t1 && m.theirs[t1-1] == m.base[b1] && other(b1) {
+	if b1 < len(m.base) && t0 < t1 && longer(b1, t1-1) {
 		b1, t1 = b1+1, t1+1
 	}
 	return b0, b1, t0, t1
@@ -92,19 +100,19 @@ func (m *lineMerge) place(b0, b1 int) (from, to int) {
 
 // shared widens a place to what only the file has beside it, where the new text has
 // the same at that end.
-func (m *lineMerge) shared(from, to int, is string) (_, _ int, _ string) {
+func (m *lineMerge) shared(from, to int, is string) (_, _ int) {
 	const longest = 8
 	for n := min(longest, len(m.ours)-to); n > 0; n-- {
 		if extra := loose(strings.Join(m.ours[to:to+n], "")); m.alone(to, to+n) && extra != "" && strings.HasSuffix(loose(is), extra) {
-			return from, to + n, is
+			return from, to + n
 		}
 	}
 	for n := min(longest, from-m.done); n > 0; n-- {
 		if extra := loose(strings.Join(m.ours[from-n:from], "")); m.alone(from-n, from) && extra != "" && strings.HasPrefix(loose(is), extra) {
-			return from - n, to, is
+			return from - n, to
 		}
 	}
-	return from, to, is
+	return from, to
 }
 
 // alone says whether base has nothing of ours[from:to].
@@ -112,17 +120,21 @@ func (m *lineMerge) alone(from, to int) bool {
 	return !slices.ContainsFunc(m.toOurs, func(o int) bool { return o >= from && o < to })
 }
 
-// evenly widens a place to blanks that only the file has there, where the new text
-// has its own, or none is left between them.
-func (m *lineMerge) evenly(from, to int, is string) (_, _ int) {
-	before, behind := from > m.done && allBlank(m.ours[from-1]), to < len(m.ours) && allBlank(m.ours[to])
-	if before && is != "" && blankRune(firstRune(is)) {
-		from--
+// write puts a text behind what is there. Where blanks would meet, those that the
+// model wrote stand alone.
+func (m *lineMerge) write(s string, theirs bool) {
+	if before, last := trimSpaces(m.out, strings.TrimRightFunc), trimSpaces(s, strings.TrimLeftFunc); before != m.out && last != s {
+		if theirs {
+			m.out = before
+		} else {
+			s = last
+		}
 	}
-	if last, _ := utf8.DecodeLastRuneInString(is); behind && (is == "" && before || is != "" && blankRune(last)) {
-		to++
-	}
-	return from, to
+	m.out += s
+}
+
+func trimSpaces(s string, trim func(string, func(rune) bool) string) string {
+	return trim(s, func(r rune) bool { return blankRune(r) && !zeroWidth(r) })
 }
 
 // both is what the file and the model put in at one place. What both have comes
@@ -134,7 +146,18 @@ func both(ours, theirs string) string {
 	case strings.HasPrefix(a, b) || strings.HasSuffix(a, b):
 		return ours
 	}
-	return ours + theirs
+	m := lineMerge{out: ours}
+	m.write(theirs, true)
+	return m.out
+}
+
+func withoutWidth(s string) string {
+	return strings.Map(func(r rune) rune {
+		if zeroWidth(r) {
+			return -1
+		}
+		return r
+	}, s)
 }
 
 // mergeWord merges a word character by character, so that what the model left of it
@@ -147,12 +170,10 @@ func mergeWord(base, theirs, ours string) string {
 		if b0 == b1 {
 			from = to // what has no width stays
 		}
-		m.copy(from)
-		m.out.WriteString(strings.Join(m.theirs[t0:t1], ""))
-		m.done = max(m.done, to)
+		m.put(from, to, strings.Join(m.theirs[t0:t1], ""))
 	})
 	m.copy(len(m.ours))
-	return m.out.String()
+	return m.out
 }
 
 func firstRune(s string) rune {
@@ -174,16 +195,15 @@ func alignWords(a, b []string, key func(string) string) []int {
 			to[inA[i]] = inB[j]
 		}
 	}
+	last := -1
 	for i, k := range ka {
-		if to[i] >= 0 || trim(k) != "" {
-			continue
-		}
-		switch {
-		case i > 0 && to[i-1] >= 0 && to[i-1]+1 < len(b) && kb[to[i-1]+1] == k:
+		switch blank := to[i] < 0 && trim(k) == ""; {
+		case blank && i > 0 && to[i-1] >= 0 && to[i-1]+1 < len(b) && kb[to[i-1]+1] == k:
 			to[i] = to[i-1] + 1
-		case i+1 < len(a) && to[i+1] > 0 && kb[to[i+1]-1] == k:
+		case blank && i+1 < len(a) && to[i+1]-1 > last && kb[to[i+1]-1] == k:
 			to[i] = to[i+1] - 1
 		}
+		last = max(last, to[i])
 	}
 	return to
 }

@@ -82,8 +82,12 @@ func (t Text) Ended(es Edits) Edits {
 
 // Lined is the text with every \r that is no part of an ending as \n: all offsets are the same.
 func (t Text) Lined() Text {
-	if !t.LoneCR() {
+	b := t.body()
+	if b.cr == 0 {
 		return t
+	}
+	if l := b.lined.Load(); l != nil {
+		return Text{l}
 	}
 	s := []byte(t.String())
 	for i := range s {
@@ -91,7 +95,9 @@ func (t Text) Lined() Text {
 			s[i] = '\n'
 		}
 	}
-	return fromString(string(s), t.BOM())
+	l := fromString(string(s), b.bom)
+	b.lined.Store(l.p)
+	return l
 }
 
 // PlainEdits are edits by which t became now as edits by which the one's Plain text became the other's.

@@ -51,6 +51,7 @@ type body struct {
 	hash  atomic.Pointer[Hash]
 	index atomic.Pointer[lineIndex]
 	plain atomic.Pointer[body]
+	lined atomic.Pointer[body]
 }
 
 // New makes a Text of what an editor or a tool holds. A leading U+FEFF becomes the fact that there is a byte order mark.

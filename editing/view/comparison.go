@@ -161,7 +161,32 @@ type cut struct{ start, end, at, to int }
 // runs lists the changed stretches of lines in order, for people: an ending that
 // a line needs because another follows is no change of the line. There is a line
 // at least between two runs.
-func (v comparison) runs() []run { return v.runsBy(alike) }
+func (v comparison) runs() []run {
+	var out []run
+	for _, r := range v.runsBy(alike) {
+		if n := len(out) - 1; n >= 0 && v.oneBlock(out[n], r) {
+			out[n].join(r)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// oneBlock reports whether two runs are a block that goes, mostly, and that happens to
+// share blank lines with the little that comes.
+func (v comparison) oneBlock(p, r run) bool {
+	comes := p.end - p.at + r.end - r.at
+	if comes == 0 || min(p.to-p.from, r.to-r.from) < foldEnds || p.to-p.from+r.to-r.from < 2*comes {
+		return false
+	}
+	for i := p.to; i < r.from; i++ {
+		if strings.TrimSpace(v.old.Line(i)) != "" {
+			return false
+		}
+	}
+	return true
+}
 
 // runsBy lists the changed stretches; same decides which lines are unchanged.
 func (v comparison) runsBy(same func(old, new string) bool) []run {

@@ -20,7 +20,7 @@ const (
 
 // Options choose what a preview shows. The zero value is the default.
 type Options struct {
-	ForPeople    bool   // no advice that names the model's tools
+	ForPeople    bool   // no advice that names the model's tools; a diff is to be read, not to be applied
 	Format       string // compact, full, stats or diff; empty: compact
 	ContextLines int    // around each change; 0: three, negative: none
 	MaxLength    int    // in code points; 0: 500, negative: unlimited
@@ -69,7 +69,11 @@ func Preview(s *editing.Snapshot, owner string, session int, o Options) string {
 		}
 	}
 	if o.Format == FormatDiff {
-		diff := text.Marked(orNothing(p.diff()))
+		diff := orNothing(p.diff())
+		if o.ForPeople {
+			diff = Readable(diff)
+		}
+		diff = text.MarkStray(diff)
 		return o.cut(diff, diff)
 	}
 	return o.fitted(func(o Options) string {

@@ -109,7 +109,7 @@ func (d *doctor) listed(ctx context.Context, m settings.Model, server *openai.Mo
 		d.look("", "the server does not list its models (%s), so the name cannot be compared", term.OneLine(err.Error(), 200))
 	case len(models) == 0:
 		d.look("", "the server answers, and lists no models")
-	case has(models, m.Model):
+	case slices.ContainsFunc(models, func(listed string) bool { return openai.Means(m.Model, listed) }):
 		d.good("the server answers, and has %s", m.Model)
 	default:
 		return models, true
@@ -119,11 +119,6 @@ func (d *doctor) listed(ctx context.Context, m settings.Model, server *openai.Mo
 
 // hopeless are failures that the next question meets too. Being forbidden is none: a key may be good for replies only.
 var hopeless = []openai.Kind{openai.KindConnect, openai.KindDNS, openai.KindTLS, openai.KindAuth, openai.KindTimeout}
-
-// has looks for a model. Ollama calls its newest of a name ":latest", and is asked without.
-func has(models []string, name string) bool {
-	return slices.Contains(models, name) || slices.Contains(models, name+":latest")
-}
 
 // missing says which model may be meant, and how to get the one that is not there.
 func missing(m settings.Model, models []string) string {

@@ -198,15 +198,6 @@ func TestDoctorForNewcomers(t *testing.T) {
 	}
 }
 
-func TestHasModel(t *testing.T) {
-	models := []string{"qwen3:latest", "qwen3:8b"}
-	for name, want := range map[string]bool{"qwen3": true, "qwen3:8b": true, "qwen3:latest": true, "qwen": false, "": false} {
-		if has(models, name) != want {
-			t.Errorf("%q: %v", name, !want)
-		}
-	}
-}
-
 func TestOllamaHost(t *testing.T) {
 	for host, want := range map[string]string{
 		"":                    "http://localhost:11434/v1",

@@ -7,7 +7,6 @@ import (
 
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/editing/view"
 )
 
@@ -209,7 +208,7 @@ func untabbed(l view.Line) view.Line {
 // drawnPatch colours a unified diff.
 func drawnPatch(s term.Screen, patch string) string {
 	var b strings.Builder
-	for line := range strings.Lines(patch) {
+	for line := range strings.Lines(view.Readable(patch)) {
 		as := term.Plain
 		switch {
 		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
@@ -221,7 +220,7 @@ func drawnPatch(s term.Screen, patch string) string {
 		case strings.HasPrefix(line, "+"):
 			as = term.New
 		}
-		b.WriteString(s.Paint(as, text.Marked(strings.TrimRight(line, "\r\n"))) + "\n")
+		b.WriteString(s.Paint(as, strings.TrimRight(line, "\r\n")) + "\n")
 	}
 	return b.String()
 }

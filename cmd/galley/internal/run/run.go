@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -21,8 +20,6 @@ type Config struct {
 	Console   term.Console
 	Log       *zap.Logger
 	Session   session.Config
-	Window    int                                           // of the model in tokens, as far as its server is known
-	Summarize func(context.Context, string) (string, error) // how the model sums up; nil: not at all
 	Model     model.Model
 	Galley    func(words ...string) string // a command line that works in the same place, to be copied
 	Again     []string                     // flags that choose the same model
@@ -53,8 +50,8 @@ func (cfg Config) Run(ctx context.Context, prompt string) error {
 // open opens the agent session, works in it, and closes it.
 func (r *runner) open(ctx context.Context, prompt string) error {
 	cfg := r.Session
-	cfg.Model, cfg.Decide, cfg.Window = r.Model.Name(), r.decide, cmp.Or(cfg.Window, r.Window)
-	cfg.Summarize = r.Summarize
+	cfg.Model, cfg.Decide = r.Model.Name(), r.decide
+	cfg.Summarize = agent.Summarizer(r.Model)
 	cfg.Confirm, cfg.Saw = r.confirm, func(c session.Command) { r.tells.command(c) }
 	s, err := session.Open(cfg)
 	if err != nil {

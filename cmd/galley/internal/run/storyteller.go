@@ -242,7 +242,11 @@ func (t *Storyteller) end(e end) {
 	if e.closed != "" {
 		t.line(term.Line{As: term.Faint, Text: "· " + term.OneLine(e.closed, 300)})
 	}
-	t.lines(term.Line{As: term.Faint, Text: "· " + costs(e.out, t.lasted)})
+	cost := costs(e.out, t.lasted)
+	if e.out.Usage == (memory.Usage{}) && e.out.Iterations > 0 && t.model != "offline" {
+		cost += " · its server counts no tokens"
+	}
+	t.lines(term.Line{As: term.Faint, Text: "· " + cost})
 	if e.out.Reason != agent.Done {
 		t.lines(term.Line{As: term.Ask, Text: "! " + cmp.Or(e.out.Why, string(e.out.Reason))})
 		t.goOn()

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 
@@ -13,6 +14,7 @@ func Server(s Model, warn func(string), learnt ...func()) (*openai.Model, error)
 		BaseURL: s.BaseURL, Model: s.Model, Key: s.Key(os.Getenv), KeyName: s.KeyEnv(),
 		Temperature: s.Temperature, MaxOutput: s.MaxOutputTokens, Profile: s.Profile,
 	}
+	cfg.Profile.ContextWindow = cmp.Or(s.ContextWindow, cfg.Profile.ContextWindow)
 	if odd := s.Exposed(os.Getenv); odd != "" {
 		warn(odd)
 	}

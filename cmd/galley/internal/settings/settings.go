@@ -33,7 +33,7 @@ type Model struct {
 	Model           string         `json:"model" trust:"never" doc:"the model's name at the server, or the deployment's at Azure"`
 	APIKeyEnv       string         `json:"api_key_env" trust:"never" doc:"the environment variable that holds the key; the key itself stands in no file. Not set: OPENAI_API_KEY for api.openai.com, none for other servers"`
 	ContextWindow   int            `json:"context_window" jsonschema:"minimum=0,maximum=100000000" trust:"never" doc:"the model's context window in tokens; 0: as learnt from the server, else 128,000"`
-	MaxOutputTokens int            `json:"max_output_tokens" jsonschema:"minimum=0,maximum=100000000" trust:"more" doc:"how long one reply may get, in tokens; 0: as the server likes"`
+	MaxOutputTokens int            `json:"max_output_tokens" jsonschema:"minimum=0,maximum=100000000" trust:"never" doc:"how long one reply may get, in tokens; 0: as the server likes"`
 	Temperature     *float64       `json:"temperature" jsonschema:"minimum=0,maximum=2" doc:"how much chance there is in a reply; not set: as the server likes"`
 	Profile         openai.Profile `json:"profile" trust:"never" doc:"how the model's server differs from what is usual; most servers need nothing here"`
 }
@@ -47,11 +47,11 @@ type Agent struct {
 
 // Editing says how staged edits are shown to the model.
 type Editing struct {
-	AutoPreview         bool   `json:"auto_preview" doc:"the model sees a preview after each staged edit"`
+	AutoPreview         bool   `json:"auto_preview" trust:"less" doc:"the model sees a preview after each staged edit"`
 	MaxPendingChanges   int    `json:"max_pending_changes" jsonschema:"minimum=1,maximum=26" doc:"how many letters may wait at once"`
-	PreviewMode         string `json:"preview_mode" jsonschema:"enum=compact,enum=full,enum=stats,enum=diff" doc:"how much a preview shows the model"`
-	PreviewContextLines int    `json:"preview_context_lines" jsonschema:"minimum=0,maximum=100" doc:"lines around each change in a preview"`
-	PreviewMaxLength    int    `json:"preview_max_length" jsonschema:"minimum=0,maximum=1000000" doc:"where a preview is cut, in characters; 0: nowhere"`
+	PreviewMode         string `json:"preview_mode" jsonschema:"enum=compact,enum=full,enum=stats,enum=diff" trust:"less" doc:"how much a preview shows the model"`
+	PreviewContextLines int    `json:"preview_context_lines" jsonschema:"minimum=0,maximum=100" trust:"less" doc:"lines around each change in a preview"`
+	PreviewMaxLength    int    `json:"preview_max_length" jsonschema:"minimum=0,maximum=1000000" trust:"never" doc:"where a preview is cut, in characters; 0: nowhere"`
 }
 
 // Tasks is about the stack of tasks.
@@ -65,7 +65,7 @@ type Tasks struct {
 type Matching struct {
 	AutoSelectSingleMatch bool `json:"auto_select_single_match" doc:"text that stands in one place only is edited there without a question"`
 	SmartRecommendation   bool `json:"smart_recommendation" doc:"of several places one is recommended, with the reason"`
-	MaxCandidatesShown    int  `json:"max_candidates_shown" jsonschema:"minimum=1,maximum=26" doc:"how many places are listed at once"`
+	MaxCandidatesShown    int  `json:"max_candidates_shown" jsonschema:"minimum=1,maximum=26" trust:"less" doc:"how many places are listed at once"`
 }
 
 // History is about what becomes of the messages behind a closed editing session.
@@ -113,9 +113,9 @@ type Tools struct {
 
 // UI is how an editor shows changes.
 type UI struct {
-	Diagnostics string `json:"diagnostics" jsonschema:"enum=auto,enum=off,enum=hint,enum=information,enum=warning" doc:"how changes are shown as diagnostics"`
-	CodeLens    bool   `json:"code_lens" doc:"lenses over each change"`
-	InlayHints  bool   `json:"inlay_hints" doc:"what a change within one line would write, behind it"`
+	Diagnostics string `json:"diagnostics" jsonschema:"enum=auto,enum=off,enum=hint,enum=information,enum=warning" trust:"less" doc:"how changes are shown as diagnostics"`
+	CodeLens    bool   `json:"code_lens" trust:"less" doc:"lenses over each change"`
+	InlayHints  bool   `json:"inlay_hints" trust:"less" doc:"what a change within one line would write, behind it"`
 	Icons       bool   `json:"icons" doc:"signs like ✎ in previews"`
 }
 

@@ -2,15 +2,12 @@ package setup
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"os"
 
-	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/offline"
-	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/agent/replay"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
@@ -31,18 +28,10 @@ func Model(s settings.Model, warn func(string), learnt ...func()) (model.Model, 
 
 // WindowOf is the context window of a model in tokens, as far as its server is known; 0 if not.
 func WindowOf(m model.Model) int {
-	if known, ok := m.(interface{ Profile() openai.Profile }); ok {
-		return known.Profile().ContextWindow
+	if l, ok := m.(model.Looker); ok {
+		return l.Window()
 	}
 	return 0
-}
-
-// Summarizer is how the model of a server sums up conversations; nil for the others.
-func Summarizer(m model.Model) func(context.Context, string) (string, error) {
-	if _, server := m.(interface{ Profile() openai.Profile }); server {
-		return agent.Summarizer(m, WindowOf(m))
-	}
-	return nil
 }
 
 func Playing(name string) (model.Model, error) {

@@ -94,7 +94,7 @@ func window(cfg *session.Config, m model.Model) {
 	if cfg.Model = m.Name(); cfg.Window == 0 {
 		cfg.Window = WindowOf(m)
 	}
-	cfg.Summarize = Summarizer(m)
+	cfg.Summarize = agent.Summarizer(m)
 }
 
 // read reads all settings anew, and answers sentences about what is wrong.

@@ -188,14 +188,10 @@ local function go()
   return vim.uv.fs_stat(path) ~= nil and jump.to(client, vim.uri_from_fname(path))
 end
 
-function M.cancel()
-  local c = actions.client()
-  if not c then
-    return
-  end
+M.cancel = actions.with_client(function(c)
   local run = state.running(c.id)
   actions.execute(c, ext.commands.cancel, run and { run = run.run } or nil)
-end
+end)
 
 ---@param bufnr integer
 local function keys(bufnr)

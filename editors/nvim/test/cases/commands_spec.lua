@@ -254,3 +254,26 @@ case('commands: U86 a comment asks by its code action, and goes with the same ed
   n:letters({ A = 'applied', B = 'applied' })
   t:eq(n:text(), 'one\ntimeout: 60\n')
 end)
+
+case('commands: U68 all does not apply what is folded', function(t)
+  local n = t:neovim({
+    files = { ['f.txt'] = 'one\ntwo\nthree\n' },
+    open = 'f.txt',
+    setup = "require('galley').setup({ preview = { max_lines = 3 }, run = { open = 'none' } })",
+  })
+  n:ask('replace "one" with "1" in f.txt')
+  n:ask('replace "three\\n" with "a\\nb\\nc\\nd\\ne\\n" in f.txt')
+  n:letters({ A = 'staged', B = 'staged' })
+  n:cmd('Galley apply all')
+  n:letters({ A = 'applied', B = 'staged' })
+  n:await('it is said', [[
+    return vim.iter(inside.messages):any(function(m)
+      return vim.inspect(m):find('3 lines of B are folded', 1, true) ~= nil
+    end)
+  ]])
+  n:keys('3G')
+  n:cmd('Galley expand')
+  n:cmd('Galley apply all')
+  n:letters({ A = 'applied', B = 'applied' })
+  t:eq(n:text(), '1\ntwo\na\nb\nc\nd\ne\n')
+end)

@@ -272,6 +272,15 @@ function M.expand(bufnr, row)
   return true
 end
 
+--- How many lines of a change are folded.
+---@param bufnr integer
+---@param change galley.Change
+---@return integer
+function M.folded(bufnr, change)
+  local d = shown[bufnr] and shown[bufnr].drawn[marks.key(change)]
+  return d and d.folded or 0
+end
+
 --- The keys are named at the change that the cursor stands on.
 ---@param bufnr integer
 function M.follow_cursor(bufnr)

@@ -14,6 +14,7 @@ M.namespace = ns
 ---@field marks {id: integer, row: integer}[] the first three say where it is: its first and last row, its beginning
 ---@field exact boolean[] rows from the first on that would go
 ---@field above integer virtual lines above the first line
+---@field folded integer lines that would come and are not shown
 
 ---@param change galley.Change
 ---@return string

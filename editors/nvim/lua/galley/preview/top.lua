@@ -1,4 +1,4 @@
--- What of the virtual lines is in sight: those above the first line of a buffer, which Neovim shows only where the window
+-- Which virtual lines are in sight: those above the first line of a buffer, which Neovim shows only where the window
 -- was scrolled to them, and those of a change that was gone to.
 local layout = require('galley.preview.layout')
 local marks = require('galley.preview.marks')
