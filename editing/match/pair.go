@@ -118,6 +118,7 @@ type pairing struct {
 	a, b  []string
 	to    []int
 	units []unit
+	dense [2][]string // the lines without blanks
 	w     int
 	sim   []float64 // of each pair
 	best  []float64 // of what is from there on
@@ -132,6 +133,7 @@ func (p *pairing) run() {
 		return
 	}
 	p.w = len(p.b) + 1
+	p.dense = [2][]string{keys(p.a, unspaced), keys(p.b, unspaced)}
 	p.sim, p.best = make([]float64, len(p.a)*p.w), make([]float64, (len(p.a)+1)*p.w)
 	steps := make([]step, len(p.a)*p.w)
 	for i := len(p.a) - 1; i >= 0; i-- {
@@ -182,23 +184,26 @@ func (p *pairing) step(i, j int) step {
 	}
 	for n := 2; n <= unitMax; n++ {
 		if j+n <= len(p.b) {
-			take(1, n, p.joined(p.a[i], p.b[j:j+n], func(k int) float64 { return p.sim[i*p.w+j+k] }))
+			take(1, n, together(p.dense[0][i], p.dense[1][j:j+n], func(k int) float64 { return p.sim[i*p.w+j+k] }))
 		}
 		if i+n <= len(p.a) {
-			take(n, 1, p.joined(p.b[j], p.a[i:i+n], func(k int) float64 { return p.sim[(i+k)*p.w+j] }))
+			take(n, 1, together(p.dense[1][j], p.dense[0][i:i+n], func(k int) float64 { return p.sim[(i+k)*p.w+j] }))
 		}
 	}
 	return now
 }
 
-// joined is how much a line and several together are alike, 0 if one of them alone
+// together is how much a line and several together are alike, 0 if one of them alone
 // is not much less.
-func (p *pairing) joined(line string, several []string, alone func(int) float64) float64 {
-	line, all := unspaced(line), unspaced(strings.Join(several, ""))
-	if 2*min(len(line), len(all)) < max(len(line), len(all)) {
+func together(line string, several []string, alone func(int) float64) float64 {
+	size := 0
+	for _, l := range several {
+		size += len(l)
+	}
+	if 2*min(len(line), size) < max(len(line), size) {
 		return 0
 	}
-	s := likeness(line, all)
+	s := likeness(line, strings.Join(several, ""))
 	for k := range several {
 		if s < alone(k)+unitGain {
 			return 0
