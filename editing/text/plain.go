@@ -158,7 +158,7 @@ func Became(old, new string) Edits {
 		p, q = r.End, q+len(r.New)
 	}
 	if len(es) > mostEndings {
-		return Runs(old, new)
+		return Edits{piece{0, old, new}.trimmed()}
 	}
 	return checked(es, old, new)
 }
@@ -166,7 +166,7 @@ func Became(old, new string) Edits {
 // endings adds the line ends that differ between bytes [p,to) of the Plain text of t, and the same ones from q on in that of now.
 func endings(es Edits, t, now Text, p, to, q int) Edits {
 	a, b := t.Plain().LineOf(p), now.Plain().LineOf(q)
-	for ; a < t.Plain().LineOf(to); a, b = a+1, b+1 {
+	for last := t.Plain().LineOf(to); a < last && len(es) <= mostEndings; a, b = a+1, b+1 {
 		end, other := t.LineEnd(a), now.LineEnd(b)
 		nl, with := t.Slice(end, t.LineStart(a+1)), now.Slice(other, now.LineStart(b+1))
 		if nl != with {
