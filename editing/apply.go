@@ -86,15 +86,20 @@ func (t *tx) apply(cs []*Change) {
 	}
 }
 
-// applyOpen marks the set as applying: the document's text will decide. Changes
-// that leave the text as it is are decided now, since no text would come.
+// applyOpen marks the set as applying: the document's text will decide. Changes that leave
+// the text as it is, by themselves or all together, are decided now, since no text would come.
 func (t *tx) applyOpen(d *Document, set []*Change) {
 	for _, c := range set {
 		t.move(c, Applying, c.Verdict)
-		one := []*Change{c}
-		if edits := flipEdits(one); len(edits) > 0 && mustApply(d.Base, edits).Equal(d.Base) {
-			t.flip(d, one, edits)
-		}
+		t.applyIdle(d, []*Change{c})
+	}
+	t.applyIdle(d, slices.DeleteFunc(slices.Clone(set), func(c *Change) bool { return c.State != Applying }))
+}
+
+func (t *tx) applyIdle(d *Document, set []*Change) {
+	edits := flipEdits(set)
+	if len(edits) > 0 && edits.Validate(d.Base.Len()) == nil && mustApply(d.Base, edits).Equal(d.Base) {
+		t.flip(d, set, edits)
 	}
 }
 

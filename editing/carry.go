@@ -114,42 +114,43 @@ func (l *looker) indented(g *lineBlock, r text.Stretch, block string) (lo, hi in
 	if !words || sameButBlanks(l.now.Slice(lo, hi), block) {
 		return lo, hi, words
 	}
-	var found [][2]int
-	for _, r := range l.stretches {
-		for _, p := range indentedIn(l.now.Slice(r.B0, r.B1), block) {
-			found = append(found, [2]int{r.B0 + p[0], r.B0 + p[1]})
-		}
-	}
-	if len(found) != 1 || len(indentedIn(l.was.String(), block)) > 1 {
+	found := l.came().find(block)
+	if len(found) != 1 || len(wordsOf(l.was, text.Stretch{B1: l.was.Len()}).find(block)) > 1 {
 		return 0, 0, false
 	}
 	return found[0][0], found[0][1], true
 }
 
-// indentedIn finds the ranges of up to two runs of whole lines in s that are the block but
-// for blanks.
-func indentedIn(s, block string) (out [][2]int) {
+// wordLines are lines of a text, found by what is on them but for blanks.
+type wordLines struct {
+	text text.Text
+	at   map[string][]int
+}
+
+func wordsOf(t text.Text, in ...text.Stretch) wordLines {
+	w := wordLines{t, map[string][]int{}}
+	for _, r := range in {
+		at := r.B0
+		for line := range strings.Lines(t.Slice(r.B0, r.B1)) {
+			word := strings.TrimSpace(line)
+			w.at[word] = append(w.at[word], at)
+			at += len(line)
+		}
+	}
+	return w
+}
+
+// find finds the ranges of up to two runs of lines that are the block but for blanks.
+func (w wordLines) find(block string) (out [][2]int) {
 	first, _, _ := strings.Cut(block, "\n")
-	first = strings.TrimSpace(first)
-	n := strings.Count(block, "\n")
-	for from := 0; first != "" && len(out) < 2; {
-		i := strings.Index(s[from:], first)
-		if i < 0 {
+	for _, at := range w.at[strings.TrimSpace(first)] {
+		end := w.text.LineStart(w.text.LineOf(at) + strings.Count(block, "\n"))
+		if sameButBlanks(w.text.Slice(at, end), block) {
+			out = append(out, [2]int{at, end})
+		}
+		if len(out) == 2 {
 			break
 		}
-		start := strings.LastIndexByte(s[:from+i], '\n') + 1
-		end := start
-		for range n {
-			k := strings.IndexByte(s[end:], '\n')
-			if k < 0 {
-				return out
-			}
-			end += k + 1
-		}
-		if sameButBlanks(s[start:end], block) {
-			out = append(out, [2]int{start, end})
-		}
-		from += i + len(first)
 	}
 	return out
 }

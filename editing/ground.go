@@ -39,6 +39,7 @@ type asking struct {
 type sight struct {
 	was, now  text.Text
 	stretches []text.Stretch
+	came      func() wordLines // those of now that differ
 }
 
 func newGround(t text.Text) *ground {
@@ -139,6 +140,7 @@ func (g *ground) sight(now text.Text, bare bool) *sight {
 		s.was, s.now = g.lines, ended(s.now)
 	}
 	s.stretches = text.Stretches(s.was, s.now, es)
+	s.came = sync.OnceValue(func() wordLines { return wordsOf(s.now, s.stretches...) })
 	if g.seen == nil {
 		g.seen = map[asking]*sight{}
 	}
@@ -147,7 +149,8 @@ func (g *ground) sight(now text.Text, bare bool) *sight {
 }
 
 // flipped are some of what stood on the ground as if they had been taken in, or out, before
-// all edits, with others beside them. It is nil if they cannot be so together.
+// all edits, with the others that they do not overlap. It is nil if they cannot be so
+// together.
 func (g *ground) flipped(set, others []*standing) (turned, beside []*standing) {
 	cs := asChanges(set)
 	ps := pieces(cs)
@@ -158,8 +161,9 @@ func (g *ground) flipped(set, others []*standing) (turned, beside []*standing) {
 	on := newGround(mustApply(g.text, es))
 	on.edits, on.unknown = inOne(on.text, text.Compose(es.Invert(g.text), g.edits)), g.unknown
 	for i, c := range asChanges(others) {
-		c.pass(ps)
-		beside = append(beside, newStanding(on, c.Hunks, others[i].applied))
+		if !c.pass(ps) {
+			beside = append(beside, newStanding(on, c.Hunks, others[i].applied))
+		}
 	}
 	intoText(ps)
 	for i, c := range cs {

@@ -53,6 +53,13 @@ var growings = []growing{
 			sendEdits(tb, w, []text.Edit{{Start: end, End: end, New: "x"}})
 		})
 	}},
+	{"length-of-a-line/staged", [3]int{50_000, 100_000, 200_000}, 1000, func(_ testing.TB, n int) func() {
+		side := strings.Repeat("words of it, ", n)
+		w, d := New(0), NewDocument(testPath, "f.txt", text.New("first\n"+side+"the needle"+side+"\nlast\n"))
+		return func() {
+			w.Plan(Replace(Replacement{Meta: Meta{Owner: agentName}, Path: testPath, Old: "needle", New: "pin"}), d)
+		}
+	}},
 	{"changes-of-an-update-26-letters", [3]int{3000, 6000, 12_000}, 300, func(tb testing.TB, n int) func() {
 		w := rewritable(tb, n, 26)
 		return again(tb, w, func() { sendEdits(tb, w, backwards(renamed(n))) })
@@ -222,7 +229,9 @@ func BenchmarkGrowth(b *testing.B) {
 
 // Four times as much takes four times as long, and a little more on a loaded
 // machine; with the square it would be sixteen times. What should not grow at all
-// is measured between one and many, where growth by length shows.
+// is measured between one and many, where growth by length shows. U28 are the changes of
+// an update and the lines of a whole text, U29 the files read, U31 the length of a line,
+// U80 the lines of a change.
 func TestGrowth(t *testing.T) {
 	for _, g := range growings {
 		more := min(g.sizes[0], 8000)

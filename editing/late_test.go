@@ -55,3 +55,11 @@ func TestTextThatComesLate(t *testing.T) {
 		}
 	}
 }
+
+// Letters that leave a text as it is together are applied at once: no text would come.
+func TestLettersThatUndoEachOther(t *testing.T) {
+	x := newTable(t, "one\ntwo\n").stage("two\n", "").stage("one\n", "one\nnew\n").user("one\n", "").stage("new\n", "two\n")
+	x.want("A staged, B staged", "two\n")
+	x.do(Apply(Letters("A", "B")))
+	x.want("A applied, B applied", "two\n")
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // A record of a change in a very long line tells what is around the change, and not
-// the line. A restart finds the change all the same, whatever else became of the text.
+// the line. A restart finds the change all the same, whatever else became of the text. U31.
 func TestLongLineIsNotRecorded(t *testing.T) {
 	side := strings.Repeat("these are the words of it, ", 20_000)
 	line := side + "the needle" + side

@@ -146,7 +146,6 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 			c.Hunks[i].Start = c.Hunks[i].edit().Start
 		}
 	}
-	clear(t.looked)
 	t.note(c, from)
 }
 

@@ -34,7 +34,6 @@ type meddler struct {
 	rt   *rapid.T
 	w    *Workspace
 	open bool // an editor has the text
-	cut  string
 	log  []string
 }
 

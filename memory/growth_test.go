@@ -29,7 +29,7 @@ func closedEdits(t testing.TB, p place, n int) *Store {
 // exponent is the growth between two sizes: 1 is linear.
 func exponent(from, to, n float64) float64 { return math.Log(to/from) / math.Log(n) }
 
-// TestClosedEditsGrowLinearly: a journal grows with each closed edit by the same.
+// TestClosedEditsGrowLinearly: a journal grows with each closed edit by the same. U79.
 func TestClosedEditsGrowLinearly(t *testing.T) {
 	p := newPlace(t)
 	var sizes []float64

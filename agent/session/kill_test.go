@@ -282,7 +282,7 @@ func share(t *testing.T, n int) (first, step int) {
 	return first, n
 }
 
-// TestSessionKilledAtEveryPoint kills decisions over closed files, and starts again.
+// TestSessionKilledAtEveryPoint kills decisions over closed files, and starts again. U8.
 func TestSessionKilledAtEveryPoint(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(deeds())) {
 		t.Run(name, func(t *testing.T) {
@@ -580,7 +580,7 @@ func TestDeciderChild(t *testing.T) {
 }
 
 // TestTwoProcessesDecideLong: neither writes over what the other wrote, and all
-// intents are over.
+// intents are over. U63.
 func TestTwoProcessesDecideLong(t *testing.T) {
 	rounds := 15
 	if os.Getenv("GALLEY_LONG") != "" {

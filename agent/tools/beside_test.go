@@ -45,7 +45,7 @@ func BenchmarkReadsSideBySide(b *testing.B) {
 	b.ReportMetric(2.2, "aim-times-one")
 }
 
-// However loaded the machine is, reads that run beside each other wait for no lock.
+// However loaded the machine is, reads that run beside each other wait for no lock. U30.
 func TestReadsWaitForNoLock(t *testing.T) {
 	reads, least := reader(t), 1.0
 	for range 10 {

@@ -42,10 +42,13 @@ func (o order) run(ctx context.Context) ran {
 	cmd.Stdout, cmd.Stderr = out, out // the same: their order is kept
 	cmd.WaitDelay = pipeGrace
 	began := time.Now()
-	if err := cmd.Start(); err != nil {
+	unreadable()
+	over, err := start(cmd)
+	if err != nil {
 		return ran{err: err}
 	}
 	r := await(ctx, cmd)
+	over()
 	r.took = time.Since(began)
 	r.output, r.dropped = out.text()
 	return r

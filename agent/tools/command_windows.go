@@ -28,5 +28,11 @@ func killGroup(cmd *exec.Cmd, ended bool) {
 	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run() // it may be gone already
 }
 
+// start starts a command; nothing ends it here when this process is killed.
+func start(cmd *exec.Cmd) (over func(), err error) { return func() {}, cmd.Start() }
+
+// unreadable is about systems where one process can read another's environment.
+func unreadable() {}
+
 // exitCode is that of a command that has ended.
 func exitCode(cmd *exec.Cmd) int { return cmd.ProcessState.ExitCode() }

@@ -10,9 +10,13 @@ import (
 func main() { os.Exit(execute(os.Args[1:])) }
 
 // execute executes one command line. The first interrupt asks the command to stop at a safe point; the second one is the
-// system's own, for a command that does not; run leaves by itself, to say how to go on.
+// system's own, for a command that does not; run leaves by itself, to say how to go on. A closed terminal asks likewise.
 func execute(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // by nohup, say
+		ends = append(ends, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 

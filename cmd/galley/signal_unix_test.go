@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -36,6 +37,7 @@ type interrupted struct {
 	reply  openaitest.Reply // behind one that staged ONE
 	moment func(h *atHome, server *openaitest.Server) error
 	staged string // by then
+	signal os.Signal
 }
 
 func interruptions() []interrupted {
@@ -45,19 +47,25 @@ func interruptions() []interrupted {
 	start, middle := edits("two"), edits("two")
 	start.Hold, middle.HoldAt = true, openaitest.HoldMiddle
 	waits := openaitest.Reply{Status: 429, Body: `{"error":{"message":"slow down"}}`, Header: map[string]string{"Retry-After": "30"}}
-	command, _ := json.Marshal(map[string]string{"command": "echo running > pipe; sleep 600"})
+	command, _ := json.Marshal(map[string]string{"command": "sleep 600 > ended & echo running > pipe; timeout 600 sleep 600"})
 	runs := edits("two")
 	runs.Calls = append(runs.Calls, openaitest.Call{Name: "run_command", Arguments: command}, edits("three").Calls[0])
-	return []interrupted{
-		{"before the first byte", start, held, "A"},
-		{"in the middle of the stream", middle, held, "A"},
-		{"while it waits for another try", waits, func(h *atHome, server *openaitest.Server) error {
-			return h.await(server, "the refusal is sent", func(s openaitest.State) bool { return s.Requests == 2 && s.Open == 0 })
-		}, "A"},
-		{"while a command runs", runs, func(h *atHome, _ *openaitest.Server) error {
-			_, err := os.ReadFile(filepath.Join(h.dir, "pipe")) // returns when the command has written to it
+	started := func(h *atHome, _ *openaitest.Server) error {
+		if err := h.opens("ended"); err != nil {
 			return err
-		}, "A, B"},
+		}
+		_, err := os.ReadFile(filepath.Join(h.dir, "pipe")) // returns when the command has written to it
+		return err
+	}
+	return []interrupted{
+		{"before the first byte", start, held, "A", os.Interrupt},
+		{"in the middle of the stream", middle, held, "A", os.Interrupt},
+		{"while it waits for another try", waits, func(h *atHome, server *openaitest.Server) error {
+			return h.await(server, "the list, a reply and the refusal are sent", func(s openaitest.State) bool { return s.Requests == 3 && s.Open == 0 })
+		}, "A", os.Interrupt},
+		{"while a command runs", runs, started, "A, B", os.Interrupt},
+		{"U77 SIGHUP, by a closed terminal, while a command runs", runs, started, "A, B", syscall.SIGHUP},
+		{"U77 SIGTERM while a command runs", runs, started, "A, B", syscall.SIGTERM},
 	}
 }
 
@@ -74,8 +82,10 @@ func TestInterrupts(t *testing.T) {
 			t.Parallel()
 			h := newAtHome(t, "GALLEY_TOOLS_RUN_COMMAND=allow", "GALLEY_TOOLS_RUN_COMMAND_TIMEOUT=10m")
 			h.write("a.txt", "one\ntwo\nthree\n")
-			if err := syscall.Mkfifo(filepath.Join(h.dir, "pipe"), 0o600); err != nil {
-				t.Fatal(err)
+			for _, name := range []string{"pipe", "ended"} {
+				if err := syscall.Mkfifo(filepath.Join(h.dir, name), 0o600); err != nil {
+					t.Fatal(err)
+				}
 			}
 			session := h.interrupt(row)
 			h.waiting(row.staged)
@@ -94,6 +104,24 @@ func TestInterrupts(t *testing.T) {
 	}
 }
 
+// opens opens a pipe that what a command starts in the background holds; when the test ends it must be free.
+func (h *atHome) opens(name string) error {
+	pipe, err := os.Open(filepath.Join(h.dir, name))
+	if err != nil {
+		return err
+	}
+	h.t.Cleanup(func() {
+		defer pipe.Close()
+		if err := pipe.SetReadDeadline(time.Now().Add(signalPatience)); err != nil {
+			h.t.Error(err)
+		}
+		if _, err := io.ReadAll(pipe); err != nil {
+			h.t.Errorf("what the command started goes on: %v", err)
+		}
+	})
+	return nil
+}
+
 // interrupt runs galley, presses Ctrl-C at the moment, and answers the session.
 func (h *atHome) interrupt(row interrupted) (session string) {
 	h.t.Helper()
@@ -108,7 +136,7 @@ func (h *atHome) interrupt(row interrupted) (session string) {
 	if err := row.moment(h, server); err != nil {
 		h.t.Errorf("%v", err)
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+	if err := cmd.Process.Signal(row.signal); err != nil {
 		h.t.Error(err)
 	}
 	_ = cmd.Wait() // the exit code says it

@@ -114,10 +114,14 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	review.Warn(c, s)
 	o, err := run.CallTool(cmd.Context(), c, s, memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments})
-	if err := errors.Join(err, s.Close()); err != nil {
+	err = errors.Join(err, s.Close())
+	if o.Status == "" { // the call was not made
 		return err
 	}
 	log.Info("tool called", zap.String("tool", args[0]), zap.String("session", s.ID()), zap.String("status", o.Status), zap.String("code", o.Code))
-	c.Out.Println(term.HarmlessJSON(o.JSON()))
+	c.Out.Println(term.HarmlessJSON(o.JSON())) // what was done is done, also where it could not be noted
+	if err != nil {
+		return err
+	}
 	return term.EndedWith(run.ExitOfTool(o.Status))
 }

@@ -90,6 +90,7 @@ func acl(user, group, mask uint16) string {
 	return string(b)
 }
 
+// TestACLIsKept is about the rights of an ACL, whose mask is no right of the group: U15 and U67.
 func TestACLIsKept(t *testing.T) {
 	dir := workspace(t, map[string]string{"f": "1"})
 	at := filepath.Join(dir, "f")
@@ -180,7 +181,7 @@ func asRoot(t *testing.T) {
 	}
 }
 
-// TestSetgidFolder is about a folder that hands its group to new files: an old file keeps its own.
+// TestSetgidFolder is about a folder that hands its group to new files: an old file keeps its own. U67.
 func TestSetgidFolder(t *testing.T) {
 	asRoot(t)
 	dir := workspace(t, map[string]string{"f": "1"})
@@ -230,7 +231,7 @@ func TestAsOther(t *testing.T) {
 	wantCode(t, open(t, dir).Write("shut", hashOf("1"), text.New("2")), CodeReadOnly)
 }
 
-// TestOwnerThatCannotBeKept is about a file that a replacement would take from its owner: it is written in place.
+// TestOwnerThatCannotBeKept is about a file that a replacement would take from its owner: it is written in place. U67.
 func TestOwnerThatCannotBeKept(t *testing.T) {
 	asRoot(t)
 	dir := workspace(t, map[string]string{"f": "1", "shut": "1"})
@@ -284,6 +285,7 @@ func TestMounting(t *testing.T) {
 	}
 }
 
+// TestMountedFileIsWrittenInPlace is about a file that nothing can be exchanged with: U67.
 func TestMountedFileIsWrittenInPlace(t *testing.T) {
 	asRoot(t)
 	dir := workspace(t, map[string]string{"f": "below", "other": "1"})

@@ -210,6 +210,7 @@ func TestUndoneCreationLeavesNoTrace(t *testing.T) {
 	}
 }
 
+// TestLockOfAllProcesses has another process write: U63.
 func TestLockOfAllProcesses(t *testing.T) {
 	was := lockPatience
 	t.Cleanup(func() { lockPatience = was })
@@ -241,7 +242,7 @@ func TestLockOfAllProcesses(t *testing.T) {
 	}
 }
 
-// TestLeftovers is about who a leftover belongs to.
+// TestLeftovers is about who a leftover belongs to. U66.
 func TestLeftovers(t *testing.T) {
 	old, is := short(hashOf("1")), short(hashOf("2"))
 	dead := fmt.Sprintf("%x.%d.%x", machine(), 1<<30, 7)
@@ -318,6 +319,7 @@ func TestRecoverGivesBack(t *testing.T) {
 	}
 }
 
+// TestTorn tells a file that a kill tore from one that somebody wrote: U65.
 func TestTorn(t *testing.T) {
 	big := func(s string) string { return strings.Repeat(s, block) }
 	for name, test := range map[string]struct {

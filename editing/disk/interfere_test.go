@@ -87,7 +87,7 @@ func disturbed(t *testing.T, s scene, dir string, n int, do func(name string) er
 	return came, aborted, err
 }
 
-// TestUserAtEveryPoint lets the user do something to a file, or in its folder, at every point of a batch.
+// TestUserAtEveryPoint lets the user do something to a file, or in its folder, at every point of a batch. U64.
 func TestUserAtEveryPoint(t *testing.T) {
 	for name, s := range scenes() {
 		for what, user := range users {

@@ -126,6 +126,7 @@ func child(t *testing.T, name string, env ...string) (string, error) {
 	return string(out), err
 }
 
+// TestKilledAtEveryPoint kills a batch, and looks at what is left: U8, U65 and U66.
 func TestKilledAtEveryPoint(t *testing.T) {
 	for _, plain := range []string{"", "1"} {
 		for at := 1; ; at++ { // without exchange, a share

@@ -29,6 +29,7 @@ func TestModeIsKept(t *testing.T) {
 	}
 }
 
+// TestOwnerIsKept is about owner and group: U67.
 func TestOwnerIsKept(t *testing.T) {
 	dir := workspace(t, map[string]string{"f": "1"})
 	at := filepath.Join(dir, "f")

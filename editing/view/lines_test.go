@@ -53,7 +53,9 @@ func TestLines(t *testing.T) {
 		{"tabs for spaces", "  a\n", []string{"  a", "\ta"}, "A", "1 0-‹  ›a\n0 1+‹⟦TAB⟧›a\n"},
 		{"last line without ending", "a", []string{"a", "a\nb"}, "A", "1 1 a\n0 2+b\n"},
 		{
-			"U54 a block that goes, mostly", "f {\n1\n2\n3\n\n4\n5\n6\n\n7\n8\n9\n}\n", []string{"1\n2\n3\n\n4\n5\n6\n\n7\n8\n9\n", "x\n\ny\n"}, "A",
+			"U54 a block that goes, mostly", "f {\n1\n2\n3\n\n4\n5\n6\n\n7\n8\n9\n}\n",
+			[]string{"1\n2\n3\n\n4\n5\n6\n\n7\n8\n9\n", "x\n\ny\n"},
+			"A",
 			"1 1 f {\n2 0-1\n3 0-2\n4 0-3\n5 0-\n6 0-4\n7 0-5\n8 0-6\n9 0-\n10 0-7\n11 0-8\n12 0-9\n0 2+x\n0 3+\n0 4+y\n13 5 }\n",
 		},
 		{"U54 a line in each of two paragraphs", "1\n\n2\n", []string{"1\n\n2\n", "one\n\ntwo\n"}, "A", "1 0-1\n0 1+one\n2 2 \n3 0-2\n0 3+two\n"},

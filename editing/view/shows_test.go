@@ -79,12 +79,16 @@ func TestU68EveryViewShowsAllOrSaysHowMuchItDoesNot(t *testing.T) {
 				name, text string
 				sign       *regexp.Regexp
 			}{
-				{"diff", lines.String(), diff}, {"hover", lines.Around(1).First(60), diff}, {"markdown", lines.Around(1).Markdown(60), diff},
-				{"diagnostic", lines.Around(0).First(8), diff}, {"terminal", lines.Whole(400).String(), diff},
+				{"diff", lines.String(), diff},
+				{"hover", lines.Around(1).First(60), diff},
+				{"markdown", lines.Around(1).Markdown(60), diff},
+				{"diagnostic", lines.Around(0).First(8), diff},
+				{"terminal", lines.Whole(400).String(), diff},
 				{"compact", Preview(s, agentName, 1, Options{MaxLength: -1, Letter: c.Letter}), numbered},
 				{"full", Preview(s, agentName, 1, Options{MaxLength: -1, Letter: c.Letter, Format: FormatFull}), numbered},
 				{"short", Preview(s, agentName, 1, Options{Letter: c.Letter}), numbered},
-				{"place", Places(s, c, Options{}), numbered}, {"patch", Preview(s, agentName, 1, Options{ForPeople: true, MaxLength: -1, Format: FormatDiff, Letter: c.Letter}), diff},
+				{"place", Places(s, c, Options{}), numbered},
+				{"patch", Preview(s, agentName, 1, Options{ForPeople: true, MaxLength: -1, Format: FormatDiff, Letter: c.Letter}), diff},
 			} {
 				checkShown(t, view.name, view.text, lines, read(t, view.text, view.sign))
 			}

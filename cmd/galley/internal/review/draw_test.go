@@ -117,7 +117,7 @@ func drawMarks(t *rapid.T, text string) [][2]int {
 
 func TestDrawnPatchCarriesNoControl(t *testing.T) {
 	got := drawnPatch(term.Screen{}, "@@ -1 +1 @@\n-a\r\n+\x1b[31mb\r\n")
-	if want := "@@ -1 +1 @@\n-a⟦CR⟧\n+⟦U+001B⟧[31mb\n"; got != want {
+	if want := "@@ -1 +1 @@\n-a\n+⟦U+001B⟧[31mb\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -99,9 +99,9 @@ func TestCommandsAreShown(t *testing.T) {
 	}
 	q.tells.Event(agent.StepStarted{})
 	q.tells.command(session.Command{Text: "ls", Dir: "."})
-	q.tells.Event(agent.ToolFinished{})
+	q.tells.Event(agent.ToolFinished{Name: runCommand, Arguments: `{"command":"ls"}`, Answer: `{"status":"ok"}`})
 	q.tells.Pause()
-	if got := tt.String(); !strings.HasSuffix(got, "  $ ls\n    in the workspace\n") || !strings.Contains(strings.ReplaceAll(got, "\n", ""), strings.Repeat("x", 100)) {
+	if got := tt.String(); !strings.HasSuffix(got, "  $ ls\n    in the workspace\n· ran ls\n") || !strings.Contains(strings.ReplaceAll(got, "\n", ""), strings.Repeat("x", 100)) {
 		t.Errorf("it shows:\n%s", got)
 	}
 }

@@ -39,10 +39,13 @@ func CallTool(ctx context.Context, c term.Console, s *session.Session, call memo
 		c.Err.Println(c.Err.Paint(term.Ask, "→ ") + term.Clean(strings.TrimPrefix(notices, "[galley] ")))
 	}
 	if err := s.Reply(memory.Message{Role: memory.RoleAssistant, ToolCalls: []memory.ToolCall{call}}, memory.Usage{}); err != nil {
-		return o, err
+		return o, fmt.Errorf("the call was not made, and nothing was staged: %w", err)
 	}
 	o = tools.Run(ctx, s, call)
-	return o, s.Answer(call, o.JSON())
+	if err := s.Answer(call, o.JSON()); err != nil {
+		return o, fmt.Errorf("the answer stands as it is, and could not be journaled: %w", err)
+	}
+	return o, nil
 }
 
 // ExitOfTool is the exit code of one tool call.

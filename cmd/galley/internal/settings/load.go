@@ -269,7 +269,7 @@ func folderOf(o Origin) string {
 func (l *loader) history() {
 	const name = "memory.inject_history"
 	if _, _, err := memory.ParseHistory(l.out.Settings.Memory.InjectHistory); err != nil {
-		l.wrong(l.out.Origin(name).say("", "%s: %v", name, err))
+		l.wrong(l.out.Origin(name).say("", "%s is %v", name, err))
 		l.out.Settings.Memory.InjectHistory = memory.HistoryAuto
 		delete(l.out.Origins, name)
 	}

@@ -85,8 +85,7 @@ type Memory struct {
 
 // ContextBuilder says how the conversation becomes part of a request.
 type ContextBuilder struct {
-	Strategy string         `json:"strategy" jsonschema:"enum=sliding_window" doc:"how the conversation becomes part of a request; there is one way yet"`
-	Options  BuilderOptions `json:"options" doc:"of the strategy"`
+	Options BuilderOptions `json:"options" doc:"of the sliding window, the one strategy that there is yet"`
 }
 
 // BuilderOptions are those of the sliding window.
@@ -144,7 +143,7 @@ func Default() Settings {
 		Matching:       Matching{AutoSelectSingleMatch: true, SmartRecommendation: true, MaxCandidatesShown: 5},
 		History:        History{EnableCompression: true, CompressionThreshold: 5, KeepKeyDecisions: true},
 		Memory:         Memory{InjectHistory: memory.HistoryAuto, Compression: Compression{Light: .2, Medium: .4, Heavy: .6, Emergency: .75}, ToolSummary: "off", ToolCallCutoff: 10},
-		ContextBuilder: ContextBuilder{Strategy: "sliding_window", Options: BuilderOptions{WindowSize: memory.DefaultMessages}},
+		ContextBuilder: ContextBuilder{Options: BuilderOptions{WindowSize: memory.DefaultMessages}},
 		Tools:          Tools{RunCommand: session.CommandsOff, RunCommandTimeout: time.Minute},
 		UI:             UI{Diagnostics: "auto", CodeLens: true, InlayHints: true, Icons: true},
 		Log:            Log{Level: "info"},
