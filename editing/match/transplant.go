@@ -166,7 +166,7 @@ func (m *merger) whole(u unit, from, to int) int {
 		return to
 	}
 	for t := from; t < to; t++ {
-		m.insert(u.a.Start, t)
+		m.insert(u.a.Start+1, t)
 	}
 	return to
 }
@@ -215,19 +215,16 @@ func (m *merger) twins(added, extra Span) []int {
 		to[i] = -1
 	}
 	for n := min(len(a), len(b)); n > 0; n-- {
-		if i := len(a) - n; slices.Equal(a[i:], b[:n]) && says(b[:n]) {
-			return counted(to, i, 0, n)
+		i, j := len(a)-n, 0
+		if !slices.Equal(a[i:], b[:n]) {
+			i, j = 0, len(b)-n
 		}
-		if j := len(b) - n; slices.Equal(a[:n], b[j:]) && says(a[:n]) {
-			return counted(to, 0, j, n)
+		if slices.Equal(a[i:i+n], b[j:j+n]) && says(b[j:j+n]) {
+			for k := range n {
+				to[i+k] = j + k
+			}
+			break
 		}
-	}
-	return to
-}
-
-func counted(to []int, from, start, n int) []int {
-	for i := range n {
-		to[from+i] = start + i
 	}
 	return to
 }
@@ -243,7 +240,7 @@ func (m *merger) take(s Span) { m.out = append(m.out, m.ours[s.Start:s.End]...) 
 func (m *merger) insert(i, t int) {
 	line := m.theirs[t]
 	if lead, rest := m.lead(line, t); rest != "" && m.full(t) {
-		line = m.in.to(lead, i) + rest
+		line = m.in.to(lead, i-1) + rest // as the line above
 	}
 	m.out = append(m.out, fileLine{text: line, at: m.place()})
 }
