@@ -10,7 +10,7 @@ FUZZTIME ?= 10s
 WAITING ?= 8# parallel tests of a package, on any number of cores: those of the editors wait most of their time
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check long bench fuzz nvim nvim-demo clean setup
+.PHONY: help build demo test check long bench fuzz nvim nvim-demo llama clean setup
 
 help: ## this text
 	@echo "galley $(VERSION): make TARGET"
@@ -23,9 +23,10 @@ demo: build ## an agent edits a sample workspace, and you decide: no key, no net
 	@bin/galley demo
 
 test: setup nvim ## all tests, their set-up included
+	@.ci/provision.sh llama-server
 	$(GO) test -parallel $(WAITING) ./...
-	@$(GO) test -count=1 -v -run "^($$(sed -n 's/^func \(Test[^(]*\).*/\1/p' editing/disk/attributes_test.go | paste -sd '|' -))\$$" ./editing/disk | \
-		grep 'not tested on this machine' || true
+	@{ $(GO) test -count=1 -v -run "^($$(sed -n 's/^func \(Test[^(]*\).*/\1/p' editing/disk/attributes_test.go | paste -sd '|' -))\$$" ./editing/disk; \
+		$(GO) test -count=1 -v -run '^TestLlama$$/^$$' ./cmd/galley; } | grep 'not tested on this machine' || true
 
 check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and named files, Lua, tests with the race detector (of random worlds a share); writes nothing
 	$(GO) vet ./...
@@ -55,6 +56,10 @@ nvim: build ## the plugin's tests, in the real Neovim 0.10 and 0.12
 
 nvim-demo: build ## a Neovim with the plugin, on the sample workspace: no key, no network
 	@editors/nvim/test/demo/demo.sh
+
+llama: setup ## the stories with a real llama.cpp server
+	@.ci/provision.sh llama-server
+	$(GO) test -count=1 -run '^TestLlama$$' ./cmd/galley
 
 clean: ## remove what make made
 	rm -rf bin .cache

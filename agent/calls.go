@@ -104,10 +104,13 @@ func (r *run) answer(ctx context.Context, c memory.ToolCall) (a answer) {
 
 // finish journals one answer.
 func (r *run) finish(c memory.ToolCall, a Answer) error {
-	if err := r.cfg.Session.Answer(c, r.watch(c, a)); err != nil {
+	content := r.watch(c, a)
+	if err := r.cfg.Session.Answer(c, content); err != nil {
 		return fmt.Errorf("journal the result of %s: %w", c.Name, err)
 	}
-	r.cfg.Events(ToolFinished{ID: c.ID, Name: c.Name, Status: a.Status, Code: a.Code, Letters: a.Letters})
+	r.cfg.Events(ToolFinished{
+		ID: c.ID, Name: c.Name, Status: a.Status, Code: a.Code, Letters: a.Letters, Arguments: c.Arguments, Answer: content,
+	})
 	return nil
 }
 

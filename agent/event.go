@@ -66,6 +66,9 @@ type ToolFinished struct {
 	Status  string   `json:"status"`
 	Code    string   `json:"code,omitempty"`
 	Letters []string `json:"letters,omitempty"`
+
+	Arguments string `json:"-"` // as the model sent them
+	Answer    string `json:"-"` // as the model reads it
 }
 
 // PromptDelivered says that the model hears a prompt that came while the run was going on.

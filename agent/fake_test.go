@@ -24,6 +24,7 @@ type fakeSession struct {
 	decisions []string           // what the person decided, not yet delivered
 	fail      map[string]error   // by method
 	on        map[string]func()  // by method, called first
+	room      int                // how often room can be made
 	waiting   []memory.ToolCall  // calls without an answer, in order
 	meta      memory.ContextMeta // of the next request
 	windows   []int              // that the model was said to have
@@ -119,6 +120,14 @@ func (s *fakeSession) talk() string {
 		lines = append(lines, strings.TrimSpace(line))
 	}
 	return strings.Join(lines, "\n")
+}
+
+func (s *fakeSession) TooLong(limit int) (string, error) {
+	if err := s.enter("TooLong"); err != nil || s.room == 0 {
+		return "", err
+	}
+	s.room--
+	return fmt.Sprintf("made room for %d", limit), nil
 }
 
 func (s *fakeSession) Notice(text string) error {

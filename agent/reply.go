@@ -19,14 +19,48 @@ var errCancelled = errors.New("cancelled while the model was answering")
 // ask makes one request and journals the reply. A reply that counts for nothing is asked for again with the same
 // request: no tool has run in between, so it is the same question.
 func (r *run) ask(ctx context.Context) (model.Reply, error) {
+	reply, err := r.askOnce(ctx)
+	var long *model.TooLongError
+	if !errors.As(err, &long) || !r.out.Meta.Fits() { // what fits in no way is not sent at all
+		return reply, err
+	}
+	say, room := r.cfg.Session.TooLong(long.Limit)
+	if say == "" || room != nil {
+		return reply, errors.Join(err, room)
+	}
+	r.cfg.Events(Warned{Text: "the server refused the request as too long; " + say})
+	return r.askOnce(ctx)
+}
+
+// request builds what is asked next, and tells how full the context is where a person should know.
+func (r *run) request() (memory.Request, error) {
 	if l, ok := r.cfg.Model.(model.Looker); ok {
 		r.cfg.Session.Window(l.Window()) // it is learnt from refusals, too
 	}
 	req, meta, err := r.cfg.Session.Request()
 	if err != nil {
-		return model.Reply{}, fmt.Errorf("build the request: %w", err)
+		return req, fmt.Errorf("build the request: %w", err)
 	}
 	r.out.Meta = meta
+	switch {
+	case meta.Compacted != "":
+		r.cfg.Events(Warned{Text: meta.Compacted})
+	case meta.ActionHint == memory.HintHeavy && !r.warned:
+		r.warned = true
+		r.cfg.Events(Warned{Text: fmt.Sprintf("the context is %d %% full; %s. When it is too full, galley archives old results and messages; they stay in the journal", meta.TokensPercent, meta.Largest())})
+	}
+	if !meta.Fits() {
+		return req, r.refused(tooLong(meta))
+	}
+	return req, nil
+}
+
+func (r *run) askOnce(ctx context.Context) (model.Reply, error) {
+	req, err := r.request()
+	if err != nil {
+		return model.Reply{}, err
+	}
+	meta := r.out.Meta
 	for tries := 0; ; tries++ {
 		r.cfg.Events(StepStarted{Iteration: r.out.Iterations + 1, Percent: meta.TokensPercent})
 		reply, err := r.stream(ctx, req)
@@ -84,30 +118,20 @@ func (r *run) asking(err error) error {
 func (r *run) refused(err error) error {
 	var long *model.TooLongError
 	if errors.As(err, &long) {
-		err = fmt.Errorf("%w; %s", err, largest(r.out.Meta))
+		err = fmt.Errorf("%w; %s", err, r.out.Meta.Largest())
 	}
 	return r.asking(err)
 }
 
-// largest names the largest part of a request, so that a person knows what to shorten.
-func largest(m memory.ContextMeta) string {
-	c := m.Categories
-	name, most := "system prompt", c.System
-	for _, part := range []struct {
-		name string
-		n    int
-	}{
-		{"descriptions of the tools", c.Tools},
-		{"folded history", c.Folds},
-		{"history", c.History},
-		{"overview", c.Memory},
-		{"tasks and pending changes", c.Meta},
-	} {
-		if part.n > most {
-			name, most = part.name, part.n
-		}
+// tooLong is the error of a request that is not sent, as the model's server would refuse it, or cut it without a word.
+func tooLong(m memory.ContextMeta) error {
+	reply := ""
+	if m.Categories.Reserve > 0 {
+		reply = fmt.Sprintf(", %d of them kept for the reply (model.max_output_tokens),", m.Categories.Reserve)
 	}
-	return fmt.Sprintf("the largest part of the request is the %s: %d of %d tokens", name, most, c.Sum()-c.Reserve)
+	return &model.TooLongError{Limit: m.TokensMax, Why: fmt.Sprintf("a request of %d tokens%s does not fit into its context window of %d, so it was not sent; "+
+		"give it a larger window at its server (llama.cpp: --ctx-size, Ollama: OLLAMA_CONTEXT_LENGTH), and set model.context_window to that, or begin a new session",
+		m.TokensUsed, reply, m.TokensMax)}
 }
 
 // tell passes on what comes of a reply.

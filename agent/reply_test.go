@@ -205,6 +205,64 @@ func TestTooLongRequest(t *testing.T) {
 	}
 }
 
+// No request over a known window is sent.
+func TestU32RequestOverAKnownWindow(t *testing.T) {
+	const next = "so it was not sent; give it a larger window at its server (llama.cpp: --ctx-size, Ollama: OLLAMA_CONTEXT_LENGTH), " +
+		"and set model.context_window to that, or begin a new session; the largest part of the request is the history: 3000 of 4097 tokens"
+	for name, row := range map[string]struct {
+		used, most, reserve int
+		known               bool
+		want                string // "": it is sent
+	}{
+		"over it":       {4097, 4096, 0, true, "ask the model fake: a request of 4097 tokens does not fit into its context window of 4096, " + next},
+		"with a reply":  {5097, 4096, 1000, true, "ask the model fake: a request of 5097 tokens, 1000 of them kept for the reply (model.max_output_tokens), does not fit into its context window of 4096, " + next},
+		"just fits":     {4096, 4096, 1000, true, ""},
+		"a guess":       {128_001, 128_000, 0, false, ""},
+		"nothing known": {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, says("Ready."))
+			b.meta = memory.ContextMeta{TokensUsed: row.used, TokensMax: row.most, MaxKnown: row.known}
+			b.meta.Categories = memory.Categories{System: 1097, History: 3000, Reserve: row.reserve}
+			_, err := b.run()
+			var long *model.TooLongError
+			switch {
+			case row.want == "" && (err != nil || len(b.model.heard) != 1):
+				t.Errorf("%v, requests of %d messages", err, b.model.heard)
+			case row.want != "" && (!errors.As(err, &long) || long.Limit != row.most || err.Error() != row.want || len(b.model.heard) > 0):
+				t.Errorf("requests of %d messages, and\n%v, want\n%s", b.model.heard, err, row.want)
+			}
+		})
+	}
+}
+
+// Where room can be made for a request that was too long, it is asked once more, and the person is told.
+func TestRoomForATooLongRequest(t *testing.T) {
+	tooLong := fakeReply{err: &model.TooLongError{Limit: 8192, Why: "too long"}}
+	b := newBench(t, tooLong, fakeReply{text: "There.", finish: model.FinishStop})
+	b.room = 1
+	if out, err := b.run(); err != nil || out.Text != "There." {
+		t.Error(out, err)
+	}
+	if got := warnings(b.events); len(got) != 1 || !strings.Contains(got[0], "made room for 8192") {
+		t.Errorf("told %q", got)
+	}
+	b = newBench(t, tooLong, tooLong, fakeReply{text: "never"})
+	b.room = 5
+	if _, err := b.run(); err == nil || len(b.model.heard) != 2 {
+		t.Errorf("asked %d times, %v", len(b.model.heard), err)
+	}
+}
+
+func warnings(events []Event) (said []string) {
+	for _, e := range events {
+		if w, ok := e.(Warned); ok {
+			said = append(said, w.Text)
+		}
+	}
+	return said
+}
+
 func TestModelThatBreaks(t *testing.T) {
 	b := newBench(t, fakeReply{text: "half", do: func() { panic("index out of range") }})
 	if _, err := b.run(); err == nil || !strings.Contains(err.Error(), "this is a bug in galley: index out of range") || b.talk() != "user: go" {
@@ -237,7 +295,7 @@ func TestEventNames(t *testing.T) {
 		{ReplyFinished{1, u, "stop"}, `reply_finished {"iteration":1,"usage":{"input":3,"cached":2,"output":1},"finish":"stop"}`},
 		{Warned{"t"}, `warning {"text":"t"}`},
 		{ToolStarted{"i", "n", "a"}, `tool_started {"id":"i","name":"n","args":"a"}`},
-		{ToolFinished{"i", "n", "s", "c", []string{"A"}}, `tool_finished {"id":"i","name":"n","status":"s","code":"c","letters":["A"]}`},
+		{ToolFinished{"i", "n", "s", "c", []string{"A"}, "{}", "{}"}, `tool_finished {"id":"i","name":"n","status":"s","code":"c","letters":["A"]}`},
 		{PromptDelivered{"t"}, `prompt_delivered {"text":"t"}`},
 		{DecisionsDelivered{"t"}, `decisions_delivered {"text":"t"}`},
 		{Finished{Limit, "w", 1, u}, `run_finished {"reason":"limit","why":"w","iterations":1,"usage":{"input":3,"cached":2,"output":1}}`},

@@ -18,6 +18,9 @@ type Session interface {
 	Window(tokens int)
 	// Request builds the next request from the journal.
 	Request() (memory.Request, memory.ContextMeta, error)
+	// TooLong makes room after the server has refused a request as too long, with the window that it told, 0 if none. It
+	// answers what left, "" if nothing could.
+	TooLong(limit int) (string, error)
 	// Reply journals one reply of the model.
 	Reply(m memory.Message, u memory.Usage) error
 	// Call makes a call of the model's. It answers every one, also one that makes no sense: what the model can act on is
@@ -65,6 +68,7 @@ type RunConfig struct {
 	MaxIterations int         // replies; 0: DefaultMaxIterations
 	MaxTokens     int         // of all requests and replies; 0: no limit
 	Events        func(Event) // called from the goroutine of Run only; may be nil
+	Words         Words       // for Serve; may be nil
 }
 
 // DefaultMaxIterations is the number of replies after which a run stops by itself.
@@ -132,6 +136,7 @@ type run struct {
 	vain    int    // replies in a row that the model was told are of no use
 	odd     oddEnd // of the reply whose calls are run
 	broken  error  // a tool panicked
+	warned  bool   // that the context fills up
 }
 
 func (r *run) work(ctx context.Context) error {

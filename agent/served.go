@@ -2,10 +2,12 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/memory"
 )
 
 // served is a run that a host follows.
@@ -42,11 +44,11 @@ func (w *served) moved(r *host.Run, e Event) (keep bool) {
 	switch e := e.(type) {
 	case StepStarted:
 		r.Goes(host.RunThinking, "")
-		r.Step, r.Text, r.Percent = e.Iteration, "", e.Percent
+		r.Step, r.Text, r.Percent, r.Calls = e.Iteration, "", e.Percent, nil
 	case TextDelta:
 		r.Goes(host.RunThinking, "")
 		r.Text += e.Text
-	case ReasoningDelta, ToolFinished:
+	case ReasoningDelta:
 		r.Goes(host.RunThinking, "")
 	case ModelWaiting:
 		r.Goes(host.RunWaiting, "")
@@ -60,6 +62,14 @@ func (w *served) moved(r *host.Run, e Event) (keep bool) {
 		w.notes = append(w.notes, e.Text)
 	case ToolStarted:
 		r.Goes(host.RunTool, e.Name)
+		r.Calls = append(slices.Clone(r.Calls), host.Call{ID: e.ID, Tool: e.Name, Line: strings.TrimSpace(e.Name + " " + e.Args)})
+		return true
+	case ToolFinished:
+		r.Goes(host.RunThinking, "")
+		r.Calls = slices.Clone(r.Calls)
+		if i := slices.IndexFunc(r.Calls, func(c host.Call) bool { return c.ID == e.ID && c.Status == "" }); i >= 0 {
+			r.Calls[i] = w.cfg.Words.call(memory.ToolCall{ID: e.ID, Name: e.Name, Arguments: e.Arguments}, e.Answer)
+		}
 		return true
 	}
 	return false

@@ -289,3 +289,92 @@ func TestFailedRunSaysWhy(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// U47: a run shows its calls with file, letters, refusals, exit code and output, in the words of the terminal, and a later
+// process tells the same of it.
+func TestU47RunsShowTheirCalls(t *testing.T) {
+	replies := []model.Reply{
+		calling("I look.", memory.ToolCall{ID: "1", Name: "write", Arguments: `{"path":"a.txt","content":"one\n"}`}),
+		calling("And run.",
+			memory.ToolCall{ID: "2", Name: "memory_notebook_replace", Arguments: `{"path":"a.txt","old_text":"seven","new_text":"8"}`},
+			memory.ToolCall{ID: "3", Name: "run_command", Arguments: `{"command":"echo heard; exit 3"}`},
+			memory.ToolCall{ID: "4", Name: "no_such_tool", Arguments: `{`}),
+		{Message: memory.Message{Content: "That is all."}, Finish: model.FinishStop},
+	}
+	n := 0
+	m := acting{"m", func(context.Context, memory.Request, func(model.Delta)) (model.Reply, error) {
+		n++
+		return replies[n-1], nil
+	}}
+	words := func(c memory.ToolCall, answer string) string { return c.Name + " " + answer[:10] }
+	home, workspace := t.TempDir(), t.TempDir()
+	open := func() *host.Host {
+		h, err := host.Open(context.Background(), host.Config{
+			Session: session.Config{Home: home, Workspace: workspace, Specs: tools.Specs(tools.Options{Commands: true}), Commands: session.CommandsAllow},
+			Start: func(on *session.Session, prompt string) host.Work {
+				return agent.Serve(on, agent.RunConfig{Model: m, Prompt: prompt, Words: words})
+			},
+			Earlier: func(s *session.Session, said []memory.Message) []host.Run { return agent.Earlier(said, s.Mask, words) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = h.Close() })
+		return h
+	}
+	s := &serving{t: t, Host: open()}
+	id := s.start(host.Prompt{Text: "write a"})
+	second := s.until(id, "all calls", func(r host.Run) bool { return r.Step == 2 && len(r.Calls) == 3 && r.Calls[2].Status != "" })
+	first := s.until(id, "the first call", func(r host.Run) bool { return r.Step == 1 && len(r.Calls) == 1 && r.Calls[0].Status != "" })
+	check := func(first, second []host.Call) {
+		t.Helper()
+		if c := first[0]; c.Path != "a.txt" || !slices.Equal(c.Letters, []string{"A"}) || c.Status != "editing" || !strings.HasPrefix(c.Line, "write {") {
+			t.Errorf("%+v", c)
+		}
+		if c := second[0]; c.Status != "not_found" || c.Code != "no_match" || c.Hint == "" {
+			t.Errorf("%+v", c)
+		}
+		if c := second[1]; c.Exit == nil || *c.Exit != 3 || c.Output != "heard\n" {
+			t.Errorf("%+v", c)
+		}
+		if c := second[2]; c.Status != "refused" || c.Tool != "no_such_tool" {
+			t.Errorf("%+v", c)
+		}
+	}
+	check(first.Calls, second.Calls)
+	s.over(id)
+	if runs, err := s.Earlier(""); err != nil || len(runs) > 0 {
+		t.Errorf("runs of this process are earlier ones: %+v %v", runs, err)
+	}
+	current := s.Current()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := open().Earlier(current)
+	if err != nil || len(runs) != 4 {
+		t.Fatalf("%+v %v", runs, err)
+	}
+	if runs[0].Prompt != "write a" || runs[0].Step != 0 || runs[1].Text != "I look." || runs[3].Text != "That is all." || runs[3].Session != current {
+		t.Errorf("%+v", runs)
+	}
+	check(runs[1].Calls, runs[2].Calls)
+}
+
+// Of a long conversation the last runs are told, each with an ID of its own, and no secret.
+func TestU47EarlierRuns(t *testing.T) {
+	said := []memory.Message{{Role: memory.RoleAssistant, Content: "before any prompt"}}
+	for i := range 50 {
+		said = append(said, memory.Message{Role: memory.RoleUser, Content: fmt.Sprintf("prompt %d sk-secret", i)}, memory.Message{Role: memory.RoleAssistant, Content: "yes"})
+	}
+	runs := agent.Earlier(said, func(s string) string { return strings.ReplaceAll(s, "sk-secret", "…") }, nil)
+	if len(runs) != 40 || runs[0].Prompt != "prompt 30 …" || runs[39].Text != "yes" || runs[0].ID == runs[2].ID || runs[0].ID != runs[1].ID {
+		t.Errorf("%d: %+v", len(runs), runs)
+	}
+	if runs := agent.Earlier(nil, strings.ToUpper, nil); len(runs) != 0 {
+		t.Errorf("%+v", runs)
+	}
+}
+
+func calling(text string, calls ...memory.ToolCall) model.Reply {
+	return model.Reply{Message: memory.Message{Content: text, ToolCalls: calls}, Finish: model.FinishCalls}
+}

@@ -16,7 +16,7 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// editCase is one case of testdata/edits.json: what public edit tools got wrong.
+// editCase is one case of testdata/edits.json and edits2.json: what public edit tools got wrong, and this one.
 type editCase struct {
 	ID          string `json:"id"`
 	Category    string `json:"category"`
@@ -55,19 +55,21 @@ func (c editCase) bytes(t *testing.T, plain, b64 string) []byte {
 
 // TestEditCases runs every case as a tool call, and commits it.
 func TestEditCases(t *testing.T) {
-	raw, err := os.ReadFile("../testdata/edits.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var cases []editCase
-	if err := json.Unmarshal(raw, &cases); err != nil {
-		t.Fatal(err)
-	}
-	if len(cases) == 0 {
-		t.Fatal("no cases")
-	}
-	for _, c := range cases {
-		t.Run(c.ID+"-"+c.Category, func(t *testing.T) { c.run(t) })
+	for _, name := range []string{"edits.json", "edits2.json"} {
+		raw, err := os.ReadFile("../testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cases []editCase
+		if err := json.Unmarshal(raw, &cases); err != nil {
+			t.Fatal(err)
+		}
+		if len(cases) == 0 {
+			t.Fatalf("%s has no cases", name)
+		}
+		for _, c := range cases {
+			t.Run(c.ID+"-"+c.Category, func(t *testing.T) { c.run(t) })
+		}
 	}
 }
 

@@ -353,7 +353,7 @@ func TestFoldedHistoryKeepsCommands(t *testing.T) {
 		t.Fatalf("%s", o.JSON())
 	}
 	req := b.request()
-	wantIn(t, req, "<commands_run>\n- `echo made ›made.txt`: exit 0; created made.txt\n- `exit 4`: exit 4\n</commands_run>")
+	wantIn(t, req, "<commands_run>\n- `echo made >made.txt`: exit 0; created made.txt\n- `exit 4`: exit 4\n</commands_run>")
 	wantNot(t, req, `"output":"made`, "`echo earlier`")
 }
 

@@ -102,7 +102,7 @@ func TestAppend(t *testing.T) {
 	b.call("memo_append", args{"path": "a.md", "text": "added\nlines\n", "after": "# A"})
 	b.call("memo_append", args{"path": "a.md", "text": "last"})
 	b.call("memo_commit", args{"summary": "s"})
-	wantFile(t, b.file("a.md"), "# A\r\n\r\ntext\r\n\r\n## B\r\n\r\nmore\r\nadded\r\nlines\r\n\r\n# C\r\nend\r\nlast")
+	wantFile(t, b.file("a.md"), "# A\r\n\r\ntext\r\n\r\n## B\r\n\r\nmore\r\nadded\r\nlines\r\n\r\n# C\r\nend\r\nlast\r\n")
 }
 
 func TestSpan(t *testing.T) {

@@ -1,10 +1,13 @@
 package agent_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/galley-ls/galley/agent"
+	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing"
@@ -155,6 +158,40 @@ func TestReserveAndLevels(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	wantIn(t, b.request(), `"action_hint": "heavy_compression"`)
+}
+
+// Whatever a model reads, no request over the window that the settings name is sent.
+func TestU32NoRequestOverAKnownWindow(t *testing.T) {
+	line := strings.Repeat("all work and no play ", 5) + "\n"
+	for _, window := range []int{1000, 8192, 30_000, 200_000} {
+		b := set(t, map[string]string{"a.txt": strings.Repeat(line, 1900)}, editing.Ask, func(cfg *session.Config) { cfg.Window = window })
+		read := memory.Message{Content: "Reading.", ToolCalls: []memory.ToolCall{{ID: "c", Name: "read", Arguments: `{"path":"a.txt"}`}}}
+		m := &scripted{replies: []memory.Message{read, {Content: "Read."}, {Content: "And on."}}}
+		fits := true
+		for _, prompt := range []string{"read a.txt", "go on"} {
+			_, err := agent.Run(t.Context(), agent.RunConfig{Session: agent.Local{Session: b.s.Session}, Model: m, Prompt: prompt})
+			var long *model.TooLongError
+			if errors.As(err, &long) != (err != nil) {
+				t.Errorf("window %d: %v", window, err)
+			}
+			fits = fits && err == nil
+		}
+		if fits != (window > 1000) { // long results are cut, and older ones go
+			t.Errorf("window %d: all is sent: %v", window, fits)
+		}
+		for i, req := range m.asked {
+			n := 0
+			for _, m := range req.Messages {
+				n += memory.CountTokens(m.Content)
+			}
+			for _, tool := range req.Tools {
+				n += memory.CountTokens(tool.Description + string(tool.Parameters))
+			}
+			if n > window {
+				t.Errorf("window %d: request %d has %d tokens", window, i+1, n)
+			}
+		}
+	}
 }
 
 // A session that is open takes new settings from its next step on; where it is stays.

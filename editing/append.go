@@ -2,6 +2,7 @@ package editing
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing/match"
@@ -28,6 +29,7 @@ func Append(a Appending) Op {
 			return refuse("no_change", "text is empty, so there is nothing to append")
 		}
 		p := d.Proposed(a.Owner)
+		a.Text, a.After = unmarked(unprefixed(p, a.Text), "", p), unmarked(unprefixed(p, a.After), "", p)
 		at, res := a.place(p)
 		if res.Status != "" {
 			res.Path = d.Path
@@ -46,67 +48,77 @@ func (a Appending) place(p text.Text) (int, Result) {
 	if a.After == "" {
 		return p.Len(), Result{}
 	}
-	ms := match.Locate(p, a.After)
-	switch len(ms) {
+	var hs []Heading
+	if prose(a.Path) {
+		hs = Headings(p, 0, p.Lines())
+	}
+	lines := a.lines(p, hs)
+	switch len(lines) {
 	case 0:
 		return 0, notFound("anchor_not_found", "`after` (%s) is not in the text; read the file and name a heading or a line of it, or leave `after` out to append at the end", text.Visible(a.After))
 	case 1:
-		return SectionEnd(p, p.LineOf(max(ms[0].Start, ms[0].End-1))), Result{}
+		line := lines[0]
+		if i := headingAt(hs, line); i >= 0 {
+			line = SectionEnd(p, hs, i)
+		}
+		return p.LineEnd(line), Result{}
 	}
-	var lines []string
-	for _, m := range ms[:min(5, len(ms))] {
-		lines = append(lines, fmt.Sprint(p.LineOf(m.Start)+1))
+	var shown []string
+	for _, line := range lines[:min(5, len(lines))] {
+		shown = append(shown, fmt.Sprint(line+1))
 	}
-	return 0, Result{Status: StatusNeedsMatch, Code: "ambiguous_anchor", Total: len(ms), Hint: fmt.Sprintf(
-		"`after` stands in %d places (lines %s…); name it with more of the text around it", len(ms), strings.Join(lines, ", "))}
+	return 0, Result{Status: StatusNeedsMatch, Code: "ambiguous_anchor", Total: len(lines), Hint: fmt.Sprintf(
+		"`after` stands in %d places (lines %s…); name it with more of the text around it", len(lines), strings.Join(shown, ", "))}
 }
 
-// SectionEnd is the end of the line, or of the section if the line is a Markdown
-// heading: its last line that is not blank.
-func SectionEnd(p text.Text, line int) int {
-	level := HeadingLevel(p.Line(line))
-	if level == 0 {
-		return p.LineEnd(line)
+// lines are those that After may mean: whole lines, of which headings go first, or
+// else headings by what they say, or else lines that have it somewhere.
+func (a Appending) lines(p text.Text, hs []Heading) []int {
+	whole := lastLines(p, match.Whole(p, a.After))
+	titled := slices.DeleteFunc(slices.Clone(whole), func(line int) bool { return headingAt(hs, line) < 0 })
+	switch {
+	case len(titled) == 1:
+		return titled
+	case len(whole) > 0:
+		return whole
 	}
-	last := line
-	fenced := false
-	for i := line + 1; i < p.Lines(); i++ {
-		s := p.Line(i)
-		if strings.HasPrefix(strings.TrimSpace(s), "```") {
-			fenced = !fenced
-		}
-		if l := HeadingLevel(s); !fenced && l > 0 && l <= level {
-			break
-		}
-		if strings.TrimSpace(s) != "" {
-			last = i
+	for _, h := range hs {
+		if h.Title == strings.TrimSpace(a.After) {
+			titled = append(titled, h.To)
 		}
 	}
-	return p.LineEnd(last)
+	if len(titled) > 0 {
+		return titled
+	}
+	return lastLines(p, match.Locate(p, a.After))
 }
 
-// HeadingLevel counts the marks of an ATX heading, 0 for any other line.
-func HeadingLevel(s string) int {
-	n := len(s) - len(strings.TrimLeft(s, "#"))
-	if n == 0 || n > 6 || (len(s) > n && s[n] != ' ' && s[n] != '\t') {
-		return 0
+// lastLines are the lines that matches end on.
+func lastLines(p text.Text, ms []match.Match) []int {
+	var all []int
+	for _, m := range ms {
+		all = append(all, p.LineOf(max(m.Start, m.End-1)))
 	}
-	return n
+	return slices.Compact(all)
 }
 
 // insertLines makes an insertion of whole lines behind offset at, with the line
-// endings of the place, and with a final newline only where there was one.
+// endings of the place.
 func insertLines(p text.Text, at int, s string) text.Edit {
 	nl := p.EOLAt(at)
-	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", nl)
-	body := strings.TrimSuffix(s, nl)
-	switch {
-	case p.Len() == 0:
-		return text.Edit{New: s}
-	case at == p.Len() && p.Len() == len(nl) && p.FinalNewline(): // how some editors show an empty file
+	body := strings.TrimSuffix(text.Ended(s, nl), nl)
+	last := max(0, p.Len()-len(nl))
+	switch ended := p.Slice(last, p.Len()) == nl; {
+	case at < p.Len():
+	case ended && last == 0: // how some editors show an empty file
 		return text.Edit{New: body}
-	case at == p.Len() && p.FinalNewline():
-		at -= len(breakBefore(p, at))
+	case ended:
+		at = last
+	default:
+		body += nl
+	}
+	if p.Len() == 0 {
+		nl = ""
 	}
 	return text.Edit{Start: at, End: at, New: nl + body}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/galley-ls/galley/editing/match"
 	"github.com/galley-ls/galley/editing/text"
 )
 
@@ -75,6 +76,7 @@ type Hunk struct {
 	Place *Place `json:"place,omitempty"`
 
 	moved int // bytes by which whole lines are moved into their one form, while a text is looked at
+	nth   int // of a standing, meanwhile
 }
 
 // hunkJSON is a hunk as a journal keeps it. What its place says already is not said
@@ -162,10 +164,27 @@ type Change struct {
 	File     *FileOp     `json:"file,omitempty"`   // of a change of the whole file
 	Clash    bool        `json:"clash,omitempty"`  // in conflict only because another letter lies there
 	Yields   bool        `json:"yields,omitempty"` // of a clash: also to letters that were staged later
+	Quoted   *Quoted     `json:"quoted,omitempty"` // the text that the agent named, until it is amended
 
 	last *standing // where it stood when somebody decided last
 	over *standing // of an applied one: where it was in conflict, and was taken over the user's text
 	says evidence  // what the text says of it
+}
+
+// Quoted is the text that the agent named to be replaced, which is more than what
+// differs: in code points.
+type Quoted struct {
+	Before int `json:"before,omitempty"` // its start is so far before the first place of the change
+	Length int `json:"length"`
+}
+
+// quotes notes what the agent has named: what stood at m in p, and begins at from in the
+// proposed text now.
+func (c *Change) quotes(d *Document, p text.Text, m match.Match, from int) {
+	if r := d.Ranges(c.Owner, c); c.Revision == 1 && len(r) > 0 {
+		now := d.Proposed(c.Owner)
+		c.Quoted = &Quoted{now.CharsBefore(r[0][0]) - now.CharsBefore(from), p.CharsBefore(m.End) - p.CharsBefore(m.Start)}
+	}
 }
 
 func (c *Change) clone() *Change {

@@ -36,7 +36,7 @@ func (t *tx) chosen(choices []Choice, verb string, states ...ChangeState) ([]*Ch
 		case ch.Revision != 0 && ch.Revision != c.Revision:
 			r = Result{Status: StatusStale, Code: "revision", Hint: fmt.Sprintf("change %s was amended since you saw it (now revision %d); look at it again", ch.Letter, c.Revision)}
 		case !slices.Contains(states, c.State):
-			r = refuse("state", "change %s is %s, so it cannot be %s%s", ch.Letter, c.State, verb, advice(c))
+			r = refuse("state", "change %s is %s, so it cannot be %s%s", ch.Letter, c.State, verb, t.st.advice(c))
 		default:
 			if !slices.Contains(out, c) {
 				out = append(out, c)
@@ -48,9 +48,12 @@ func (t *tx) chosen(choices []Choice, verb string, states ...ChangeState) ([]*Ch
 	return out, nil
 }
 
-func advice(c *Change) string {
+func (s *Snapshot) advice(c *Change) string {
 	switch c.State {
 	case Conflict:
+		if why, ok := s.Stuck(c); ok {
+			return "; " + why + ": it waits until that is otherwise. Reject it, or ask the agent again"
+		}
 		return "; the user's text and the agent's meet there: keep the one or take the other first"
 	case Rejected:
 		return "; bring it back first (un-reject)"

@@ -60,6 +60,9 @@ func (c *Change) overwrite(d *Document) {
 func (fileEffect) do(t *tx, _ *Document, set []*Change) {
 	for _, c := range set {
 		c.Took = true
+		if c.Kind == KindDeleteFile { // it may have other line ends by now
+			c.Hunks[0].Old = t.doc(c.Path).Base.String()
+		}
 		t.carry(c, c.from(), c.to(), text.New(c.content()), nil)
 		t.reconcileFile(c)
 	}
@@ -264,7 +267,7 @@ func (s *Snapshot) why(c *Change) string {
 		return "the file is gone"
 	case c.Kind == KindCreate:
 		return "the user has made this file meanwhile"
-	case c.Kind == KindDeleteFile && d != nil && d.Base.Equal(c.deleted()):
+	case c.Kind == KindDeleteFile && d != nil && d.Base.Plain().Equal(c.deleted().Plain()):
 		return "other changes wait in the file"
 	case c.Kind == KindDeleteFile:
 		return "the user has changed the file since"

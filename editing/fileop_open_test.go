@@ -216,3 +216,15 @@ func TestDeletedBytesComeBack(t *testing.T) {
 		t.Errorf("%q came back", g.files["a"])
 	}
 }
+
+// A file that an editor was asked to fill, and has filled while nothing ran, is no file of the user's.
+func TestCreateThatArrivesWhileNothingRuns(t *testing.T) {
+	g := opened(t, "write n x")
+	g.w.OpenDocument(at("n"), "n", text.New(""), 1, true)
+	g.play("apply A", func() {})
+	g.want("A applying")
+	g.image.Add(g.w.Snapshot().Record("A"))
+	g.files["n"] = "x\n"
+	g.restart()
+	g.want("A applied") // and not "by you"
+}

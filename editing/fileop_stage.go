@@ -86,7 +86,7 @@ func (t *tx) rewrite(f creation) Result {
 	if c.State == Applying {
 		return refuse("applying", "change %s is being applied right now; repeat the call when it is", c.Letter)
 	}
-	es := text.Diff(d.Base.String(), likeFile(d.Base, f.Content))
+	es := text.Diff(d.Base.String(), Given(d.Base, f.Content).String())
 	c.File = nil
 	t.amend(d, []*Change{c}, hunksOf(d.Base, es, false, nil), f.Meta, requestKey("write", f.Content))
 	return Result{Status: StatusEditing, Path: f.Path, Owner: f.Owner, Session: c.Session, Touched: []string{c.Letter}}

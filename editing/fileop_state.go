@@ -30,9 +30,9 @@ func (t *tx) fileStands(d *Document, c *Change) (before, after bool) {
 		if d.keeps(c) { // an editor shows the new file before there is one
 			there = d.Base.Len() > 0
 		}
-		return !there && d.Base.Len() == 0, there && d.readable() && d.Base.Len() == len(c.content()) && d.Base.String() == c.content()
+		return !there && d.Base.Len() == 0, there && d.readable() && d.Base.Plain().String() == text.Unix(c.content())
 	case KindDeleteFile:
-		return !d.Missing && d.Base.Equal(c.deleted()), d.absent()
+		return !d.Missing && d.Base.Plain().Equal(c.deleted().Plain()), d.absent()
 	}
 	from, to := t.st.docs[c.File.From], t.st.docs[c.File.To]
 	ours := c.Took || c.State == Applying || c.WasApplied()
@@ -178,7 +178,6 @@ func (t *tx) setText(d *Document, now text.Text, missing bool) {
 	if !d.Base.Equal(now) {
 		es = wholeEdit(d.Base, now.String())
 	}
-	t.based(d.Path, es)
 	t.userEdits(d, es)
 	d.Base = now
 }
@@ -268,8 +267,8 @@ func (t *tx) restoreFiles(d *Document, cs []*Change) []*Change {
 		c = c.clone()
 		d.changes = append(d.changes, c)
 		t.note(c, c.State)
-		if c.State == Applying {
-			c.State = Staged
+		if c.State == Applying { // nobody will answer for it any more, but it is a decision's
+			c.State, c.Took = Staged, true
 		}
 	}
 	return rest

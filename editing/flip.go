@@ -22,7 +22,6 @@ func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 		if !mustApply(d.Base, edits).Equal(want) || !set[0].asked() && !d.turns(set, want, es) {
 			continue
 		}
-		t.based(d.Path, es)
 		t.flip(d, set, edits)
 		return true
 	}
@@ -174,17 +173,35 @@ func pieces(set []*Change) []piece {
 	return ps
 }
 
-func flipEdits(set []*Change) text.Edits {
+func flipEdits(set []*Change) text.Edits { return editsOf(pieces(set)) }
+
+func editsOf(ps []piece) text.Edits {
 	var es text.Edits
-	for _, p := range pieces(set) {
+	for _, p := range ps {
 		es = append(es, p.e)
 	}
 	return joinPoints(es)
 }
 
+// intoText puts the hunks of pieces to where their edits write.
+func intoText(ps []piece) {
+	delta := 0
+	for _, p := range ps {
+		h := &p.c.Hunks[p.i]
+		h.Start = p.e.Start + delta
+		h.End = h.Start + len(p.e.New)
+		h.Held, h.Place = false, nil
+		delta += p.e.Delta()
+	}
+	for _, p := range ps {
+		p.c.Hunks = sorted(p.c.Hunks)
+	}
+}
+
 // flip takes a set of changes into the base, or out of it, by exactly edits.
 func (t *tx) flip(d *Document, set []*Change, edits text.Edits) {
 	before := d.Base
+	t.based(d.Path, edits)
 	if slices.ContainsFunc(set, func(c *Change) bool { return c.State != Applied && (c.asked() || c.Took) }) {
 		d.yield(set)
 	}
@@ -194,17 +211,7 @@ func (t *tx) flip(d *Document, set []*Change, edits text.Edits) {
 	for _, c := range set {
 		c.taking(before)
 	}
-	delta := 0
-	for _, p := range ps {
-		h := &p.c.Hunks[p.i]
-		h.Start = p.e.Start + delta
-		h.End = h.Start + len(p.e.New)
-		h.Held, h.Place = false, nil
-		delta += len(p.e.New) - (p.e.End - p.e.Start)
-	}
-	for _, c := range set {
-		c.Hunks = sorted(c.Hunks)
-	}
+	intoText(ps)
 	d.Base = mustApply(before, edits)
 	on := newGround(d.Base)
 	for _, c := range d.changes {

@@ -14,7 +14,7 @@ import (
 // compared, once for all of them.
 type ground struct {
 	text   text.Text
-	lines  text.Text     // the text with a line break at its end
+	lines  text.Text     // its lines as they are compared: each ends with \n, the last one too
 	hashes func() []byte // of its lines, for whoever keeps them
 	edits  text.Edits    // from text to the base; they say where to look, never what to see
 
@@ -42,7 +42,7 @@ type sight struct {
 }
 
 func newGround(t text.Text) *ground {
-	return &ground{text: t, lines: ended(t), hashes: sync.OnceValue(func() []byte { return hashesOf(t) })}
+	return &ground{text: t, lines: ended(t.Plain()), hashes: sync.OnceValue(func() []byte { return hashesOf(t) })}
 }
 
 // after is the ground once edits have followed.
@@ -118,7 +118,13 @@ func cameIn(t text.Text, es text.Edits) map[uint64]string {
 }
 
 // bareLine is a line without its ending.
-func bareLine(line string) string { return strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r") }
+func bareLine(line string) string {
+	s, ended := strings.CutSuffix(line, "\n")
+	if ended {
+		s = strings.TrimSuffix(s, "\r")
+	}
+	return s
+}
 
 func (g *ground) sight(now text.Text, bare bool) *sight {
 	g.mu.Lock()
@@ -127,9 +133,10 @@ func (g *ground) sight(now text.Text, bare bool) *sight {
 	if s := g.seen[a]; s != nil {
 		return s
 	}
-	s, es := &sight{was: g.text, now: now}, g.edits
+	s, es := &sight{was: g.text.Plain(), now: now.Plain()}, text.PlainEdits(g.text, now, g.edits)
 	if !bare {
-		s.was, s.now, es = g.lines, ended(now), endedEdits(g.text, now, es)
+		es = endedEdits(s.was, s.now, es)
+		s.was, s.now = g.lines, ended(s.now)
 	}
 	s.stretches = text.Stretches(s.was, s.now, es)
 	if g.seen == nil {
@@ -137,6 +144,40 @@ func (g *ground) sight(now text.Text, bare bool) *sight {
 	}
 	g.seen[a] = s
 	return s
+}
+
+// flipped are some of what stood on the ground as if they had been taken in, or out, before
+// all edits, with others beside them. It is nil if they cannot be so together.
+func (g *ground) flipped(set, others []*standing) (turned, beside []*standing) {
+	cs := asChanges(set)
+	ps := pieces(cs)
+	es := editsOf(ps)
+	if es.Validate(g.text.Len()) != nil {
+		return nil, nil
+	}
+	on := newGround(mustApply(g.text, es))
+	on.edits, on.unknown = inOne(on.text, text.Compose(es.Invert(g.text), g.edits)), g.unknown
+	for i, c := range asChanges(others) {
+		c.pass(ps)
+		beside = append(beside, newStanding(on, c.Hunks, others[i].applied))
+	}
+	intoText(ps)
+	for i, c := range cs {
+		turned = append(turned, newStanding(on, c.Hunks, !set[i].applied))
+	}
+	return turned, beside
+}
+
+func asChanges(sts []*standing) []*Change {
+	var out []*Change
+	for _, st := range sts {
+		c := &Change{Hunks: slices.Clone(st.hunks), State: Staged}
+		if st.applied {
+			c.State = Applied
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // beside are the standings of other changes on the same ground.
@@ -194,7 +235,7 @@ func (d *Document) founded(owners map[string]bool) {
 		}
 		switch {
 		case c.last.ground == on, c.held():
-		case c.State == Staged, c.State == Applying && c.reads(d.Base), c.State == Rejected && c.says == kept:
+		case c.State == Staged, c.State == Applying && c.reads(d.Base), c.State == Rejected && c.says == kept && c.reads(d.Base):
 			c.stand(on, false)
 		case c.State == Applied && (c.says == kept) == c.last.applied && c.says != neither:
 			c.stand(on, true)

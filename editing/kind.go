@@ -46,8 +46,8 @@ func (d *Document) lineChanges() iter.Seq[*Change] {
 // lineEffect is the effect of a change of lines.
 type lineEffect struct{}
 
-func (lineEffect) look(_ *tx, d *Document, c *Change) finding {
-	f := d.find(c)
+func (lineEffect) look(t *tx, d *Document, c *Change) finding {
+	f := t.find(d, c)
 	if d.Gone() { // whatever an empty text would say of it
 		f.evidence = neither
 	}
@@ -85,7 +85,6 @@ func (lineEffect) do(t *tx, d *Document, set []*Change) {
 // flipClosed flips changes in a file that no editor has open.
 func (t *tx) flipClosed(d *Document, set []*Change, edits text.Edits) {
 	at, before := fileName{d.Path, d.Name}, d.Base
-	t.based(d.Path, edits)
 	t.flip(d, set, edits)
 	t.becomes(fate{at, at, before, d.Base, nil})
 }
@@ -103,7 +102,7 @@ func (lineEffect) undo(t *tx, d *Document, c *Change) bool {
 		return false
 	}
 	at, before := fileName{d.Path, d.Name}, d.Base
-	t.userText(d, w.UndoEdits())
+	t.userEdits(d, w.UndoEdits())
 	t.becomes(fate{at, at, before, d.Base, nil})
 	return true
 }
@@ -119,8 +118,8 @@ func (c *Change) found(base text.Text) (*Change, bool) {
 	same := c.BaseHash == base.Hash().String()
 	for i := range w.Hunks {
 		h := &w.Hunks[i]
-		if at, ok := h.Place.found(base); !same && ok {
-			h.Start, h.End = at+h.Place.Start, at+h.Place.End
+		if from, to, ok := h.Place.locate(base); !same && ok {
+			h.put(base, from, to)
 		} else if !same {
 			return nil, false
 		}

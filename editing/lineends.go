@@ -1,62 +1,47 @@
 package editing
 
-import (
-	"strings"
+import "github.com/galley-ls/galley/editing/text"
 
-	"github.com/galley-ls/galley/editing/text"
-)
+// Line ends belong to the place and the moment of writing. Texts are compared by
+// their plain lines, see text.Plain, so that one that was saved with other line ends
+// is the same text to its letters.
 
-// A text that is saved with other line ends is the same text to its letters: line
-// ends belong to the place and the moment of writing.
-
-// endedAs are the standing and those beside it with the line ends of base, where all
-// of them have become others.
-func endedAs(base text.Text, st *standing, peers []*standing) (*standing, []*standing) {
-	was, nl := st.ground.text, base.EOL()
-	if nl == was.EOL() || was.MixedEOL() || base.MixedEOL() || !strings.Contains(base.String(), nl) {
-		return st, peers
-	}
-	es := lineEnds(was, nl)
-	on := newGround(mustApply(was, es))
-	on.edits = wholeEdit(on.text, base.String())
-	moved := es.Mapper()
-	ended := func(st *standing) *standing {
-		hs := make([]Hunk, len(st.hunks))
-		for i, h := range st.hunks {
-			h.Start, h.End = moved(h.Start, false), moved(h.End, false)
-			h.Old, h.New = withEnds(h.Old, nl), withEnds(h.New, nl)
-			hs[i] = h
+// inBase takes what was found in the plain base to the base itself. What stands there
+// reads as the base has it; what would come for it has the line ends of its place.
+func (st *standing) inBase(base text.Text, f finding) {
+	for i := range f.hunks {
+		h, as := &f.hunks[i], st.hunks[f.hunks[i].nth]
+		was := st.ground.text.EOLAt(as.edit().Start)
+		nl := endingAt(base, base.FromPlain(h.edit().Start), was)
+		old, new := as.Old, as.New
+		h.Start, h.End, h.nth = base.FromPlain(h.Start), base.FromPlain(h.End), 0
+		h.Old, h.New = asWas(h.Old, old, nl, nl == was), asWas(h.New, new, nl, nl == was)
+		if h.Held {
+			continue
 		}
-		out := newStanding(on, hs, st.applied)
-		out.asked = st.asked
-		return out
-	}
-	var beside []*standing
-	for _, p := range peers {
-		beside = append(beside, ended(p))
-	}
-	return ended(st), beside
-}
-
-// lineEnds are the edits that give a text, whose line ends are all one, other ones.
-func lineEnds(t text.Text, nl string) text.Edits {
-	var es text.Edits
-	s, old := t.String(), t.EOL()
-	for at := 0; ; {
-		i := strings.Index(s[at:], old)
-		if i < 0 {
-			return es
+		is := &h.Old
+		if st.applied != (f.evidence == turned) {
+			is = &h.New
 		}
-		at += i
-		e := text.Edit{Start: at, End: at, New: "\r"}
-		if nl == "\n" {
-			e = text.Edit{Start: at, End: at + 1}
+		if *is != "" {
+			*is = base.Slice(h.Start, h.End)
 		}
-		es = append(es, e)
-		at += len(old)
 	}
 }
 
-func withEnds(s, nl string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", nl)
+// endingAt is the line end of a place; in a text that has none, the one that was there.
+func endingAt(t text.Text, at int, was string) string {
+	if t.LineStart(1) == t.Len() && !t.FinalNewline() {
+		return was
+	}
+	return t.EOLAt(at)
+}
+
+// asWas gives a plain text the line ends of a place: those that it had, if the place
+// has the same.
+func asWas(plain, was, nl string, same bool) string {
+	if same && text.Unix(was) == plain {
+		return was
+	}
+	return text.Ended(plain, nl)
 }

@@ -1,6 +1,8 @@
 package editing
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -46,5 +48,95 @@ func TestOtherLineEnds(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// endings are the ways in which the lines of a text can end.
+var endings = []func(line int) string{
+	func(int) string { return "\n" },
+	func(int) string { return "\r\n" },
+	func(line int) string { return []string{"\r\n", "\n"}[line%2] },
+	func(line int) string { return []string{"\n", "\n", "\r\n"}[line%3] },
+}
+
+func withEndings(s string, of func(int) string) string {
+	var sb strings.Builder
+	for i, line := range strings.SplitAfter(s, "\n") {
+		body, ok := strings.CutSuffix(line, "\n")
+		sb.WriteString(body)
+		if ok {
+			sb.WriteString(of(i))
+		}
+	}
+	return sb.String()
+}
+
+// endsOf are the endings of the lines that a text has once.
+func endsOf(s string) map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(s) {
+		body := bareLine(line)
+		if _, twice := out[body]; twice {
+			out[body] = ""
+		} else {
+			out[body] = line[len(body):]
+		}
+	}
+	return out
+}
+
+// Every case of docs/rebase.md comes to the same in every way, with any line ends
+// before and any others after; and what is taken in leaves those of all other lines.
+func TestU10LineEndsSayNothing(t *testing.T) {
+	n := 0
+	for _, c := range rebaseCases(t) {
+		for from, before := range endings {
+			for to, after := range endings {
+				for _, way := range ways {
+					if n++; n%8 != 0 && os.Getenv("GALLEY_LONG") == "" {
+						continue
+					}
+					t.Run(fmt.Sprintf("%q %s %q/%d to %d/%s", c.was, c.letters, c.now, from, to, way.name), func(t *testing.T) {
+						now := withEndings(c.now, after)
+						is := rebaseCase{was: withEndings(c.was, before), letters: c.letters}
+						w := way.make(t, is.world(t, way.open), now)
+						if got := strings.ReplaceAll(told(w), "\r", ""); got != c.states {
+							t.Fatalf("%s, want %s", got, c.states)
+						}
+						takeAll(t, w, waitingIn(w)...)
+						got := mustDoc(w.Snapshot()).Base.String()
+						if text.Unix(got) != c.taken {
+							t.Errorf("taken it reads %q, want %q", got, c.taken)
+						}
+						keepsEndings(t, now, got)
+					})
+				}
+			}
+		}
+	}
+}
+
+// waitingIn are the letters that nobody has decided about.
+func waitingIn(w *Workspace) (letters []string) {
+	for _, c := range w.Snapshot().Changes() {
+		if c.State.Undecided() {
+			letters = append(letters, c.Letter)
+		}
+	}
+	return letters
+}
+
+// keepsEndings checks that lines have the endings that they had, and new ones those of
+// the text, where they are all one.
+func keepsEndings(t *testing.T, before, after string) {
+	t.Helper()
+	has := endsOf(after)
+	for line, end := range endsOf(before) {
+		if now := has[line]; now != "" && end != "" && now != end {
+			t.Errorf("%q ended in %q, and in %q when %q was taken", line, end, now, after)
+		}
+	}
+	if was, is := text.New(before), text.New(after); is.Lines() > 1 && was.Lines() > 1 && !was.MixedEOL() && (is.MixedEOL() || is.EOL() != was.EOL()) {
+		t.Errorf("taken it has other line ends: %q", after)
 	}
 }

@@ -65,20 +65,21 @@ func (h Hunk) block(t text.Text) block {
 }
 
 // slid returns the insertion of whole lines in its other form: "\nX" behind a
-// line is "X\n" before the next one. ok is false where there is no other form.
+// line is "X\n" before the next one. The break between is that of the line before.
+// ok is false where there is no other form.
 func (h Hunk) slid(t text.Text) (Hunk, bool) {
 	if h.Old != "" {
 		return h, false
 	}
 	h.Start = h.End
-	if nl := breakAt(t, h.End); nl != "" && strings.HasPrefix(h.New, nl) {
-		h.New = h.New[len(nl):] + nl
+	if nl, own := breakAt(t, h.End), firstBreak(h.New); nl != "" && own != "" {
+		h.New = h.New[len(own):] + nl
 		h.Start += len(nl)
 		h.End = h.Start
 		return h, true
 	}
-	if nl := breakBefore(t, h.Start); nl != "" && strings.HasSuffix(h.New, nl) {
-		h.New = nl + h.New[:len(h.New)-len(nl)]
+	if nl, own := breakBefore(t, h.Start), lastBreak(h.New); nl != "" && own != "" {
+		h.New = nl + h.New[:len(h.New)-len(own)]
 		h.Start -= len(nl)
 		h.End = h.Start
 		return h, true
@@ -87,7 +88,15 @@ func (h Hunk) slid(t text.Text) (Hunk, bool) {
 }
 
 func breakAt(t text.Text, offset int) string {
-	s := t.Slice(offset, min(offset+2, t.Len()))
+	return firstBreak(t.Slice(offset, min(offset+2, t.Len())))
+}
+
+func breakBefore(t text.Text, offset int) string {
+	return lastBreak(t.Slice(max(0, offset-2), offset))
+}
+
+// firstBreak is the line break that s begins with, lastBreak the one that it ends with.
+func firstBreak(s string) string {
 	switch {
 	case strings.HasPrefix(s, "\r\n"):
 		return "\r\n"
@@ -97,13 +106,4 @@ func breakAt(t text.Text, offset int) string {
 	return ""
 }
 
-func breakBefore(t text.Text, offset int) string {
-	s := t.Slice(max(0, offset-2), offset)
-	switch {
-	case strings.HasSuffix(s, "\r\n"):
-		return "\r\n"
-	case strings.HasSuffix(s, "\n"):
-		return "\n"
-	}
-	return ""
-}
+func lastBreak(s string) string { return s[len(bareLine(s)):] }

@@ -71,7 +71,8 @@ func (t *tx) moveLists() {
 			if !known && !slices.ContainsFunc(l.Marks, func(m mark) bool { return m.Used != "" }) {
 				continue // made just now, in the new text; one that was used at once is of the old one
 			}
-			l.move(proposedEdits(old, d, l.Owner, t.moved[path]))
+			was, now := old.Proposed(l.Owner), d.Proposed(l.Owner)
+			l.move(was, now, proposedEdits(old, d, l.Owner, t.moved[path]))
 		}
 	}
 }
@@ -84,25 +85,34 @@ func proposedEdits(old, d *Document, owner string, base text.Edits) text.Edits {
 	return es.Trim(old.Proposed(owner))
 }
 
-func (l *list) move(es text.Edits) {
+// move moves the candidates over edits by which was became now.
+func (l *list) move(was, now text.Text, es text.Edits) {
 	if len(es) == 0 {
 		return
 	}
+	es = text.PlainEdits(was, now, es).Trim(was.Plain())
 	for i := range l.Marks {
 		m := &l.Marks[i]
-		if m.Used != "" { // keep around what it became
-			m.Start, m.End = es.Map(m.Start, false), es.Map(m.End, true)
-			continue
+		m.Start, m.End = was.InPlain(m.Start), was.InPlain(m.End)
+		m.over(es)
+		m.Start, m.End = now.FromPlain(m.Start), now.FromPlain(m.End)
+	}
+}
+
+// over moves a candidate over edits.
+func (m *mark) over(es text.Edits) {
+	if m.Used != "" { // keep around what it became
+		m.Start, m.End = es.Map(m.Start, false), es.Map(m.End, true)
+		return
+	}
+	for _, e := range es {
+		if e.Start < m.End && e.End > m.Start || (e.Start == e.End && e.Start > m.Start && e.Start < m.End) {
+			m.Gone = true
 		}
-		for _, e := range es {
-			if e.Start < m.End && e.End > m.Start || (e.Start == e.End && e.Start > m.Start && e.Start < m.End) {
-				m.Gone = true
-			}
-		}
-		m.Start, m.End = es.Map(m.Start, true), es.Map(m.End, false)
-		if m.End < m.Start {
-			m.Gone, m.End = true, m.Start
-		}
+	}
+	m.Start, m.End = es.Map(m.Start, true), es.Map(m.End, false)
+	if m.End < m.Start {
+		m.Gone, m.End = true, m.Start
 	}
 }
 

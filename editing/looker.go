@@ -142,6 +142,9 @@ func (l *looker) alone(g *lineBlock, r text.Stretch) finding {
 			}
 		}
 	}
+	if f, ok := l.carried(g, r); ok {
+		return f
+	}
 	return l.held(g, r)
 }
 
@@ -289,16 +292,13 @@ func (l *looker) copied(g *lineBlock) (int, bool) {
 }
 
 // within finds what is smaller than lines: the user's words at the very place of an
-// insertion into a line, and an applied change with the user's words around it.
+// insertion into a line, or around a change.
 func (l *looker) within(g *lineBlock, r text.Stretch) (finding, bool) {
-	if g.applied {
-		return l.around(g, r)
-	}
 	h := g.hunks[0]
 	lo, hi := l.region(g, r)
 	head, tail, mine := l.was.Slice(g.start, h.Start), l.was.Slice(h.Start, g.end), l.now.Slice(lo, hi)
-	if len(g.hunks) > 1 || h.Old != "" || g.point() || len(mine) < len(head)+len(tail) || !strings.HasPrefix(mine, head) || !strings.HasSuffix(mine, tail) {
-		return finding{}, false
+	if g.applied || g.point() || len(g.hunks) > 1 || h.Old != "" || len(mine) < len(head)+len(tail) || !strings.HasPrefix(mine, head) || !strings.HasSuffix(mine, tail) {
+		return l.around(g, r)
 	}
 	h.Start, h.End = lo+len(head), hi-len(tail)
 	return finding{hunks: []Hunk{h}}, true
@@ -324,19 +324,29 @@ func (l *looker) amid(g *lineBlock, r text.Stretch) finding {
 	return finding{hunks: []Hunk{h}}
 }
 
+// around finds a change with the user's words around it: of one that waits, far from it on a
+// very long line.
 func (l *looker) around(g *lineBlock, r text.Stretch) (finding, bool) {
-	es := text.Diff(l.was.Slice(r.A0, r.A1), l.now.Slice(r.B0, r.B1))
 	var f finding
+	if g.point() || !g.applied && g.end-g.start <= grainChars {
+		return f, false
+	}
+	lo, hi := l.region(g, r)
+	was := l.was.Slice(g.start, g.end)
+	es := text.Diff(was, l.now.Slice(lo, hi))
 	for _, p := range g.hunks {
 		h := p
-		from, to := h.Start-r.A0, h.End-r.A0
+		from, to := h.Start-g.start, h.End-g.start
 		for _, e := range es {
 			goesOn := e.Start == e.End && e.Start == to && from < to && !startsLine(e.New)
 			if e.Start < to && e.End > from || from == to && e.Start < from && e.End > from || goesOn {
 				return f, false
 			}
+			if a, b := grain(was, from, to); !g.applied && e.Start <= b && e.End >= a {
+				return f, false
+			}
 		}
-		h.Start = r.B0 + es.Map(from, true)
+		h.Start = lo + es.Map(from, true)
 		h.End = h.Start + to - from
 		f.hunks = append(f.hunks, h)
 	}

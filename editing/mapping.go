@@ -199,15 +199,15 @@ func (d *Document) barredBy(c *Change, owner string) Result {
 func hunksOf(base text.Text, es text.Edits, again bool, rest []span) []Hunk {
 	var out []Hunk
 	for _, e := range es {
-		old := base.Slice(e.Start, e.End)
-		parts := text.Edits{{Start: 0, End: len(old), New: e.New}}
+		old, parts := base.Slice(e.Start, e.End), text.Edits{e}
 		if again && old != "" && e.New != "" {
-			if fine := text.Diff(old, e.New); !meets(fine, e.Start, rest) {
+			plain := text.Diff(text.Unix(old), text.Unix(e.New))
+			if fine := base.EndPlain(moved(plain, base.InPlain(e.Start))); !meets(fine, rest) {
 				parts = fine
 			}
 		}
 		for _, f := range parts {
-			out = append(out, Hunk{Start: e.Start + f.Start, End: e.Start + f.End, Old: old[f.Start:f.End], New: f.New})
+			out = append(out, Hunk{Start: f.Start, End: f.End, Old: base.Slice(f.Start, f.End), New: f.New})
 		}
 	}
 	return out
@@ -236,12 +236,12 @@ func whole(t text.Text, es text.Edits) text.Edits {
 	return out
 }
 
-// meets reports whether one of the edits, moved by offset, inserts at the point
-// of another letter's insertion.
-func meets(es text.Edits, offset int, rest []span) bool {
+// meets reports whether one of the edits inserts at the point of another letter's
+// insertion.
+func meets(es text.Edits, rest []span) bool {
 	return slices.ContainsFunc(es, func(e text.Edit) bool {
 		return e.Start == e.End && slices.ContainsFunc(rest, func(s span) bool {
-			return s.e.Start == s.e.End && s.e.Start == offset+e.Start
+			return s.e.Start == s.e.End && s.e.Start == e.Start
 		})
 	})
 }

@@ -40,3 +40,17 @@ func TestRejectedConflictStandsAgain(t *testing.T) {
 		t.Errorf("%q is proposed", got)
 	}
 }
+
+// What came back behind a line that another letter deletes stays behind its line break, whatever the user does elsewhere.
+func TestLettersStayApartAfterAnUndo(t *testing.T) {
+	w := withLetters(t, "one\n", [2]string{"one\n", "one\nnew\n"})
+	accept(t, w, Apply(Letters("A")))
+	sendEdits(t, w, w.Snapshot().Applying()[0].Edits)
+	accept(t, w, Replace(Replacement{Meta: Meta{Owner: agentName}, Path: testPath, Old: "one\n", New: ""}))
+	sendEdits(t, w, []text.Edit{{Start: 3, End: 7}})
+	sendEdits(t, w, []text.Edit{{Start: 0, End: 0, New: "zero\n"}})
+	w.OpenDocument(testPath, "f.txt", theDocument(t, w).Base, 2, true)
+	if got := theDocument(t, w).Proposed(agentName).String(); got != "zero\nnew\n" {
+		t.Errorf("%q is proposed", got)
+	}
+}

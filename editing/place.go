@@ -2,6 +2,7 @@ package editing
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
@@ -107,31 +108,30 @@ func (p *Place) hunk(offset int) Hunk {
 	return Hunk{Start: offset + p.Start, End: offset + p.End, Old: p.is(), New: p.New}
 }
 
-// within finds the block in s if it stands there whole and once.
-func (p *Place) within(s string) (int, bool) {
-	if p.Block == "" {
-		return 0, false
-	}
-	at := p.in(s, false, false)
-	if len(at) != 1 {
-		return 0, false
-	}
-	return at[0], true
+// plain is the place in a text without its line ends, see text.Plain.
+func (p Place) plain() *Place {
+	p.Start, p.End = len(text.Unix(p.Block[:p.Start])), len(text.Unix(p.Block[:p.End]))
+	p.Block, p.Before, p.After = text.Unix(p.Block), text.Unix(p.Before), text.Unix(p.After)
+	return &p
 }
 
-// found is locate for a place that may be missing.
-func (p *Place) found(t text.Text) (int, bool) {
-	if p == nil {
-		return 0, false
+// locate finds what the hunk edits in t, whatever line ends that has.
+func (p *Place) locate(t text.Text) (from, to int, ok bool) {
+	if p == nil || !p.valid() {
+		return 0, 0, false
 	}
-	return p.locate(t)
+	q := p.plain()
+	at, ok := q.block(t.Plain().String())
+	if !ok {
+		return 0, 0, false
+	}
+	return t.FromPlain(at + q.Start), t.FromPlain(at + q.End), true
 }
 
-// locate finds the block in t: with all its context, with one side of it, or by
+// block finds the block in s: with all its context, with one side of it, or by
 // itself where it is unique. Two places are no place. A blank block says nothing
 // by itself: it needs both sides.
-func (p *Place) locate(t text.Text) (int, bool) {
-	s := t.String()
+func (p *Place) block(s string) (int, bool) {
 	if p.Before+p.After != "" {
 		at := p.in(s, true, true)
 		if len(at) > 0 {
@@ -151,7 +151,25 @@ func (p *Place) locate(t text.Text) (int, bool) {
 			return at[0], true
 		}
 	}
-	return p.within(s)
+	at := p.in(s, false, false)
+	return slices.Max(append(at, 0)), len(at) == 1
+}
+
+// put puts the hunk of a record to where one of its sides stands in t. What t has is
+// as t has it; the other side takes the line ends of the place, where they are others now.
+func (h *Hunk) put(t text.Text, from, to int) {
+	p := h.Place
+	was := text.New(p.Before + p.Block + p.After).EOLAt(len(p.Before) + p.Start)
+	nl := endingAt(t, from, was)
+	h.Start, h.End = from, to
+	is := t.Slice(from, to)
+	for _, side := range []*string{&h.Old, &h.New} {
+		if plain := text.Unix(*side); plain == text.Unix(is) {
+			*side = is
+		} else {
+			*side = asWas(plain, *side, nl, nl == was)
+		}
+	}
 }
 
 // in returns up to two offsets at which the block stands in s, with what is known

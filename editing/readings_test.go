@@ -67,18 +67,26 @@ func TestStartOfAnAppliedInsertion(t *testing.T) {
 	}
 }
 
-// A formatter that takes the blanks from two lines in one edit has not written
-// both: a letter meets what was done to its own line.
+// A formatter that takes the blanks from two lines in one edit, and a word from the first, has
+// not written both: a letter meets what was done to its own line.
 func TestCoarseEdits(t *testing.T) {
-	w := New(0)
-	w.OpenDocument(testPath, "f.txt", text.New("   three\n\tfour\n"), 0, true)
-	w.Do(Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: testPath, Old: "four", New: "4"}))
-	if _, err := w.Update(testPath, 1, []text.Edit{{Start: 0, End: 10, New: "three\n"}}); err != nil {
-		t.Fatal(err)
-	}
-	d, _ := w.Snapshot().Document(testPath)
-	a, _ := w.Snapshot().Change("A")
-	if got := a.Conflicts(d.Base); a.State != Conflict || len(got) != 1 || got[0] != (Sides{"four\n", "\t4\n", "\tfour\n"}) {
-		t.Errorf("A is %s: %+v", a.State, got)
+	for _, c := range []struct {
+		now  string
+		want ChangeState
+	}{{"three\n\tfour\n", Staged}, {"three\nfour\n", Staged}, {"3\nfour\n", Staged}, {"3\nmy four\n", Conflict}} {
+		w := New(0)
+		was := "   three\n\tfour\n"
+		w.OpenDocument(testPath, "f.txt", text.New(was), 0, true)
+		w.Do(Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: testPath, Old: "four", New: "4"}))
+		if _, err := w.Update(testPath, 1, []text.Edit{{Start: 0, End: len(was), New: c.now}}); err != nil {
+			t.Fatal(err)
+		}
+		a, _ := w.Snapshot().Change("A")
+		if a.State != c.want {
+			t.Errorf("%q: A is %s", c.now, a.State)
+		}
+		if got := a.Conflicts(mustDoc(w.Snapshot()).Base); c.want == Conflict && (len(got) != 1 || got[0] != (Sides{"my four\n", "\t4\n", "\tfour\n"})) {
+			t.Errorf("A: %+v", got)
+		}
 	}
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// userEdits moves d over the user's edits of its base, and decides what they mean.
+// userEdits moves d over edits of its base that nobody has decided, and says what they mean.
 func (t *tx) userEdits(d *Document, es text.Edits) {
+	t.based(d.Path, es)
 	before := d.Base
 	d.Base = mustApply(before, es)
 	d.follow(before, d.Base, es)

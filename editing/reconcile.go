@@ -12,6 +12,8 @@ import (
 
 // reconcile decides the state of every change of d.
 func (t *tx) reconcile(d *Document) {
+	t.looked = map[*standing]finding{}
+	defer func() { t.looked = nil }()
 	looked, on := false, (*ground)(nil)
 	for c := range d.lineChanges() {
 		if c.last != nil && on == nil {
@@ -33,31 +35,36 @@ func (c *Change) unmoved(base text.Text) bool {
 	if c.last == nil || c.says != kept || c.State == Conflict || c.asked() || c.held() || c.last.applied != (c.State == Applied) {
 		return false
 	}
-	if base.EOL() != c.last.ground.text.EOL() {
+	sameForm := func(a, b Hunk) bool { return a.Old == b.Old && a.New == b.New } // else it may lie on another letter
+	if !slices.EqualFunc(c.Hunks, c.last.hunks, sameForm) || c.last.touched(base) {
 		return false
 	}
 	l := c.last.ground.sight(base, c.last.bare())
-	for _, g := range c.last.own {
-		if _, meets := l.meet(g); meets {
-			return false
-		}
-	}
 	at := c.Hunks[:0] // c is a copy
 	for _, g := range c.last.own {
 		at = l.at(at, g, kept, l.shifted(g.start))
 	}
-	c.Hunks = l.formed(at)
-	sameForm := func(a, b Hunk) bool { return a.Old == b.Old && a.New == b.New } // else it may lie on another letter
-	return len(at) > 0 && at[len(at)-1].End <= base.Len() && slices.EqualFunc(c.Hunks, c.last.hunks, sameForm)
+	f := finding{evidence: kept, hunks: l.formed(at)}
+	whole := len(at) > 0 && at[len(at)-1].End <= base.Plain().Len()
+	if whole {
+		c.last.inBase(base, f)
+	}
+	c.Hunks = f.hunks
+	return whole && slices.EqualFunc(c.Hunks, c.last.hunks, sameForm)
 }
 
 // find finds out what the base says of a change.
-func (d *Document) find(c *Change) finding {
+func (t *tx) find(d *Document, c *Change) finding {
 	if c.last == nil {
 		return finding{hunks: c.Hunks}
 	}
 	peers := d.beside(c, c.last.ground)
-	f := c.last.look(d.Base, peers)
+	f := t.look(d, c)
+	if f.evidence != turned && c.last.touched(d.Base) {
+		if g := c.last.beyond(d.Base, t.turnedOn(d, c.last.ground), peers); g.evidence != neither {
+			f = g
+		}
+	}
 	if !c.asked() || c.last.applied || f.evidence == turned {
 		return f
 	}
@@ -69,6 +76,28 @@ func (d *Document) find(c *Change) finding {
 		return g
 	}
 	return f
+}
+
+// look is what the base says of a change by itself.
+func (t *tx) look(d *Document, c *Change) finding {
+	f, ok := t.looked[c.last]
+	if !ok {
+		f = c.last.look(d.Base, d.beside(c, c.last.ground))
+		if t.looked != nil {
+			t.looked[c.last] = f
+		}
+	}
+	return f
+}
+
+// turnedOn are those that stood on a ground and that the base says are turned.
+func (t *tx) turnedOn(d *Document, on *ground) (out []*standing) {
+	for c := range d.lineChanges() {
+		if c.last != nil && c.last.ground == on && c.last.touched(d.Base) && t.look(d, c).evidence == turned {
+			out = append(out, c.last)
+		}
+	}
+	return out
 }
 
 // open reports whether nobody has decided about the change: the text alone says
@@ -83,7 +112,7 @@ func (t *tx) decide(d *Document, c *Change, f finding) {
 	switch {
 	case c.open():
 		t.decideOpen(d, c, f)
-	case c.State == Rejected && f.evidence == kept, c.State == Applying && f.evidence == kept, c.State == Applying && f.evidence == neither && c.held():
+	case c.State == Rejected && f.evidence == kept && !f.anew, c.State == Applying && f.evidence == kept, c.State == Applying && f.evidence == neither && c.held():
 		c.Hunks = f.hunks
 	case c.State == Applying && f.evidence == turned:
 		t.arrive(d, c, f)
@@ -115,15 +144,24 @@ func (t *tx) undone(d *Document, c *Change, f finding) bool {
 		t.back(c)
 		return true
 	}
-	f.evidence = kept
-	if c.over != nil {
-		f = c.over.look(d.Base, nil)
-	}
-	if f.evidence == turned { // it reads in both ways
+	if f = c.letGo(d.Base, f); f.evidence == turned { // it reads in both ways
 		return false
 	}
 	t.decideOpen(d, c, f)
 	return true
+}
+
+// letGo is what the base says of a change as it was before it was applied, where it says
+// that it is not any more.
+func (c *Change) letGo(base text.Text, f finding) finding {
+	switch {
+	case c.last == nil || !c.last.applied || f.evidence != turned:
+	case c.over != nil:
+		return c.over.look(base, nil)
+	default:
+		f.evidence = kept
+	}
+	return f
 }
 
 // regions puts the hunks of a change as it stood to their regions in one of n bytes,
@@ -227,7 +265,7 @@ func (t *tx) part(d *Document) {
 	for _, c := range open {
 		f := finding{hunks: c.Hunks}
 		if c.Clash {
-			f = d.find(c)
+			f = c.letGo(d.Base, t.find(d, c))
 		}
 		if f.evidence != kept {
 			continue

@@ -204,7 +204,7 @@ func (l *looker) held(g *lineBlock, r text.Stretch) finding {
 // hold is the region [lo,hi) of the base as that of lines [start,end), with the
 // place where they stood.
 func (l *looker) hold(g *lineBlock, start, end, lo, hi int, gs ...*lineBlock) Hunk {
-	h := Hunk{Start: lo, End: hi, Old: l.was.Slice(start, end), New: l.turn(start, end, gs...), Rank: g.hunks[0].Rank, Held: true}
+	h := Hunk{Start: lo, End: hi, Old: l.was.Slice(start, end), New: l.turn(start, end, gs...), Rank: g.hunks[0].Rank, Held: true, nth: g.hunks[0].nth}
 	first, last := l.was.LineOf(start), l.was.LineOf(end)
 	h.Place = &Place{
 		Block: h.Old, End: len(h.Old), New: h.New,

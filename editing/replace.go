@@ -94,7 +94,46 @@ func (t *tx) replace(d *Document, r Replacement) Result {
 	return d.miss(r, found)
 }
 
+// find looks the place up as it is named, and where it is not there, by the marks as they
+// are written, and with any \r as a line end.
 func (r Replacement) find(p text.Text) match.Result {
+	q := r.meant(p)
+	found := q.search(p)
+	if q.Old != r.Old && !placed(found) {
+		if as := r.search(p); placed(as) {
+			return as
+		}
+	}
+	if lined := p.Lined(); lined != p && !placed(found) {
+		if as := q.search(lined); placed(as) {
+			for i := range as.Matches {
+				as.Matches[i].Edits = p.Ended(as.Matches[i].Edits)
+			}
+			return as
+		}
+	}
+	return found
+}
+
+// placed reports whether a search has found places that read as what was asked for.
+func placed(found match.Result) bool {
+	switch found.Kind {
+	case match.Found, match.Ambiguous, match.AnchorAmbiguous:
+		return true
+	}
+	return false
+}
+
+// meant is the request with what marks stand for, and without our own prefixes in what
+// is to be written.
+func (r Replacement) meant(p text.Text) Replacement {
+	r.Old, r.End = unmarked(r.Old, "", p), unmarked(r.End, "", p)
+	r.After, r.Before = unmarked(r.After, "", p), unmarked(r.Before, "", p)
+	r.New = unmarked(unprefixed(p, r.New), r.Old+r.End, p)
+	return r
+}
+
+func (r Replacement) search(p text.Text) match.Result {
 	if r.End != "" {
 		return match.FindSpan(p, match.SpanQuery{Start: r.Old, End: r.End, New: r.New, After: r.After, Before: r.Before, Hints: r.Hints})
 	}
@@ -117,9 +156,8 @@ func repeated(d *Document, l *list, r Replacement) (Result, bool) {
 
 // pinned keeps the matches on the line that a line_key names.
 func pinned(p text.Text, found *match.Result, key string) (Result, bool) {
-	num, hash, _ := strings.Cut(key, ":")
-	n, err := strconv.Atoi(num)
-	if err != nil || hash == "" {
+	n, hash, ok := lineKey(key)
+	if !ok {
 		return refuse("bad_arguments", "line_key is %q, it must be number:hash as memo_read shows it, like 4:77aa", key), true
 	}
 	if n < 1 || n > p.Lines() {
@@ -128,7 +166,7 @@ func pinned(p text.Text, found *match.Result, key string) (Result, bool) {
 	if now := p.Line(n - 1); text.LineKey(now) != hash {
 		return Result{
 			Status: StatusStale, Code: "line_key", Present: fmt.Sprintf("%d:%s│%s", n, text.LineKey(now), text.Visible(now)),
-			Hint: fmt.Sprintf("line %d has changed since you read it; it is now what present shows. Repeat the call with its line_key, or read again", n),
+			Hint: fmt.Sprintf("line %d has changed since you read it; it is now what text shows. Repeat the call with its line_key, or read again", n),
 		}, true
 	}
 	from, to := p.LineStart(n-1), p.LineEnd(n-1)
@@ -136,6 +174,13 @@ func pinned(p text.Text, found *match.Result, key string) (Result, bool) {
 		return notFound("no_match", "old_text stands in the file, but not on line %d; leave line_key out, or name the right line", n), true
 	}
 	return Result{}, false
+}
+
+// lineKey reads number:hash.
+func lineKey(key string) (n int, hash string, ok bool) {
+	num, hash, _ := strings.Cut(key, ":")
+	n, err := strconv.Atoi(num)
+	return n, hash, err == nil && hash != ""
 }
 
 // narrow keeps some of the matches. It answers false if it took the last one.
@@ -171,6 +216,10 @@ func narrow(found *match.Result, keep func(match.Match) bool) bool {
 
 // put stages one change for each match, ascending.
 func (t *tx) put(d *Document, r Replacement, ms []match.Match, l *list) Result {
+	ms = slices.DeleteFunc(slices.Clone(ms), func(m match.Match) bool { return len(m.Edits) == 0 })
+	if len(ms) == 0 {
+		return refuse("no_change", "this place already reads as new_text would have it, so nothing would change; read it again, and copy old_text from there if you mean something else")
+	}
 	if r.PreviewOnly {
 		return t.tryOut(d, r, ms)
 	}
@@ -178,12 +227,13 @@ func (t *tx) put(d *Document, r Replacement, ms []match.Match, l *list) Result {
 		return refuse("letters_full", "%d places match, but only %d letters are free; pick some by match_id, or commit first. Nothing was staged", len(ms), t.st.Free())
 	}
 	res := Result{Status: StatusEditing}
-	delta := 0
+	delta, p := 0, d.Proposed(r.Owner)
 	for _, m := range ms {
 		c, refusal := t.stage(d.Path, r.Meta, moved(m.Edits, delta), r.key())
 		if refusal != nil {
 			return t.undo(*refusal)
 		}
+		c.quotes(t.doc(d.Path), p, m, m.Start+delta)
 		delta += m.Edits.Delta()
 		res.Session = c.Session
 		if !slices.Contains(res.Touched, c.Letter) {

@@ -321,14 +321,27 @@ func (x *twins) answer(w *twin) {
 	}
 }
 
-// undo takes a letter out of its text, as an editor's undo does, or a file put back.
+// undo takes a letter out of its text, as an editor's undo does, or galley's in a closed file.
 func (x *twins) undo(w *twin, letter string) {
 	d := w.doc()
 	i := slices.IndexFunc(d.changes, func(c *Change) bool { return c.Letter == letter })
-	if i < 0 || !d.changes[i].Intact(d.Base) {
-		return
+	switch {
+	case i < 0 || !d.changes[i].Intact(d.Base):
+	case w.open || !x.undid(letter): // then it is no more than a text
+		w.edit(x, flipEdits(d.changes[i:i+1]))
+	default:
+		w.do(func(tx *tx) Result {
+			d, c := tx.change(letter)
+			c.effect().undo(tx, d, c)
+			return Result{Status: StatusOK}
+		})
 	}
-	w.edit(x, flipEdits(d.changes[i:i+1]))
+}
+
+// undid reports whether the first of the workspaces took a letter's undo for a decision.
+func (x *twins) undid(letter string) bool {
+	c, _ := x.all[0].w.Snapshot().Change(letter)
+	return !c.last.applied
 }
 
 // edit edits the text, and journals what that decides.

@@ -186,6 +186,8 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 		}
 		c.says = neither // as long as nobody has looked
 	}
+	t.looked = map[*standing]finding{}
+	defer func() { t.looked = nil }()
 	for c := range d.lineChanges() { // those of whole files when all files are known
 		t.decide(d, c, c.effect().look(t, d, c))
 	}
@@ -238,10 +240,10 @@ func (t *tx) restoreList(r ListRecord) {
 		case m.Place == nil:
 			m.Gone = true
 		default:
-			at, ok := m.Place.locate(p)
+			from, to, ok := m.Place.locate(p)
 			m.Gone = !ok
 			if ok {
-				m.Start, m.End = at+m.Place.Start, at+m.Place.End
+				m.Start, m.End = from, to
 			}
 		}
 		m.Place = nil

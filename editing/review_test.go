@@ -173,7 +173,7 @@ func TestRejectLeavesNoTrace(t *testing.T) { // 12, 13
 	x.apply("B").want("A rejected, B applied, C rejected", strings.Replace(lines30(), "line 2\n", "two\n", 1))
 }
 
-func TestFormatter(t *testing.T) { // 18: A applied, then 40 lines are re-indented, B and C wait
+func TestFormatter(t *testing.T) { // 18: A applied, then 40 lines are re-indented, B and C wait; that is no conflict
 	x := newTable(t, lines30()).stage("line 5\n", "five\n").stage("line 29\n", "twenty-nine\n").stage("line 15\n", "fifteen\n").apply("A")
 	var sb strings.Builder
 	for i, l := range strings.SplitAfter(x.buf, "\n") {
@@ -183,8 +183,9 @@ func TestFormatter(t *testing.T) { // 18: A applied, then 40 lines are re-indent
 		sb.WriteString(l)
 	}
 	x.edit(text.Edit{Start: 0, End: len(x.buf), New: sb.String()})
-	x.want("A applied, B staged, C conflict", sb.String())
-	x.apply("B")
+	x.want("A applied, B staged, C staged", sb.String())
+	x.apply("B", "C")
+	x.want("A applied, B applied, C applied", strings.NewReplacer("line 29", "twenty-nine", "line 15", "fifteen").Replace(sb.String()))
 }
 
 func TestWholeDocumentReplaced(t *testing.T) { // a branch switch and back

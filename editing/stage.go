@@ -154,7 +154,7 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 		t.closeEmpty(o)
 	}
 	c.Hunks = append(c.keepers(touched, hunks), hunks...)
-	c.Hunks, c.over, c.Clash, c.Yields = sorted(c.Hunks), nil, false, false
+	c.Hunks, c.over, c.Clash, c.Yields, c.Quoted = sorted(c.Hunks), nil, false, false, nil
 	c.stand(d.here(), false)
 	c.Revision++
 	c.Since = t.st.Seq

@@ -41,26 +41,31 @@ func (st *standing) all() bool {
 
 // inLines are the hunks as they are compared: all of a text ends as a text does there.
 func (st *standing) inLines() []Hunk {
-	if !st.all() {
-		return st.hunks
+	hs := slices.Clone(st.hunks)
+	for i := range hs {
+		h, t := &hs[i], st.ground.text
+		h.Start, h.End, h.nth = t.InPlain(h.Start), t.InPlain(h.End), i
+		h.Old, h.New = text.Unix(h.Old), text.Unix(h.New)
 	}
-	h := st.hunks[0]
-	h.Old, h.New = ended(text.New(h.Old)).String(), ended(text.New(h.New)).String()
-	is, _ := h.sides(st.applied)
-	h.End = len(is)
-	return []Hunk{h}
+	if st.all() {
+		h := &hs[0]
+		h.Old, h.New = ended(text.New(h.Old)).String(), ended(text.New(h.New)).String()
+		is, _ := h.sides(st.applied)
+		h.End = len(is)
+	}
+	return hs
 }
 
-// asInBase takes a hunk of inLines to the base, where it is turned or not.
+// asInBase takes a hunk of inLines to the plain base, where it is turned or not.
 func (st *standing) asInBase(base text.Text, h Hunk, turned bool) Hunk {
 	n := base.Len()
 	there, _ := h.sides(st.applied != turned)
 	switch {
 	case h.Held:
 	case there == "" && h.End == n: // nothing comes behind it
-		h.Old, h.New = st.hunks[0].Old, st.hunks[0].New
+		h.Old, h.New = text.Unix(st.hunks[0].Old), text.Unix(st.hunks[0].New)
 	case h.Start < n && h.End > n:
-		h.Old, h.New, h.End = strings.TrimSuffix(h.Old, base.EOL()), strings.TrimSuffix(h.New, base.EOL()), n
+		h.Old, h.New, h.End = strings.TrimSuffix(h.Old, "\n"), strings.TrimSuffix(h.New, "\n"), n
 	}
 	return h
 }
@@ -68,7 +73,7 @@ func (st *standing) asInBase(base text.Text, h Hunk, turned bool) Hunk {
 // was is the text of the ground as it is compared.
 func (st *standing) was() text.Text {
 	if st.bare() {
-		return st.ground.text
+		return st.ground.text.Plain()
 	}
 	return st.ground.lines
 }
@@ -86,7 +91,8 @@ const (
 type finding struct {
 	evidence evidence
 	hunks    []Hunk
-	at       int // where a block that is turned begins
+	at       int  // where a block that is turned begins
+	anew     bool // the texts are not those that the change had, see carried
 }
 
 // after is the standing once the base has moved further.
@@ -102,8 +108,7 @@ func (st *standing) after(es text.Edits) *standing {
 // look finds out what the base says of the change. Peers are what else stood on its
 // ground, and may be taken in or out with it.
 func (st *standing) look(base text.Text, peers []*standing) finding {
-	st, peers = endedAs(base, st, peers)
-	l := newLooker(st, base, peers)
+	l, plain := newLooker(st, base, peers), base.Plain()
 	var f finding
 	if f.evidence = neither; len(l.own) > 0 {
 		f.evidence = l.findAll()
@@ -113,23 +118,50 @@ func (st *standing) look(base text.Text, peers []*standing) finding {
 		if f.evidence == neither && p.evidence == turned { // one side here, the other there
 			p.hunks = []Hunk{l.hold(g, g.start, g.end, p.at, p.at+len(l.turn(g.start, g.end, g)), g)}
 		}
-		f.hunks = append(f.hunks, p.hunks...)
+		f.hunks, f.anew = append(f.hunks, p.hunks...), f.anew || p.anew
 	}
 	f.hunks = l.formed(sorted(f.hunks))
 	for i, h := range f.hunks {
 		if st.all() {
-			h = st.asInBase(base, h, f.evidence == turned)
+			h = st.asInBase(plain, h, f.evidence == turned)
 			f.hunks[i] = h
 		}
-		if h.End > base.Len() {
-			f.hunks[i] = unended(base, h)
+		if h.End > plain.Len() {
+			f.hunks[i] = unended(plain, h)
 		}
 	}
 	f.hunks = apart(f.hunks)
 	if f.evidence == kept {
-		f.doubt(base, st.applied)
+		f.doubt(plain, st.applied)
 	}
+	st.inBase(base, f)
 	return f
+}
+
+// touched reports whether the user has been on the lines of the change, or at their place.
+func (st *standing) touched(base text.Text) bool {
+	l := st.ground.sight(base, st.bare())
+	return slices.ContainsFunc(st.own, func(g *lineBlock) bool {
+		_, meets := l.meet(g)
+		return meets
+	})
+}
+
+// beyond is what the base says of the change once others are taken for turned: what came for
+// their lines did not come for it.
+func (st *standing) beyond(base text.Text, turns, peers []*standing) finding {
+	turns = slices.DeleteFunc(slices.Clone(turns), func(o *standing) bool { return o == st || overlap(o.hunks, st.hunks) })
+	none := finding{evidence: neither}
+	if len(turns) == 0 {
+		return none
+	}
+	rest := slices.DeleteFunc(slices.Clone(peers), func(o *standing) bool { return slices.Contains(turns, o) })
+	now, beside := st.ground.flipped(turns, append(rest, st))
+	if now == nil {
+		return none
+	}
+	last := len(beside) - 1
+	return beside[last].look(base, append(now, beside[:last]...))
 }
 
 // arrived is what the base says of a change that an editor was asked to put in: whether the
@@ -142,33 +174,9 @@ func (st *standing) arrived(base text.Text, peers []*standing) (finding, bool) {
 
 // taken is where the change would stand if it had been taken in before all edits.
 func (st *standing) taken(peers []*standing) (*standing, []*standing) {
-	var es text.Edits
-	var hunks []Hunk
-	delta := 0
-	for _, h := range st.hunks {
-		e := h.edit()
-		h.Start = e.Start + delta
-		h.End = h.Start + len(e.New)
-		delta += len(e.New) - (e.End - e.Start)
-		es, hunks = append(es, e), append(hunks, h)
-	}
-	es = joinPoints(es)
-	was := st.ground.text
-	on := newGround(mustApply(was, es))
-	on.edits = inOne(on.text, text.Compose(es.Invert(was), st.ground.edits))
-	var beside []*standing
-	for _, p := range peers {
-		hs := slices.Clone(p.hunks)
-		for k := range hs {
-			h := &hs[k]
-			h.Start, h.End = es.Map(h.Start, h.Start < h.End), es.Map(h.End, false)
-			h.End = max(h.Start, h.End)
-		}
-		beside = append(beside, newStanding(on, hs, p.applied))
-	}
-	out := newStanding(on, hunks, true)
-	out.asked = true
-	return out, beside
+	own, beside := st.ground.flipped([]*standing{st}, peers)
+	own[0].asked = true
+	return own[0], beside
 }
 
 // inOne is edits of t as one: among equal lines, which of them came is for the lines to say.
@@ -240,7 +248,7 @@ func ended(t text.Text) text.Text {
 	if t.Len() == 0 || t.FinalNewline() {
 		return t
 	}
-	return mustApply(t, text.Edits{{Start: t.Len(), End: t.Len(), New: t.EOL()}})
+	return mustApply(t, text.Edits{{Start: t.Len(), End: t.Len(), New: "\n"}})
 }
 
 func endedEdits(was, now text.Text, es text.Edits) text.Edits {
@@ -248,7 +256,7 @@ func endedEdits(was, now text.Text, es text.Edits) text.Edits {
 		es = text.Compose(text.Edits{{Start: was.Len(), End: n}}, es)
 	}
 	if ended(now).Len() > now.Len() {
-		es = text.Compose(es, text.Edits{{Start: now.Len(), End: now.Len(), New: now.EOL()}})
+		es = text.Compose(es, text.Edits{{Start: now.Len(), End: now.Len(), New: "\n"}})
 	}
 	return es
 }
@@ -268,24 +276,19 @@ func (st *standing) bare() bool {
 	return false
 }
 
-// unended takes a hunk of ended(t) to t.
+// unended takes a hunk of ended(t), a plain text, to t.
 func unended(t text.Text, h Hunk) Hunk {
-	n, nl := t.Len(), t.EOL()
-	cut := func(s string) string {
-		if endsLine(s) {
-			return s[:len(s)-len(breakOf(s))]
-		}
-		return s
-	}
+	n := t.Len()
+	cut := func(s string) string { return strings.TrimSuffix(s, "\n") }
 	switch {
 	case h.Start > n:
 		h.Start, h.End = n, n
 		if h.Held || h.Old != "" {
-			h.Old = nl + cut(h.Old)
+			h.Old = "\n" + cut(h.Old)
 		}
-		h.New = nl + cut(h.New)
+		h.New = "\n" + cut(h.New)
 	case h.Old == "" && !h.Held:
-		h.Start, h.End, h.New = min(h.Start, n), n, nl+cut(h.New)
+		h.Start, h.End, h.New = min(h.Start, n), n, "\n"+cut(h.New)
 	case h.New == "" && h.Start > 0: // the last lines go with the break before them
 		before := breakBefore(t, h.Start)
 		h.Start, h.End, h.Old = h.Start-len(before), n, before+cut(h.Old)
@@ -293,11 +296,4 @@ func unended(t text.Text, h Hunk) Hunk {
 		h.End, h.Old, h.New = n, cut(h.Old), cut(h.New)
 	}
 	return h
-}
-
-func breakOf(s string) string {
-	if len(s) > 1 && s[len(s)-2:] == "\r\n" {
-		return "\r\n"
-	}
-	return "\n"
 }

@@ -357,11 +357,12 @@ func (c *Change) located(base text.Text, turned bool) (out []Hunk) {
 			p.Block, p.End = p.Block[:p.Start]+p.New+p.Block[p.End:], p.Start+len(p.New)
 			p.gone = p.New == ""
 		}
-		at, ok := p.locate(base)
-		if !ok || len(out) > 0 && at+p.Start < out[len(out)-1].End {
+		from, to, ok := p.locate(base)
+		if !ok || len(out) > 0 && from < out[len(out)-1].End {
 			return nil
 		}
-		h.Start, h.End, h.Place = at+p.Start, at+p.End, nil
+		h.put(base, from, to)
+		h.Place = nil
 		out = append(out, h)
 	}
 	return out

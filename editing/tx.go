@@ -21,6 +21,7 @@ type tx struct {
 	fates   []fate
 	moved   map[string]text.Edits // what became of each base, for the candidate lists
 	typed   bool                  // nobody has decided: the text came
+	looked  map[*standing]finding // while a document is reconciled
 }
 
 func begin(from *Snapshot) *tx {
@@ -145,6 +146,7 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 			c.Hunks[i].Start = c.Hunks[i].edit().Start
 		}
 	}
+	clear(t.looked)
 	t.note(c, from)
 }
 

@@ -16,7 +16,7 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 		was, ok := w.Snapshot().Document(path)
 		var es text.Edits
 		if ok && !was.Base.Equal(t) { // comparing texts can be slow: not under the lock
-			es = text.Runs(was.Base.String(), t.String())
+			es = text.Became(was.Base.String(), t.String())
 		}
 		done := false
 		did := w.now(func(tx *tx) Result {
@@ -36,10 +36,7 @@ func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, 
 			d = tx.doc(path)
 			d.Version, d.Open, d.Missing = version, open, d.Missing && open // an editor may show what is not on the disk
 			d.Opaque = d.Opaque && d.Missing
-			tx.userText(d, es)
-			if was.Missing && len(es) == 0 {
-				tx.reconcile(d)
-			}
+			tx.userEdits(d, es)
 			d.Base = t // the BOM and the like are facts of the new text
 			return Result{}
 		})
@@ -129,14 +126,9 @@ func (w *Workspace) UpdateOneOf(path string, version int32, readings [][]text.Ed
 	}
 }
 
-// userText moves d over the user's edits of its base and decides what they mean.
-func (t *tx) userText(d *Document, es text.Edits) {
-	es = es.Trim(d.Base)
-	t.rebaseOneOf(d, []text.Edits{es}, es)
-}
-
-// rebaseOneOf is userText for edits that are read in one of several ways; fine
-// are those of the first, cut finer already. It answers which one was taken.
+// rebaseOneOf moves d over what an editor says happened, which is read in one of several
+// ways; fine are the edits of the first, cut finer already. It answers which one was
+// taken.
 func (t *tx) rebaseOneOf(d *Document, readings []text.Edits, fine text.Edits) int {
 	es := readings[0]
 	if len(es) == 0 {
@@ -151,7 +143,6 @@ func (t *tx) rebaseOneOf(d *Document, readings []text.Edits, fine text.Edits) in
 			return i + 1
 		}
 	}
-	t.based(d.Path, es)
 	sets = slices.DeleteFunc(sets, func(set []*Change) bool { return !meetAll(fine, flipEdits(set)) })
 	if t.recogniseBeside(d, fine, sets) {
 		return 0
@@ -189,7 +180,7 @@ func (d *Document) finer(es text.Edits) text.Edits {
 			out = append(out, e)
 			continue
 		}
-		for _, f := range text.Runs(old, e.New) {
+		for _, f := range text.Became(old, e.New) {
 			out = append(out, text.Edit{Start: e.Start + f.Start, End: e.Start + f.End, New: f.New})
 		}
 	}

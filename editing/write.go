@@ -3,7 +3,6 @@ package editing
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/galley-ls/galley/editing/match"
 	"github.com/galley-ls/galley/editing/text"
@@ -15,6 +14,7 @@ type Writing struct {
 	Path    string
 	Name    string // as shown to people, for a file that is not there yet
 	Content string
+	Mask    func(string) string // what was done to the text before the agent saw it, nil: nothing
 }
 
 // Write turns the content of a whole file into hunks by a line diff and stages
@@ -23,19 +23,18 @@ type Writing struct {
 func Write(w Writing) Op {
 	return func(t *tx) Result {
 		if !t.st.Resolve(w.Owner, w.Path).There {
-			return t.createFile(creation{Meta: w.Meta, Path: w.Path, Name: w.name(t.see(w.Path)), Content: w.Content})
+			return t.createFile(creation{Meta: w.Meta, Path: w.Path, Name: w.name(t.see(w.Path)), Content: unprefixed(text.Text{}, w.Content)})
 		}
 		d, absent := t.sight(w.Owner, w.Path)
 		if absent != nil {
 			return *absent
 		}
 		p := d.Proposed(w.Owner)
-		content := likeFile(p, w.Content)
-		hunks := text.LineDiff(p.String(), content)
+		hunks := given(p, w.Content, w.Mask)
 		if len(hunks) == 0 {
 			return refuse("no_change", "the file reads like that already; nothing was staged")
 		}
-		if line := match.Placeholder(p.String(), content); line != "" {
+		if line := match.Placeholder(p.String(), w.Content); line != "" {
 			return refuse("placeholder", "content holds %q instead of the text it stands for; write the whole file, or use memory_notebook_replace for a part of it", line)
 		}
 		return t.writeHunks(d, w, p, hunks)
@@ -49,18 +48,6 @@ func (w Writing) name(d *Document) string {
 	return cmp.Or(w.Name, w.Path)
 }
 
-// likeFile gives content the line endings of the file where those are all alike.
-func likeFile(p text.Text, content string) string {
-	if p.MixedEOL() || p.Len() == 0 {
-		return content
-	}
-	content = strings.ReplaceAll(content, "\r\n", "\n")
-	if p.EOL() == "\r\n" {
-		content = strings.ReplaceAll(content, "\n", "\r\n")
-	}
-	return content
-}
-
 func (t *tx) writeHunks(d *Document, w Writing, p text.Text, hunks text.Edits) Result {
 	free := t.st.Free()
 	if free == 0 {
@@ -69,17 +56,15 @@ func (t *tx) writeHunks(d *Document, w Writing, p text.Text, hunks text.Edits) R
 	res := Result{Status: StatusEditing, Path: d.Path, Owner: w.Owner}
 	delta := 0
 	for _, group := range grouped(hunks, free) {
-		var fine text.Edits
+		var es text.Edits
 		for _, h := range group {
-			for _, e := range text.Diff(p.Slice(h.Start, h.End), h.New) {
-				fine = append(fine, text.Edit{Start: h.Start + e.Start, End: h.Start + e.End, New: e.New})
-			}
+			es = append(es, fine(p, p.Plain(), h)...)
 		}
-		c, refusal := t.stage(d.Path, w.Meta, moved(fine, delta), requestKey("write", w.Content))
+		c, refusal := t.stage(d.Path, w.Meta, moved(es, delta), requestKey("write", w.Content))
 		if refusal != nil {
 			return t.undo(*refusal)
 		}
-		delta += fine.Delta()
+		delta += es.Delta()
 		res.Session = c.Session
 		if !slices.Contains(res.Touched, c.Letter) {
 			res.Touched = append(res.Touched, c.Letter)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
 
@@ -15,10 +16,11 @@ type offer struct {
 	kind           protocol.CodeActionKind
 	change         string // letter, for the diagnostic that it belongs to
 	argument       any
+	note           string // behind the title
 }
 
 func (o offer) toProtocol() protocol.Command {
-	return protocol.Command{Title: o.title, Command: o.command, Arguments: []protocol.LSPAny{protocol.LSPAny(own(o.argument))}}
+	return protocol.Command{Title: o.title + o.note, Command: o.command, Arguments: []protocol.LSPAny{protocol.LSPAny(own(o.argument))}}
 }
 
 // choice is the argument of a decision about one change, as it was shown.
@@ -39,15 +41,20 @@ type target struct {
 	Position *wirePosition `json:"position,omitempty"`
 }
 
-// offersFor are the decisions that a change allows in its state.
-func offersFor(d *editing.Document, c *editing.Change) []offer {
+// offersFor are the decisions that a change allows in its state. Who is to take it in
+// is told what they are not shown of it.
+func offersFor(snap *editing.Snapshot, d *editing.Document, c *editing.Change, to *client) []offer {
 	one := choice{Change: c.Letter, Revision: c.Revision}
 	about := func(title, command string) offer {
 		return offer{title: title, command: command, kind: kindQuickFix, change: c.Letter, argument: one}
 	}
 	switch c.State {
 	case editing.Staged:
-		return []offer{about("Apply "+c.Letter, cmdApply), about("Reject "+c.Letter, cmdReject), about("Preview "+c.Letter, cmdPreview)}
+		apply := about("Apply "+c.Letter, cmdApply)
+		if hidden := to.hidden(view.Of(snap, c)); hidden != "" {
+			apply.note = ": " + hidden
+		}
+		return []offer{apply, about("Reject "+c.Letter, cmdReject), about("Preview "+c.Letter, cmdPreview)}
 	case editing.Conflict:
 		var out []offer
 		for _, w := range []struct{ title, take string }{
@@ -75,11 +82,11 @@ func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri
 		t := target{Session: ses.Owner, Edit: ses.N, Seq: snap.Seq}
 		out = append(
 			out,
-			offer{title: fmt.Sprintf("Commit #%d (%s)", ses.N, countOf(snap, ses)), command: cmdCommit, kind: kindSource, argument: t},
+			offer{title: fmt.Sprintf("Commit #%d (%s)", ses.N, countOf(snap, ses)), command: cmdCommit, kind: kindSource, argument: t, note: s.notShown(snap, ses)},
 			offer{title: fmt.Sprintf("Revert #%d", ses.N), command: cmdRevert, kind: kindSource, argument: t},
 		)
 	}
-	if staged(d) > 1 {
+	if staged(d) > 1 { // those that are not shown whole are left, and it is said so
 		out = append(out, offer{
 			title: "Apply all in this file", command: cmdApply, kind: kindSource, argument: target{URI: uri, Seq: snap.Seq},
 		})
@@ -112,14 +119,34 @@ func staged(d *editing.Document) int {
 	return n
 }
 
+// comment is one that asks galley for something.
+type comment struct {
+	prompt string
+	text   string // of the line, from the blanks before the comment on
+	alone  bool   // nothing else is on its line
+}
+
 // askComment finds a comment that begins with "galley:" on a line.
-func askComment(line string) (prompt string, ok bool) {
+func askComment(line string) (c comment, ok bool) {
+	line = strings.TrimRight(line, "\r\n")
 	before, prompt, ok := strings.Cut(line, askPrefix)
-	prompt = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(prompt), "*/->"))
-	mark := strings.TrimSpace(before)
-	if i := strings.LastIndexAny(mark, " \t"); i >= 0 {
-		mark = mark[i+1:]
+	c.prompt = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(prompt), "*/->"))
+	code := strings.TrimSpace(before)
+	mark := code[strings.LastIndexAny(code, " \t")+1:]
+	code = strings.TrimRight(before[:strings.LastIndex(before, mark)], " \t")
+	c.text, c.alone = line[len(code):], code == ""
+	is := mark != "" && strings.Trim(mark, "/*#-;%<!\"'") == ""
+	return c, ok && is && c.prompt != ""
+}
+
+// whole is what the comment asks for, with what it says and where, to go with the same edit. It reads as a sentence does,
+// and is one to the offline model, too.
+func (c comment) whole(name string, line int) string {
+	text := c.text
+	if c.alone {
+		text += "\n"
 	}
-	comment := mark != "" && strings.Trim(mark, "/*#-;%<!\"'") == ""
-	return prompt, ok && comment && prompt != ""
+	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`, "\n", `\n`)
+	return fmt.Sprintf("delete \"%s\" in \"%s\"\n(that is the comment in %s, line %d, which asks:)\n%s",
+		quoted.Replace(text), quoted.Replace(name), name, line, c.prompt)
 }

@@ -110,23 +110,33 @@ type profile struct {
 	// holdsTyping: text that was typed is told later, and an edit that was made
 	// without it is taken all the same.
 	holdsTyping bool
-	lines       bool // it holds lines and not a text, see lined
-	blurs       bool // its last empty line may be one too many, see blurred
+	lines       bool     // it holds lines and not a text, see lined
+	blurs       bool     // its last empty line may be one too many, see blurred
+	returns     lineRule // what a \r is to it that is no part of \r\n
 }
+
+// lineRule says what ends a line.
+type lineRule int
+
+const (
+	returnsUnknown lineRule = iota // the text of a client never seen is not followed where that matters
+	returnsEnd                     // \r does, as the protocol says
+	returnsStay                    // \r is a character
+)
 
 // profiles is the one list of clients, by the beginning of their name.
 var profiles = []struct {
 	prefix string
 	profile
 }{
-	{"Visual Studio Code", profile{exact: true, savesRefactorings: true}},
-	{"VSCodium", profile{exact: true, savesRefactorings: true}},
-	{"code-server", profile{exact: true, savesRefactorings: true}},
-	{"Cursor", profile{exact: true, savesRefactorings: true}},
-	{"helix", profile{exact: true, warnings: true}},
-	{"Neovim", profile{holdsTyping: true, lines: true, blurs: true}},
-	{"Emacs", profile{holdsTyping: true, rawLetters: true, typesIntoPrompts: true}},
-	{"eglot", profile{holdsTyping: true, rawLetters: true, typesIntoPrompts: true}},
+	{"Visual Studio Code", profile{exact: true, savesRefactorings: true, returns: returnsEnd}},
+	{"VSCodium", profile{exact: true, savesRefactorings: true, returns: returnsEnd}},
+	{"code-server", profile{exact: true, savesRefactorings: true, returns: returnsEnd}},
+	{"Cursor", profile{exact: true, savesRefactorings: true, returns: returnsEnd}},
+	{"helix", profile{exact: true, warnings: true, returns: returnsStay}},
+	{"Neovim", profile{holdsTyping: true, lines: true, blurs: true, returns: returnsStay}},
+	{"Emacs", profile{holdsTyping: true, rawLetters: true, typesIntoPrompts: true, returns: returnsStay}},
+	{"eglot", profile{holdsTyping: true, rawLetters: true, typesIntoPrompts: true, returns: returnsStay}},
 }
 
 func profileOf(name, version string) profile {

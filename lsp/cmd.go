@@ -31,6 +31,7 @@ func commands() []command {
 		{cmdNext, (*server).cmdNext},
 		{cmdPrevious, (*server).cmdPrevious},
 		{cmdChanges, (*server).cmdChanges},
+		{cmdRuns, (*server).cmdRuns},
 		{cmdTasks, (*server).cmdTasks},
 		{cmdContext, (*server).cmdContext},
 		{cmdSessions, (*server).cmdSessions},

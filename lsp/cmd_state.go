@@ -15,6 +15,25 @@ func (s *server) cmdChanges(a args) (any, rest, error) {
 	return jsonRaw(own(s.changesOf(s.ws.Snapshot(), s.client.Load(), session))), nil, nil
 }
 
+// cmdRuns answers the runs of a session that came before this process: those of now are told as they go.
+func (s *server) cmdRuns(a args) (any, rest, error) {
+	session, err := s.session(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	return nil, func(context.Context) (any, error) {
+		runs, err := s.host.Earlier(session)
+		if err != nil {
+			return nil, refused("failed", "%v", err)
+		}
+		out := []runMessage{}
+		for _, r := range runs {
+			out = append(out, runOf(r, 0))
+		}
+		return jsonRaw(own(out)), nil
+	}, nil
+}
+
 func (s *server) cmdTasks(a args) (any, rest, error) {
 	session, err := s.session(a)
 	if err != nil {

@@ -53,7 +53,7 @@ func (s *server) codeAction(params json.RawMessage) (any, rest, error) {
 			}
 			kind := o.kind
 			out = append(out, &protocol.CodeAction{
-				Title: o.title, Kind: &kind, Command: cmd, Diagnostics: diagnosticsAbout(o.change, p.Context.Diagnostics),
+				Title: o.title + o.note, Kind: &kind, Command: cmd, Diagnostics: diagnosticsAbout(o.change, p.Context.Diagnostics),
 			})
 		}
 		return out, nil
@@ -66,15 +66,15 @@ func (s *server) offersAt(snap *editing.Snapshot, d *editing.Document, c *client
 		m := c.mapper(d)
 		for _, ch := range d.Changes() {
 			if onLines(m, ch, p.Range) {
-				out = append(out, offersFor(d, ch)...)
+				out = append(out, offersFor(snap, d, ch, c)...)
 			}
 		}
 		line := int(min(p.Range.Start.Line, uint32(m.lastLine()))) //nolint:gosec // a line number
 		if line < d.Base.Lines() {
-			if prompt, ok := askComment(d.Base.Line(line)); ok {
+			if asked, ok := askComment(d.Base.Line(line)); ok {
 				out = append(out, offer{
-					title: "Ask galley to " + shortened(prompt), command: cmdAsk, kind: kindQuickFix,
-					argument: map[string]any{"prompt": prompt, "uri": p.TextDocument.URI, "range": p.Range},
+					title: "Ask galley to " + shortened(asked.prompt), command: cmdAsk, kind: kindQuickFix,
+					argument: map[string]any{"prompt": asked.whole(d.Name, line+1), "uri": p.TextDocument.URI, "range": p.Range},
 				})
 			}
 		}

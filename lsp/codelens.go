@@ -32,7 +32,7 @@ func lensesOf(snap *editing.Snapshot, d *editing.Document, c *client, uri string
 	m := c.mapper(d)
 	for _, ch := range d.Changes() {
 		start, _ := shownAt(ch)
-		for i, o := range offersFor(d, ch) {
+		for i, o := range offersFor(snap, d, ch, c) {
 			if ch.State == editing.Rejected {
 				continue
 			}

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/editing/text"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 )
@@ -63,7 +63,7 @@ func (s *server) mayRun(ctx context.Context, q host.Question, seq int64) (yes bo
 		defer stop()
 		s.withdrawn(asking, q, seq)
 	})
-	title := s.ask(late, protocol.MessageTypeWarning, fmt.Sprintf("galley: may the agent run this command in %s?\n\n%s", shown(q.Dir), shown(q.Command)), titleDeny, titleRun)
+	title := s.ask(late, protocol.MessageTypeWarning, fmt.Sprintf("galley: may the agent run this command in %s?\n\n%s", shown(q.Dir), shownCommand(q.Command)), titleDeny, titleRun)
 	if asking.Err() == nil && late.Err() != nil {
 		s.complain(fmt.Sprintf("galley did not run a command of the agent, since nobody answered for %s: %s", s.cfg.Consent, shown(q.Command)))
 		return false, "nobody answered for " + s.cfg.Consent.String()
@@ -94,18 +94,32 @@ func (s *server) denyAll(open []host.Question) {
 	}
 }
 
+// shownCommand is a command as somebody answers for it: nothing pushes its beginning
+// out of sight, which stands once more below a long one.
+func shownCommand(command string) string {
+	const long = 8
+	lines := text.Condensed(strings.TrimSpace(command))
+	all := shown(strings.Join(lines, "\n"))
+	if len(lines) > long || len(all) > long*80 || strings.Count(command, "\n") > len(lines) {
+		all += "\n\nIt begins with: " + shortened(shown(lines[0]))
+	}
+	return all
+}
+
 // shown is a text as it really is: what an editor would not draw, and what would
 // draw other letters out of their order, stands there as its number.
-func shown(text string) string {
+func shown(s string) string {
 	var sb strings.Builder
-	for _, r := range strings.ToValidUTF8(text, "\uFFFD") {
+	for s = strings.ToValidUTF8(s, "\uFFFD"); s != ""; {
+		c := s[:text.Character(s)]
+		s = s[len(c):]
 		switch {
-		case r == '\n':
+		case c == "\n":
 			sb.WriteString("↵\n")
-		case unicode.IsPrint(r):
-			sb.WriteRune(r)
+		case text.Seen(c):
+			sb.WriteString(c)
 		default:
-			fmt.Fprintf(&sb, "<U+%04X>", r)
+			fmt.Fprintf(&sb, "<U+%04X>", []rune(c)[0])
 		}
 	}
 	return sb.String()

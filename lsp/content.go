@@ -96,7 +96,7 @@ func diffOf(snap *editing.Snapshot, session string, n int, letter string) (strin
 			return decidedDiff(snap, c), nil
 		}
 	}
-	return view.Preview(snap, session, n, view.Options{Format: view.FormatDiff, MaxLength: -1, Letter: letter}), nil
+	return view.Preview(snap, session, n, view.Options{ForPeople: true, Format: view.FormatDiff, MaxLength: -1, Letter: letter}), nil
 }
 
 // decidedDiff keeps readable what is no patch any more: a change that was

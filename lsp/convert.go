@@ -62,10 +62,20 @@ type mapper struct {
 	raw bool
 	// strict says that it never names a line behind the text.
 	strict bool
+	// returns says what it takes a \r for that is no part of \r\n.
+	returns lineRule
+}
+
+// lines is the text as far as its lines go: all offsets are those of t.
+func (m mapper) lines() text.Text {
+	if m.returns == returnsEnd {
+		return m.t.Lined()
+	}
+	return m.t
 }
 
 func (c *client) mapper(d *editing.Document) mapper {
-	return mapper{t: d.Base, enc: c.encoding, bom: d.Open && d.Base.BOM(), strict: c.profile != profile{}}
+	return mapper{t: d.Base, enc: c.encoding, bom: d.Open && d.Base.BOM(), strict: c.profile != profile{}, returns: c.profile.returns}
 }
 
 // bomWidth is 0 where the editor has none.
@@ -99,7 +109,7 @@ func (m mapper) place(p wirePosition) (place, error) {
 		}
 		col -= w
 	}
-	start := m.t.LineStart(line)
+	start := m.lines().LineStart(line)
 	s := m.t.Slice(start, m.lineEnd(line))
 	at, inside := m.enc.column(s, col)
 	return place{offset: start + at, inside: inside}, nil
@@ -107,7 +117,7 @@ func (m mapper) place(p wirePosition) (place, error) {
 
 // lineEnd is where the editor's line ends.
 func (m mapper) lineEnd(line int) int {
-	end := m.t.LineEnd(line)
+	end := m.lines().LineEnd(line)
 	if m.raw && m.t.Slice(end, min(end+2, m.t.Len())) == "\r\n" {
 		end++
 	}
@@ -117,10 +127,11 @@ func (m mapper) lineEnd(line int) int {
 // lastLine is the number of the last line as editors count: behind a final
 // newline there is one more, empty.
 func (m mapper) lastLine() int {
-	if n := m.t.Lines(); n > 0 && !m.t.FinalNewline() {
+	t := m.lines()
+	if n := t.Lines(); n > 0 && !t.FinalNewline() {
 		return n - 1
 	}
-	return m.t.Lines()
+	return t.Lines()
 }
 
 // column is the byte of a column in a line, and the units inside its character.
@@ -156,9 +167,10 @@ func (m mapper) offset(p wirePosition) int {
 // end of the line.
 func (m mapper) position(offset int) wirePosition {
 	offset = min(max(offset, 0), m.t.Len())
-	line := m.t.LineOf(offset)
-	start := m.t.LineStart(line)
-	s := m.t.Slice(start, max(start, min(offset, m.t.LineEnd(line))))
+	t := m.lines()
+	line := t.LineOf(offset)
+	start := t.LineStart(line)
+	s := m.t.Slice(start, max(start, min(offset, t.LineEnd(line))))
 	col := m.enc.width(s)
 	if line == 0 {
 		col += m.bomWidth()
@@ -222,9 +234,10 @@ func (m mapper) wholeBreaks(e text.Edit) text.Edit {
 	return e
 }
 
-// half stands for the half of a surrogate pair that an editor has left over. It
-// counts as one unit, as the half does, so that all columns stay right.
-const half = "\uFFFD"
+// half stands for the half of a surrogate pair that an editor has left over: a byte
+// that no text of an editor has. It counts as one unit, as the half does, so that all
+// columns stay right; but where one is left in the end, the text is not known.
+const half = "\xff"
 
 // edit reads a change of the editor as an edit of the text. touchesBOM says that
 // it reaches before the first character: then it is an edit of "\uFEFF" + text.

@@ -14,6 +14,15 @@ import (
 // mostLines of a change are put into one message.
 const mostLines = 60
 
+// hidden says what a client is not shown of a change, "" if nothing: it draws all
+// lines itself, or has them in diagnostics.
+func (c *client) hidden(seen view.Change) string {
+	if c.draws {
+		return seen.Lines.Hidden(len(seen.Lines))
+	}
+	return seen.Lines.Around(0).Hidden(mostLines)
+}
+
 // severityOf answers how diagnostics are shown; ok is false for not at all.
 func severityOf(c *client, set Settings) (protocol.DiagnosticSeverity, bool) {
 	switch set.Diagnostics {

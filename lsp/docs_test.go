@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -157,12 +159,23 @@ func TestDocsFields(t *testing.T) {
 		"### `galley/context`":          reflect.TypeFor[contextMessage](),
 		"#### `categories`":             reflect.TypeFor[memory.Categories](),
 		"### `galley/run`":              reflect.TypeFor[runMessage](),
+		"#### One of `calls`":           reflect.TypeFor[wireCall](),
 	} {
 		same(t, heading, rows(part(t, page, heading, false)), fieldsOf(of))
 	}
 	for _, n := range regexp.MustCompile("(?m)^#{3,4} .*`galley/(\\w+)`").FindAllStringSubmatch(page, -1) {
 		if !slices.Contains(slices.Collect(maps.Values(constants(t))), "galley/"+n[1]) {
 			t.Errorf("docs/protocol.md describes galley/%s, which is not in ext.go", n[1])
+		}
+	}
+}
+
+// U86: the status that an outcome may have is told, whatever it is.
+func TestU86DocsStatuses(t *testing.T) {
+	section := part(t, readPage(t), "### An outcome", false)
+	for _, status := range []string{editing.StatusCommitted, statusCommitting, editing.StatusReverted, host.StatusReverting} {
+		if !strings.Contains(section, "`"+status+"`") {
+			t.Errorf("docs/protocol.md: an outcome has no status %s", status)
 		}
 	}
 }

@@ -20,6 +20,7 @@ const (
 	codeNoApplyEdit   = "no_apply_edit"
 	codeUnsound       = "unsound"
 	codeNoSession     = "no_session"
+	codeNotShown      = "not_shown"
 )
 
 // failure is the data of an error, for programs; its sentence is for people.

@@ -1,6 +1,9 @@
 package lsp
 
-import "github.com/galley-ls/galley/memory"
+import (
+	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/memory"
+)
 
 // Every name that is galley's own on the wire is in this file. It is mirrored in
 // the editors' plugins and in docs/protocol.md; a test compares them.
@@ -28,6 +31,7 @@ const (
 	cmdNext        = "galley.next"
 	cmdPrevious    = "galley.previous"
 	cmdChanges     = "galley.changes"
+	cmdRuns        = "galley.runs"
 	cmdTasks       = "galley.tasks"
 	cmdContext     = "galley.context"
 	cmdSessions    = "galley.sessions"
@@ -178,4 +182,31 @@ type runMessage struct {
 	Tool    string `json:"tool,omitempty"`
 	Text    string `json:"text,omitempty"`
 	Error   string `json:"error,omitempty"`
+	Prompt  string `json:"prompt,omitempty"`
+
+	Calls []wireCall `json:"calls,omitempty"`
+}
+
+// wireCall is one call of a step.
+type wireCall struct {
+	Tool    string   `json:"tool"`
+	Path    string   `json:"path,omitempty"`
+	Letters []string `json:"letters,omitempty"`
+	Status  string   `json:"status,omitempty"`
+	Code    string   `json:"code,omitempty"`
+	Hint    string   `json:"hint,omitempty"`
+	Exit    *int     `json:"exit,omitempty"`
+	Output  string   `json:"output,omitempty"`
+	Line    string   `json:"line"`
+}
+
+func runOf(r host.Run, seq int64) runMessage {
+	m := runMessage{
+		Run: r.ID, Session: r.Session, Seq: seq, State: string(r.State), Step: r.Step, Tool: r.Tool, Text: textOf(r), Error: r.Error,
+		Prompt: r.Prompt,
+	}
+	for _, c := range r.Calls {
+		m.Calls = append(m.Calls, wireCall{c.Tool, c.Path, c.Letters, c.Status, c.Code, c.Hint, c.Exit, c.Output, c.Line})
+	}
+	return m
 }

@@ -91,10 +91,39 @@ func TestAskComments(t *testing.T) {
 		"// galley:":                "",
 		"":                          "",
 	} {
-		if got, ok := askComment(line); got != want || ok != (want != "") {
+		if got, ok := askComment(line); got.prompt != want || ok != (want != "") {
 			if ok || want != "" {
-				t.Errorf("%q: %q %v", line, got, ok)
+				t.Errorf("%q: %q %v", line, got.prompt, ok)
 			}
+		}
+	}
+}
+
+// U86: the prompt of a comment names the comment, with file, line and text, and says that it goes.
+func TestU86PromptsNameTheirComment(t *testing.T) {
+	for _, row := range []struct{ line, want string }{
+		{"// galley: do it", `delete "// galley: do it\n" in "a.txt"`},
+		{"\t# galley: do it  ", `delete "\t# galley: do it  \n" in "a.txt"`},
+		{"x = 1  # galley: say \"hi\\n\"", `delete "  # galley: say \"hi\\n\"" in "a.txt"`},
+		{"<!-- galley: do it -->", `delete "<!-- galley: do it -->\n" in "a.txt"`},
+		{"f(); /* galley: do it */", `delete " /* galley: do it */" in "a.txt"`},
+	} {
+		host := newFakeHost()
+		w := dial(t, dialOptions{host: host, caps: literals})
+		w.open("a.txt", "one\n"+row.line+"\ntwo\n", 0)
+		m := w.call("textDocument/codeAction", `{"textDocument":{"uri":"file:///ws/a.txt"},"range":`+at(1, 0, 1, 0)+`,"context":{"diagnostics":[]}}`)
+		var actions []struct {
+			Command struct {
+				Arguments []struct{ Prompt, URI string }
+			}
+		}
+		if err := json.Unmarshal(m.Result, &actions); err != nil || len(actions) != 1 {
+			t.Fatalf("%s: %v", m.Result, err)
+		}
+		prompt := actions[0].Command.Arguments[0].Prompt
+		asked, _ := askComment(row.line)
+		if want := row.want + "\n(that is the comment in a.txt, line 2, which asks:)\n" + asked.prompt; prompt != want {
+			t.Errorf("%q:\n%s\nwant\n%s", row.line, prompt, want)
 		}
 	}
 }
@@ -400,6 +429,35 @@ func TestRunsAreShown(t *testing.T) {
 	w.sync()
 	if !slices.Contains(w.host.noted(), "cancel r") {
 		t.Error(w.host.noted())
+	}
+}
+
+// U47: a run's calls go out as they were told, and the conversation of an earlier process is there to be asked for.
+func TestU47RunsTellTheirCalls(t *testing.T) {
+	w := dial(t, dialOptions{caps: strings.Replace(literals, `"general"`, `"experimental":{"galley":{"notifications":true}},"general"`, 1)})
+	three := 3
+	calls := []host.Call{
+		{Tool: "write", Path: "a.txt", Letters: []string{"A"}, Status: "editing", Line: "staged A"},
+		{Tool: "run_command", Status: "ok", Code: "exit_code", Exit: &three, Output: "FAIL\n", Line: "exit code 3"},
+		{Tool: "read", Line: "read b.txt"},
+	}
+	told := `"calls":[{"tool":"write","path":"a.txt","letters":["A"],"status":"editing","line":"staged A"},` +
+		`{"tool":"run_command","status":"ok","code":"exit_code","exit":3,"output":"FAIL\n","line":"exit code 3"},{"tool":"read","line":"read b.txt"}]`
+	w.host.bump(func() {
+		w.host.runs = []host.Run{{ID: "r", Session: agentSession, State: host.RunTool, Step: 1, Calls: calls}}
+	})
+	w.awaitMessage(methodRun, has(told))
+	w.host.bump(func() {
+		w.host.earlier = []host.Run{
+			{ID: "earlier-1", Session: agentSession, State: host.RunDone, Prompt: "go"},
+			{ID: "earlier-1", Session: agentSession, State: host.RunDone, Step: 1, Text: "hm", Calls: calls},
+		}
+	})
+	m := w.call("workspace/executeCommand", `{"command":"galley.runs","arguments":[{"session":"`+agentSession+`"}]}`)
+	for _, part := range []string{`[{"run":"earlier-1","session":"` + agentSession, `"prompt":"go"`, `"step":1,"text":"hm"`, told} {
+		if !strings.Contains(string(m.Result), part) {
+			t.Errorf("%s lacks %s", m.Result, part)
+		}
 	}
 }
 

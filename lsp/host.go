@@ -52,6 +52,7 @@ type Host interface {
 	Ask(ctx context.Context, p host.Prompt) (run, session string, err error)
 	Cancel(ctx context.Context, run string) error
 	WaitRuns(ctx context.Context, seq int64) ([]host.Run, int64, error)
+	Earlier(session string) ([]host.Run, error)
 	WaitQuestions(ctx context.Context, seq int64) ([]host.Question, int64, error)
 	Answer(ctx context.Context, question string, yes bool, why string) error
 

@@ -32,6 +32,7 @@ type fakeHost struct {
 	seq       int64
 	wake      chan struct{}
 	runs      []host.Run
+	earlier   []host.Run
 	questions []host.Question
 	tree      []tasks.Task
 	docs      map[string]string
@@ -88,6 +89,12 @@ func (h *fakeHost) stage(name, old, now string) editing.Result {
 	return h.ws.Do(editing.Replace(editing.Replacement{
 		Meta: editing.Meta{Owner: agentSession, Task: 1, Reason: "because"}, Path: h.path(name), Old: old, New: now,
 	}), editing.NewDocument(h.path(name), name, text.New(h.onDisk(h.path(name)))))
+}
+
+func (h *fakeHost) Earlier(string) ([]host.Run, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.earlier, nil
 }
 
 func (h *fakeHost) Warnings() (out []string) {

@@ -3,9 +3,11 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
@@ -49,7 +51,9 @@ func hintOf(d *editing.Document, ch view.Change, m mapper) (placedHint, bool) {
 		return placedHint{}, false
 	}
 	if r := []rune(now); len(r) > mostHint {
-		now = string(r[:mostHint]) + "…"
+		now = fmt.Sprintf("%s⟦… %s⟧", text.Marked(string(r[:mostHint])), text.Plural(len(r)-mostHint, "char"))
+	} else {
+		now = text.Marked(now)
 	}
 	at := m.span(start, end)
 	return placedHint{at, protocol.InlayHint{

@@ -39,7 +39,7 @@ func (l lined) nl() string {
 // nothing says nothing of endings.
 func linedOf(t text.Text) lined {
 	bare := !t.FinalNewline()
-	return lined{on: true, bare: bare, unended: bare && t.Len() > 0, raw: t.EOL() == "\n" || t.MixedEOL()}
+	return lined{on: true, bare: bare, unended: bare && t.Len() > 0, raw: t.EOL() != "\r\n" || t.MixedEOL()}
 }
 
 // ending is how the last line of t ends, "" if it does not.

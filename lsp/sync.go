@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
@@ -23,7 +24,7 @@ type versioned struct {
 type openParams struct {
 	TextDocument struct {
 		versioned
-		Text *string `json:"text"`
+		Text *wireText `json:"text"`
 	} `json:"textDocument"`
 }
 
@@ -35,12 +36,12 @@ type changeParams struct {
 // contentChange has no range if the text is the whole document's.
 type contentChange struct {
 	Range json.RawMessage `json:"range"`
-	Text  *string         `json:"text"`
+	Text  *wireText       `json:"text"`
 }
 
 type saveParams struct {
 	TextDocument versioned `json:"textDocument"`
-	Text         *string   `json:"text"`
+	Text         *wireText `json:"text"`
 }
 
 var errNoText = errors.New("it has no text")
@@ -67,7 +68,7 @@ func (s *server) didOpen(params json.RawMessage) error {
 		s.docs.ignore(doc.URI)
 		return nil
 	}
-	if n := len(*doc.Text); n > text.MaxSize {
+	if n := len(doc.Text.s); n > text.MaxSize {
 		s.docs.ignore(doc.URI)
 		s.complain(fmt.Sprintf("%s has %d MB; galley follows documents up to %d MB", name, n>>20, text.MaxSize>>20))
 		return nil
@@ -85,11 +86,20 @@ func (s *server) didOpen(params json.RawMessage) error {
 }
 
 // take makes what the editor says the text of a document.
-func (s *server) take(b buffer, content string) {
+func (s *server) take(b buffer, content wireText) {
 	var t text.Text
-	t, b.lines = s.took(b, content)
+	was := b.doubt
+	t, b.lines = s.took(b, content.s)
+	b.doubt = ""
+	err := s.client.Load().doubts(t, content.halved)
+	if err != nil && err.Error() == was { // it was said already
+		b.doubt = was
+	}
 	s.docs.put(b)
 	s.decided(s.ws.OpenDocument(b.path, b.name, t, b.version, true))
+	if err != nil {
+		s.doubt(b, err.Error())
+	}
 	s.pub.poke()
 }
 
@@ -142,6 +152,9 @@ func (s *server) change(b buffer, d *editing.Document, changes []contentChange) 
 	if err := t.lines.whole(t.m.t); err != nil {
 		return err
 	}
+	if err := c.doubts(t.m.t, t.halved && strings.Contains(t.m.t.String(), half)); err != nil {
+		return err
+	}
 	s.docs.put(b)
 	if t.anew {
 		var now text.Text
@@ -181,11 +194,10 @@ func (s *server) didSave(params json.RawMessage) error {
 		return nil
 	}
 	d, ok := s.ws.Snapshot().Document(b.path)
-	if ok && d.Open && b.doubt == "" && s.holds(b, d, text.New(*p.Text)) {
+	if ok && d.Open && b.doubt == "" && s.holds(b, d, text.New(p.Text.s)) {
 		return nil
 	}
 	s.log.Warn("a saved text was taken over", zap.String("uri", b.uri), zap.String("doubt", b.doubt))
-	b.doubt = ""
 	s.take(b, *p.Text)
 	return nil
 }

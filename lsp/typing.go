@@ -3,6 +3,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -13,23 +14,28 @@ type typing struct {
 	edits []text.Edit
 	anew  bool        // the byte order mark came or went: edits do not tell it
 	lines *lineTyping // of an editor that holds lines, else nil
+
+	halved bool // a half of a surrogate pair was left over, and may be still
 }
 
 func (t *typing) apply(c contentChange) error {
 	if c.Text == nil {
 		return errNoText
 	}
+	if c.Text.halved {
+		return errHalf
+	}
 	if c.Range == nil {
-		return t.whole(*c.Text)
+		return t.whole(c.Text.s)
 	}
 	r, err := rangeOf(c.Range)
 	if err != nil {
 		return err
 	}
 	if t.lines != nil {
-		return t.line(r, *c.Text)
+		return t.line(r, c.Text.s)
 	}
-	e, touchesBOM, err := t.m.edit(r, *c.Text)
+	e, touchesBOM, err := t.m.edit(r, c.Text.s)
 	if err != nil {
 		return err
 	}
@@ -48,6 +54,7 @@ func (t *typing) edit(e text.Edit) error {
 	}
 	t.m.t = next
 	t.edits = append(t.edits, e)
+	t.halved = t.halved || strings.Contains(e.New, half)
 	return nil
 }
 

@@ -84,9 +84,7 @@ func (s *server) followRuns(ctx context.Context) {
 func (s *server) showRun(ctx context.Context, r host.Run, seq int64) {
 	c := s.client.Load()
 	if c.notifications {
-		s.notify(methodRun, jsonRaw(own(runMessage{
-			Run: r.ID, Session: r.Session, Seq: seq, State: string(r.State), Step: r.Step, Tool: r.Tool, Text: textOf(r), Error: r.Error,
-		})))
+		s.notify(methodRun, jsonRaw(own(runOf(r, seq))))
 	}
 	if c.caps.progress {
 		s.progress.show(ctx, s, r)

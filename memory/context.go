@@ -28,14 +28,40 @@ func (c Categories) Sum() int {
 type ContextMeta struct {
 	TokensUsed        int        `json:"tokens_used"`
 	TokensMax         int        `json:"tokens_max"`
+	MaxKnown          bool       `json:"max_known"` // the window is the model's, not a guess
 	TokensPercent     int        `json:"tokens_percent"`
 	MessagesInHistory int        `json:"messages_in_history"`
 	WorkingMemorySize int        `json:"working_memory_size"` // bytes of overview.md
 	ActionHint        string     `json:"action_hint"`
 	Estimated         bool       `json:"estimated"` // counted by us alone, not anchored in a server's number
 	Categories        Categories `json:"categories"`
-	Warnings          []string   `json:"warnings"` // about the overview
+	Warnings          []string   `json:"warnings"`            // about the overview
+	Compacted         string     `json:"compacted,omitempty"` // what left the request since it was too full, for a person
 }
+
+// Largest names the largest part of a request, so that a person knows what to shorten.
+func (m ContextMeta) Largest() string {
+	c := m.Categories
+	name, most := "system prompt", c.System
+	for _, part := range []struct {
+		name string
+		n    int
+	}{
+		{"descriptions of the tools", c.Tools},
+		{"folded history", c.Folds},
+		{"history", c.History},
+		{"overview", c.Memory},
+		{"tasks and pending changes", c.Meta},
+	} {
+		if part.n > most {
+			name, most = part.name, part.n
+		}
+	}
+	return fmt.Sprintf("the largest part of the request is the %s: %d of %d tokens", name, most, c.Sum()-c.Reserve)
+}
+
+// Fits tells whether the request may be sent: none over a known window is.
+func (m ContextMeta) Fits() bool { return !m.MaxKnown || m.TokensUsed <= m.TokensMax }
 
 // measured is a ContextMeta and what only the next one needs.
 type measured struct {
@@ -48,6 +74,7 @@ type measured struct {
 func (s *Store) measureLocked(c *conversation, in RequestInput, b *lastBlock) measured {
 	m := measured{ContextMeta: ContextMeta{
 		TokensMax:         cmp.Or(in.Window, DefaultWindow),
+		MaxKnown:          in.Window > 0,
 		MessagesInHistory: b.messages,
 		WorkingMemorySize: b.overview.size,
 		Warnings:          append([]string{}, b.overview.warnings...),

@@ -26,6 +26,7 @@ type unit struct {
 	msgs      []Message
 	parts     []part // of msgs, one each
 	calls     []string
+	archived  map[int]bool // calls whose results are shown as a word about them
 }
 
 // part says where a message of a unit comes from.
@@ -223,6 +224,19 @@ func (s *Store) Messages() []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.convLocked().messages()
+}
+
+// Said is the whole conversation, also what a model is not shown any more, without galley's notices.
+func (s *Store) Said() []Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Message
+	for _, u := range s.convLocked().units {
+		if u.prompt || u.msgs[0].Role != RoleUser {
+			out = append(out, u.msgs...)
+		}
+	}
+	return out
 }
 
 // AddUser journals what the user wrote.

@@ -43,6 +43,7 @@ const (
 	EventIssue         = "issue"
 	EventFact          = "fact"
 	EventEditClosed    = "edit_closed"
+	EventCompacted     = "compacted" // the conversation, into the file Path
 
 	eventDetail = "detail_written"
 )
@@ -71,7 +72,7 @@ func (s *Store) Event(e Event) error {
 func knownEvent(typ string) bool {
 	return slices.Contains([]string{
 		EventTaskStarted, EventTaskCompleted, EventTaskReverted,
-		EventDecision, EventIssue, EventFact, EventEditClosed,
+		EventDecision, EventIssue, EventFact, EventEditClosed, EventCompacted,
 	}, typ)
 }
 
@@ -154,6 +155,8 @@ func (e Event) lines() []slotLine {
 		return []slotLine{{slotFacts, text}}
 	case eventDetail:
 		return []slotLine{{slotDetail, e.Path + " — " + text}}
+	case EventCompacted:
+		return []slotLine{{slotSteps, "older conversation went to " + e.Path + ": " + text}}
 	case EventEditClosed:
 		return e.editLines()
 	}

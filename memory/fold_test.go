@@ -326,7 +326,7 @@ func TestFoldTokens(t *testing.T) {
 		for range rapid.IntRange(0, 6).Draw(t, "folds") {
 			outer := block()
 			for range rapid.IntRange(0, 2).Draw(t, "words") {
-				outer.carry(newRewrite(0, 0, "The user wrote meanwhile:\n"+quoted(text.Draw(t, "words"))))
+				outer.carry(newRewrite(0, 0, "The user wrote meanwhile:\n"+Quoted(text.Draw(t, "words"))))
 			}
 			outer.carry(r)
 			if rapid.Bool().Draw(t, "more") {

@@ -72,21 +72,38 @@ const (
 // compactPayload is a rewrite of the view: the units that began with the
 // entries From..To are shown as one block.
 type compactPayload struct {
-	ID       int64  `json:"id"` // seq of the entry that started it
-	State    string `json:"state"`
-	Reason   string `json:"reason"`
-	Edit     int    `json:"edit,omitempty"`
-	From     int64  `json:"from"`
-	To       int64  `json:"to"`
-	Hash     string `json:"hash,omitempty"`  // of the entries it covers
-	Own      raw    `json:"own,omitempty"`   // the new block; what stands below it follows from what is covered
-	Block    raw    `json:"block,omitempty"` // before format 2: all that is shown
-	Messages int    `json:"messages_removed,omitempty"`
-	Before   int    `json:"tokens_before,omitempty"`
-	After    int    `json:"tokens_after,omitempty"`
+	ID       int64      `json:"id"` // seq of the entry that started it
+	State    string     `json:"state"`
+	Reason   string     `json:"reason"`
+	Edit     int        `json:"edit,omitempty"`
+	From     int64      `json:"from"`
+	To       int64      `json:"to"`
+	Hash     string     `json:"hash,omitempty"`    // of the entries it covers
+	Own      raw        `json:"own,omitempty"`     // the new block; what stands below it follows from what is covered
+	Block    raw        `json:"block,omitempty"`   // before format 2: all that is shown
+	Carry    string     `json:"carry,omitempty"`   // what is said on of that which is covered
+	Mode     string     `json:"mode,omitempty"`    // of a cut of the history: the setting that made it
+	Results  []archived `json:"results,omitempty"` // instead of From..To: results that are shown as a word about each
+	Messages int        `json:"messages_removed,omitempty"`
+	Before   int        `json:"tokens_before,omitempty"`
+	After    int        `json:"tokens_after,omitempty"`
 }
 
-const reasonEditClosed = "edit_closed"
+// Why the view was rewritten.
+const (
+	reasonEditClosed = "edit_closed"
+	reasonHistory    = "history" // how much of it is shown: memory.inject_history, and the window of messages
+	ReasonAsked      = "asked"   // by the model or a person: compact_history
+	ReasonLastResort = "last_resort"
+	ReasonTooLong    = "too_long"  // the server refused the request
+	ReasonAutomatic  = "automatic" // memory.tool_summary
+)
+
+// archived is the result of a call that requests hold no more.
+type archived struct {
+	Entry  int64 `json:"entry"`
+	Tokens int   `json:"tokens"`
+}
 
 // viewPayload says which fixed parts of the request changed.
 type viewPayload struct {

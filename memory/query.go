@@ -11,11 +11,15 @@ import (
 // JournalQuery selects entries of the journal. Zero fields select everything.
 type JournalQuery struct {
 	From, To int      // iterations, both included; To 0: through the last
+	Entry    int64    // its number; 0: any
 	Types    []string // tool_call selects the replies that hold calls
 	Text     string   // occurs in a text of the entry, letter case aside
 	File     string   // the entry names this file, by its path or the end of it
 	Limit    int      // the newest so many; 0: all
 }
+
+// Talk is the types of the conversation.
+var Talk = []string{TypeUser, TypeAssistant, TypeToolResult}
 
 // Query selects entries, in order, and changes nothing.
 func (s *Store) Query(q JournalQuery) []Entry {
@@ -31,7 +35,7 @@ func (s *Store) Query(q JournalQuery) []Entry {
 }
 
 func (q JournalQuery) matches(e Entry) bool {
-	if e.Iteration < q.From || q.To > 0 && e.Iteration > q.To || !q.hasType(e) {
+	if q.Entry != 0 && e.Seq != q.Entry || e.Iteration < q.From || q.To > 0 && e.Iteration > q.To || !q.hasType(e) {
 		return false
 	}
 	if q.Text == "" && q.File == "" {

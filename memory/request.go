@@ -22,9 +22,11 @@ type RequestInput struct {
 	Tools   []ToolSpec
 	Model   string // its name: a server's counts hold for one model
 
-	Window         int // tokens; 0: DefaultWindow
-	Reserve        int // tokens kept free for the reply
-	OverviewBudget int // bytes; 0: DefaultOverviewBudget
+	History        string // memory.inject_history: auto, always, never, recent:N
+	Messages       int    // that are shown of the conversation, by and large; 0: DefaultMessages
+	Window         int    // tokens; 0: not known, taken for DefaultWindow
+	Reserve        int    // tokens kept free for the reply
+	OverviewBudget int    // bytes; 0: DefaultOverviewBudget
 	Compression    Compression
 }
 
@@ -69,7 +71,7 @@ func (b *lastBlock) memory() string {
 	if text := strings.TrimRight(b.overview.text, "\n"); text != "" {
 		lines = append(lines, text)
 	}
-	return fmt.Sprintf("<working_memory path=\"%s/%s\">\n%s\n</working_memory>\n", memoryDir, overviewFile, strings.Join(lines, "\n"))
+	return Element("working_memory", strings.Join(lines, "\n"), "path", memoryDir+"/"+overviewFile) + "\n"
 }
 
 func (b *lastBlock) text(m ContextMeta) string { return b.memory() + b.work() + b.meta(m) }
@@ -78,8 +80,8 @@ func (b *lastBlock) text(m ContextMeta) string { return b.memory() + b.work() + 
 func (b *lastBlock) work() string {
 	var out strings.Builder
 	for _, p := range []struct{ tag, text string }{{"tasks", b.in.Tasks}, {"pending_changes", b.in.Pending}} {
-		if text := strings.TrimRight(p.text, "\n"); text != "" {
-			fmt.Fprintf(&out, "<%s>\n%s\n</%s>\n", p.tag, text, p.tag)
+		if strings.TrimRight(p.text, "\n") != "" {
+			out.WriteString(Element(p.tag, p.text) + "\n")
 		}
 	}
 	return out.String()
@@ -88,19 +90,19 @@ func (b *lastBlock) work() string {
 // meta is the part that shows how full the context is.
 func (b *lastBlock) meta(m ContextMeta) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, `<context_meta>
-{ "tokens_used": %d, "tokens_max": %d, "tokens_percent": %d, "messages_in_history": %d,
+	fmt.Fprintf(&out, `{ "tokens_used": %d, "tokens_max": %d, "tokens_percent": %d, "messages_in_history": %d,
   "working_memory_size": %d, "action_hint": "%s" }
 
 `, m.TokensUsed, m.TokensMax, m.TokensPercent, m.MessagesInHistory, m.WorkingMemorySize, m.ActionHint)
 	for _, w := range b.overview.warnings {
 		out.WriteString(w + "\n")
 	}
-	out.WriteString(b.reminder(m) + "\n</context_meta>")
-	return out.String()
+	out.WriteString(b.reminder(m))
+	return Element("context_meta", out.String())
 }
 
-// reminder grows stronger when the context fills up.
+// reminder grows stronger when the context fills up. What it advises can be done with
+// a tool.
 func (b *lastBlock) reminder(m ContextMeta) string {
 	path := memoryDir + "/" + overviewFile
 	if m.TokensPercent < strongReminder {
@@ -108,10 +110,10 @@ func (b *lastBlock) reminder(m ContextMeta) string {
 	}
 	text := fmt.Sprintf("⚠️ The context is %d %% full. Update %s now: the current task, key decisions and known facts must stand there before older messages go.", m.TokensPercent, path)
 	if m.ActionHint == HintEmergency {
-		text = fmt.Sprintf("🛑 The context is %d %% full and will soon be too long. Before anything else bring %s up to date, so that the work can go on from it alone.", m.TokensPercent, path)
+		text = fmt.Sprintf("🛑 The context is %d %% full and will soon be too long. Before anything else bring %s up to date, so that the work can go on from it alone; then call compact_history.", m.TokensPercent, path)
 	}
 	if len(b.largest) > 0 {
-		text += fmt.Sprintf("\nWhat could be archived to %s/detail/: %s.", memoryDir, strings.Join(b.largest, "; "))
+		text += fmt.Sprintf("\ncompact_history(target: \"tools\") takes out old results, such as %s; with \"all\" older turns go too.", strings.Join(b.largest, "; "))
 	}
 	return text
 }

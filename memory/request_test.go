@@ -53,7 +53,7 @@ A staged config.json:4
 	if got := req.Messages[5].Content; got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
-	if len(req.Tools) != 1 || !meta.Estimated || meta.Categories.Reserve != 100 || meta.Categories.Sum() != meta.TokensUsed {
+	if len(req.Tools) != 1 || !meta.MaxKnown || !meta.Estimated || meta.Categories.Reserve != 100 || meta.Categories.Sum() != meta.TokensUsed {
 		t.Errorf("meta %+v", meta)
 	}
 	if counted := countRequest(req) + in.Reserve; abs(counted-meta.TokensUsed) > 5 {
@@ -117,6 +117,9 @@ func TestReminderGrows(t *testing.T) {
 	s := newStore(t)
 	play(t, s, "U A{small} Tsmall A{big} Tbig:"+strings.Repeat("many_words_", 300))
 	_, meta := s.Request(RequestInput{})
+	if meta.MaxKnown {
+		t.Error("a window that nobody told is known")
+	}
 	for _, c := range []struct {
 		percent int
 		want    string

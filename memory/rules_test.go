@@ -119,9 +119,18 @@ func TestRandomHistories(t *testing.T) {
 
 func randomStep(rt *rapid.T, s *Store) {
 	id := rapid.SampledFrom([]string{"a", "b", "c", "d", "", "ä", strings.Repeat("l", 50)})
-	text := rapid.SampledFrom([]string{"", " \n", "some text", "\xff", "x\ny"})
+	text := rapid.SampledFrom([]string{"", " \n", "some text", "\xff", "x\ny", strings.Repeat("long enough to be worth it ", 40)})
 	var err error
-	switch rapid.IntRange(0, 9).Draw(rt, "what") {
+	switch rapid.IntRange(0, 13).Draw(rt, "what") {
+	case 10:
+		_, err = s.ArchiveResults(ReasonAsked, rapid.IntRange(0, 3).Draw(rt, "keep"), rapid.IntRange(0, 300).Draw(rt, "need"))
+	case 11, 12:
+		if l, leaves := s.Leaves(rapid.IntRange(0, 4).Draw(rt, "turns")); leaves {
+			_, err = s.Replace(l, ReasonAsked, "r")
+		}
+	case 13:
+		mode := rapid.SampledFrom([]string{HistoryAuto, HistoryAlways, HistoryNever, "recent:1", "recent:3"}).Draw(rt, "mode")
+		_, err = s.NoteView(RequestInput{History: mode, Messages: rapid.IntRange(1, 12).Draw(rt, "messages")})
 	case 0:
 		err = s.AddUser(text.Draw(rt, "text"))
 	case 1:

@@ -14,12 +14,17 @@ const (
 )
 
 // NoteView journals a view event if a fixed part of the request is not what it
-// was in the last one: system prompt, AGENTS.md, tools or model. To be called
-// before Request; it tells whether the prefix of the request breaks here.
+// was in the last one: system prompt, AGENTS.md, tools or model; and what of the
+// conversation is shown no more. To be called before Request; it tells whether the
+// prefix of the request breaks here.
 func (s *Store) NoteView(in RequestInput) (bool, error) {
+	cut, err := s.shorten(in)
+	if err != nil {
+		return cut, err
+	}
 	tools, err := json.Marshal(in.Tools)
 	if err != nil {
-		return false, err
+		return cut, err
 	}
 	now := map[string]string{
 		fixedSystem: hashOf(in.System), fixedAgents: hashOf(in.Agents),
@@ -34,11 +39,11 @@ func (s *Store) NoteView(in RequestInput) (bool, error) {
 		}
 	}
 	if len(changed) == 0 {
-		return false, nil
+		return cut, nil
 	}
 	first := was == nil
 	if _, err := s.appendLocked(TypeView, viewPayload{changed, now}, 0); err != nil {
 		return false, err
 	}
-	return !first && !slices.Equal(changed, []string{fixedModel}), nil
+	return cut || !first && !slices.Equal(changed, []string{fixedModel}), nil
 }

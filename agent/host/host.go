@@ -18,8 +18,9 @@ import (
 // set: see WaitQuestions.
 type Config struct {
 	Session session.Config
-	Start   func(s *session.Session, prompt string) Work // makes a run, which begins with Work.Run
-	Warn    func(format string, args ...any)             // what a person should know; may be nil
+	Start   func(s *session.Session, prompt string) Work          // makes a run, which begins with Work.Run
+	Earlier func(s *session.Session, said []memory.Message) []Run // the runs that a conversation tells of; may be nil
+	Warn    func(format string, args ...any)                      // what a person should know; may be nil
 }
 
 // Host holds the agent sessions of one process.
@@ -41,6 +42,7 @@ type Host struct {
 	current  string
 	runs     map[string]*Run         // by ID
 	usage    map[string]memory.Usage // of the last reply, by session
+	before   map[string]int          // messages of a session's conversation when it was opened
 	asked    []*asked                // commands that wait for the person's word, oldest first
 	askedAt  int64                   // seq of the last move of asked
 	nextAsk  int
@@ -67,7 +69,7 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	}
 	h := &Host{
 		cfg: cfg, table: editing.New(cfg.Session.MaxPending), home: home,
-		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, usage: map[string]memory.Usage{},
+		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, usage: map[string]memory.Usage{}, before: map[string]int{},
 	}
 	h.Underway = NewUnderway(h)
 	h.cfg.Session.Home = home
@@ -108,9 +110,10 @@ func (h *Host) open(id string) error {
 	if err != nil {
 		return err
 	}
+	said := len(s.Said())
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.sessions[s.ID()] = s
+	h.sessions[s.ID()], h.before[s.ID()] = s, said
 	if h.current == "" || id == "" {
 		h.current = s.ID()
 	}

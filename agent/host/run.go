@@ -18,6 +18,8 @@ type Run struct {
 	State   RunState
 	Step    int
 	Tool    string        // the tool that runs
+	Calls   []Call        // of this step; a new slice whenever one moves
+	Prompt  string        // of an earlier run: what was asked
 	Text    string        // what the agent has said in this step
 	Waiting string        // in the state waiting: for what
 	Error   string        // why it failed or stopped, or what to know of a run that is done
@@ -29,6 +31,20 @@ type Run struct {
 	work   Work
 	cancel context.CancelFunc
 	past   []Run // moments that nobody shall miss, oldest first
+}
+
+// Call is a tool call of a run, as people are shown it. Without a status it goes on.
+type Call struct {
+	ID      string // the model's
+	Tool    string
+	Path    string
+	Letters []string // staged or amended
+	Status  string
+	Code    string
+	Hint    string
+	Exit    *int   // of a command
+	Output  string // of a command, its end
+	Line    string // all of it in a line
 }
 
 // RunState is where a run stands.
@@ -175,6 +191,23 @@ func (r *Run) since(seq int64) []Run {
 		}
 	}
 	return moments
+}
+
+// Earlier are the runs of a session before it was opened here, oldest first, each as the moments of its steps.
+func (h *Host) Earlier(id string) ([]Run, error) {
+	s, err := h.session(id)
+	if err != nil || h.cfg.Earlier == nil {
+		return nil, err
+	}
+	h.mu.Lock()
+	before := h.before[s.ID()]
+	h.mu.Unlock()
+	said := s.Said()
+	runs := h.cfg.Earlier(s, said[:min(before, len(said))])
+	for i := range runs {
+		runs[i].Session = s.ID()
+	}
+	return runs, nil
 }
 
 // Cancel stops a run at its next safe point; "" means the only one that goes on.

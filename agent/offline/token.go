@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -62,11 +63,18 @@ func (l *lexer) next() (token, *Error) {
 	return t, nil
 }
 
-// skipBlanks moves behind white space and tells whether a line ended in it, or none has begun yet.
+// remark is a line of a prompt that is not for this model: all of it stands in round brackets.
+var remark = regexp.MustCompile(`^\([^\n]*\)[ \t]*(\n|$)`)
+
+// skipBlanks moves behind white space and remarks, and tells whether a line ended in it, or none has begun yet.
 func (l *lexer) skipBlanks() bool {
 	newLine := l.pos == 0
 	for l.pos < len(l.src) {
 		r, size := utf8.DecodeRuneInString(l.src[l.pos:])
+		if said := remark.FindString(l.src[l.pos:]); newLine && said != "" {
+			l.pos += len(said)
+			continue
+		}
 		if !isBlank(r) {
 			break
 		}

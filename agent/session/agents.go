@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing/disk"
+	"github.com/galley-ls/galley/memory"
 )
 
 const (
@@ -32,7 +33,7 @@ func (s *settings) agents() string {
 			if err != nil {
 				name = agentsFile
 			}
-			elements = append([]string{fmt.Sprintf("<agents_md path=%q>\n%s</agents_md>", filepath.ToSlash(name), text)}, elements...)
+			elements = append([]string{memory.Element("agents_md", text, "path", filepath.ToSlash(name))}, elements...)
 		}
 		if dir == root || filepath.Dir(dir) == dir {
 			break

@@ -174,6 +174,8 @@ type past struct {
 	touched  map[int][]string // editing session → the calls that touched it
 	unfolded []int            // closed editing sessions whose history is not folded yet
 	asked    int              // iteration of the user's last prompt
+	tried    int              // that of it, plus one, at which the last resort found nothing to take out
+	refused  int              // the context window that a server told when it refused a request, 0: none did
 	effects  effects          // the commands that were run
 	iter     int              // of the journal, for the turn of a change
 }

@@ -34,6 +34,9 @@ func shorten(s string, most int) string {
 	return s
 }
 
+// Said is the whole conversation, as it was, without galley's notices.
+func (s *base) Said() []memory.Message { return s.store.Said() }
+
 // Request is what the model is asked next.
 func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 	in := s.input()
@@ -45,6 +48,16 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 		}
 	}
 	req, meta := s.store.Request(in)
+	if !s.store.ReadOnly() {
+		say, err := s.room(in, meta)
+		if err != nil {
+			return memory.Request{}, memory.ContextMeta{}, err
+		}
+		if say != "" {
+			req, meta = s.store.Request(in)
+			meta.Compacted = say
+		}
+	}
 	if _, hash, err := s.store.ReadMemory(overview); err == nil {
 		s.memory.saw(overview, hash)
 	}

@@ -46,7 +46,7 @@ func (s *Session) Edit(by By, path, op, reason string, make func(Place) editing.
 	}
 	s.Saw(by, Reading{Named: d.Named})
 	s.mu.Lock()
-	o := make(s.place(d, d.Named, reason))
+	o := make(s.place(d, reason))
 	s.mu.Unlock()
 	res, err := s.stage(by, op, reason, o, read...)
 	if len(d.Beside) > 0 && res.Status == editing.StatusEditing && res.Hint == "" {
@@ -58,7 +58,7 @@ func (s *Session) Edit(by By, path, op, reason string, make func(Place) editing.
 func noHints() match.Hints { return match.Hints{Cursor: -1, Behind: -1} }
 
 // place is called with the lock held.
-func (s *Session) place(d Seen, path, reason string) Place {
+func (s *Session) place(d Seen, reason string) Place {
 	p := Place{Seen: d, Meta: s.meta(reason), Hints: noHints()}
 	if t, ok := s.tasks.Current(); ok {
 		p.Hints.Goal = t.Goal
@@ -69,8 +69,8 @@ func (s *Session) place(d Seen, path, reason string) Place {
 	if now := d.Proposed(s.me); p.Hints.Behind < 0 && ok && r.Line < now.Lines()-1 { // else the whole text was read: no place in it
 		p.Hints.Behind = now.LineStart(r.Line)
 	}
-	if f := s.focus.Load(); f.path == path && f.cursor >= 0 && f.cursor <= d.Base.Len() {
-		p.Hints.Cursor = d.ToProposed(s.me, f.cursor, false)
+	if u := s.user; u.path == d.Path && u.start >= 0 && u.start <= u.end && u.end <= d.Base.Len() {
+		p.Hints.Cursor, p.Hints.CursorEnd = d.ToProposed(s.me, u.start, false), d.ToProposed(s.me, u.end, true)
 	}
 	return p
 }

@@ -96,7 +96,16 @@ func (es effects) block(tasks []int, asked int) string {
 	if more := len(lines) - maxEffects; more > 0 {
 		lines = append([]string{fmt.Sprintf("- %d earlier ones", more)}, lines[more:]...)
 	}
-	return "<commands_run>\n" + strings.Join(lines, "\n") + "\n</commands_run>"
+	return memory.Element("commands_run", strings.Join(lines, "\n"))
+}
+
+// all are the commands of the session, the newest of them by name.
+func (es effects) all() string {
+	var lines []string
+	for _, e := range es[max(0, len(es)-maxEffects):] {
+		lines = append(lines, e.line())
+	}
+	return strings.Join(lines, "\n")
 }
 
 // line is a command in one line: `go test ./...` in sub: exit 1; created a.txt

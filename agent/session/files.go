@@ -27,7 +27,8 @@ type Seen struct {
 	Beside []string // files that the call may have meant where it makes one
 }
 
-// Look reads a file as it is now, for a call that may write it or only reads.
+// Look reads a file as it is now, for a call that may write it or only reads. One that
+// holds a key is refused, also where an editor has it open.
 func (s *queue) Look(path string, write bool) (Seen, error) {
 	p, err := s.resolve(path, write)
 	if err != nil {
@@ -48,12 +49,15 @@ func (s *queue) Look(path string, write bool) (Seen, error) {
 			return Seen{}, err
 		}
 		seen.Document = editing.NewDocument(p.Abs, p.Rel, t)
-		return seen, err
+		if err != nil {
+			return seen, err
+		}
 	case absent != nil:
 		return seen, s.missing(p, absent)
+	default:
+		seen.Document, _ = snap.Document(at.Path)
 	}
-	seen.Document, _ = snap.Document(at.Path)
-	return seen, nil
+	return seen, s.Files().Permit(path, p, seen.Base, write)
 }
 
 // resolve says which file a path means; it may lie below one that is gone for the

@@ -60,10 +60,9 @@ func (s *Session) folding(e ending) memory.FoldEdit {
 
 func noEdits(decisions []string) string {
 	var sb strings.Builder
-	sb.WriteString("<finished_work>\nno changes\n")
+	sb.WriteString("no changes\n")
 	writeList(&sb, "key decisions", decisions)
-	sb.WriteString("</finished_work>")
-	return sb.String()
+	return memory.Element("finished_work", sb.String())
 }
 
 // block is what the model keeps of a closed editing session. A reverted attempt
@@ -71,13 +70,12 @@ func noEdits(decisions []string) string {
 func (s *Session) block(n int) string {
 	e, _ := s.Snapshot().Session(s.me, n)
 	var sb strings.Builder
-	fmt.Fprintf(&sb, "<editing_session id=%q state=%q", e.ID(), e.State)
+	head := []string{"id", e.ID(), "state", string(e.State)}
 	if t, ok := s.tasks.Get(e.Task); ok {
-		fmt.Fprintf(&sb, " task=\"#%d %s\"", t.ID, oneLine(t.Goal))
+		head = append(head, "task", fmt.Sprintf("#%d %s", t.ID, oneLine(t.Goal)))
 	}
-	sb.WriteString(">\n")
 	if e.State == editing.Reverted {
-		fmt.Fprintf(&sb, "tried, reverted: %s\n", cmp.Or(cmp.Or(e.Reason, e.Summary), "every change was rejected"))
+		fmt.Fprintf(&sb, "tried, reverted: %s\n", oneLine(cmp.Or(e.Reason, e.Summary, "every change was rejected")))
 		for _, d := range s.Snapshot().Decisions(s.me, n) {
 			if d.Reason != "" {
 				fmt.Fprintf(&sb, "- %s %s: %s\n", d.Letter, d.State, oneLine(d.Reason))
@@ -90,8 +88,7 @@ func (s *Session) block(n int) string {
 		writeList(&sb, "files now", s.hashes(n, true))
 	}
 	writeList(&sb, "key decisions", s.set.Load().kept(e.Decisions))
-	sb.WriteString("</editing_session>")
-	return sb.String()
+	return memory.Element("editing_session", sb.String(), head...)
 }
 
 // kept are the key decisions that folded history carries on.
@@ -128,13 +125,10 @@ func writeList(sb *strings.Builder, head string, items []string) {
 }
 
 // oneLine keeps text of others from looking like galley's own lines.
-func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	return strings.NewReplacer("<", "‹", ">", "›").Replace(s)
-}
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // hashes are the files of an editing session with the beginning of their hashes.
-func (s *Session) hashes(n int, applied bool) []string {
+func (s *base) hashes(n int, applied bool) []string {
 	var out []string
 	for _, c := range s.Snapshot().Of(s.me, n) {
 		if t, err := s.textOf(c.Path); err == nil && (!applied || c.WasApplied()) {

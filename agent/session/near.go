@@ -24,7 +24,7 @@ func (s *queue) LookFor(path, op string, write bool) (Seen, error) {
 			return near, nil
 		}
 	}
-	names, _ := s.Names("")
+	names, _, _ := s.Names("")
 	same, elsewhere := s.Files().Near(path, names)
 	switch {
 	case len(same) == 0 && op == opWrite:
@@ -69,12 +69,13 @@ func besideHint(names []string) string {
 	return fmt.Sprintf("this is a new file, and %s is there: if that is meant, take this back with memo_drop and name it", oneOf(names))
 }
 
-// Names are the files that a glob matches, as they are for the agent.
-func (b *base) Names(glob string) ([]string, error) {
-	names, err := b.Files().List(glob)
+// Names are the files that a glob matches, as they are for the agent, and how many are
+// left out for the secrets in them.
+func (b *base) Names(glob string) ([]string, int, error) {
+	names, secrets, err := b.Files().List(glob)
 	more, less := b.Snapshot().Tree(b.me)
 	if err != nil || len(more)+len(less) == 0 {
-		return names, err
+		return names, secrets, err
 	}
 	names = slices.DeleteFunc(names, func(n string) bool {
 		return slices.ContainsFunc(less, func(e editing.Entry) bool { return e.Name == n })
@@ -85,5 +86,5 @@ func (b *base) Names(glob string) ([]string, error) {
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names), nil
+	return slices.Compact(names), secrets, nil
 }

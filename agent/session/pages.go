@@ -24,10 +24,11 @@ func (s *base) SetTitle(title string) error { return s.store.SetTitle(title) }
 func (s *Session) LookAt(path string, start, end int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.user = cursor{path, start, end}
 	if path == "" {
 		return
 	}
-	s.focus.Store(&focus{path, start})
+	s.named.Store(&path)
 	if d, ok := s.Snapshot().Document(path); ok {
 		s.notices = append(s.notices, standing(d, s.me, start, end))
 	}
@@ -52,12 +53,19 @@ func standing(d *editing.Document, owner string, start, end int) string {
 }
 
 // input is what a request is made of now.
-func (s *Session) input() memory.RequestInput {
+func (s *requests) input() memory.RequestInput {
 	set := s.set.Load()
 	in := memory.RequestInput{
 		System: set.System, Agents: set.agents(), Tools: set.Specs, Model: set.Model,
 		Pending: view.Pending(s.Snapshot(), s.me),
-		Window:  cmp.Or(int(s.window.Load()), set.Window), Reserve: set.Reserve, Compression: set.Compression,
+		Window:  cmp.Or(int(s.window.Load()), set.Window), Reserve: set.Reserve, Compression: set.Compression, History: set.History, Messages: set.Messages,
+	}
+	if s.refused > 0 && (in.Window == 0 || s.refused < in.Window) {
+		in.Window = s.refused
+	}
+	if in.Window > 0 && in.Window < smallWindow {
+		in.Tools = set.SmallSpecs
+		in.OverviewBudget = in.Window * overviewShare / 100 * bytesAToken
 	}
 	if !set.NoTaskTree {
 		in.Tasks = tasks.Render(s.tasks.Tree(), letters(s.Snapshot(), s.me))
@@ -66,13 +74,13 @@ func (s *Session) input() memory.RequestInput {
 }
 
 // Context says how full the next request would be.
-func (s *Session) Context() memory.ContextMeta {
+func (s *requests) Context() memory.ContextMeta {
 	_, meta := s.store.Request(s.input())
 	return meta
 }
 
 // PromptPage is the next request as people read it.
-func (s *Session) PromptPage() string {
+func (s *requests) PromptPage() string {
 	req, _ := s.store.Request(s.input())
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "# What the model would be asked next\n\n%d tools, %d messages\n", len(req.Tools), len(req.Messages))
@@ -98,43 +106,64 @@ func (s *base) History() string {
 	var sb strings.Builder
 	sb.WriteString("# History\n")
 	for _, e := range s.store.Entries() {
-		var v struct {
-			Text      string                             `json:"text"`
-			Content   string                             `json:"content"`
-			Op        string                             `json:"op"`
-			Notices   []string                           `json:"news"`
-			ToolCalls []struct{ Name, Arguments string } `json:"tool_calls"`
-		}
-		if json.Unmarshal(e.Payload, &v) != nil {
-			continue
-		}
-		head := fmt.Sprintf("\n## %d · %s · %s\n", e.Seq, e.Type, e.Time.Format("2006-01-02 15:04:05"))
-		switch e.Type {
-		case memory.TypeUser:
-			sb.WriteString(head + "\n" + v.Text + "\n")
-		case memory.TypeAssistant:
-			sb.WriteString(head)
-			if v.Content != "" {
-				sb.WriteString("\n" + v.Content + "\n")
-			}
-			for _, c := range v.ToolCalls {
-				fmt.Fprintf(&sb, "\n→ %s `%s`\n", c.Name, c.Arguments)
-			}
-		case memory.TypeToolResult:
-			sb.WriteString(head + "\n" + shortened(s.Mask(v.Content)) + "\n")
-		case memory.TypeDecision:
-			sb.WriteString(head + "\n" + strings.Join(append([]string{v.Op}, v.Notices...), " · ") + "\n")
-		case memory.TypeError:
-			sb.WriteString(head)
-		}
+		sb.WriteString(entryText(e, resultChars))
 	}
 	return s.Mask(sb.String())
 }
 
-func shortened(s string) string {
-	const most = 2000
+// resultChars is how much of a result the history shows.
+const resultChars = 2000
+
+// LookBack is what of the conversation a query finds, each entry cut to a number of
+// characters, 0 for none; and how many there are.
+func (s *base) LookBack(q memory.JournalQuery, most int) (text string, n int) {
+	var sb strings.Builder
+	for _, e := range s.store.Query(q) {
+		if t := entryText(e, most); t != "" {
+			sb.WriteString(t)
+			n++
+		}
+	}
+	return strings.TrimSpace(s.Mask(sb.String())), n
+}
+
+// entryText is an entry as people and models read it, "" if it says nothing to them.
+func entryText(e memory.Entry, most int) string {
+	var v struct {
+		Text      string                             `json:"text"`
+		Content   string                             `json:"content"`
+		Op        string                             `json:"op"`
+		Notices   []string                           `json:"news"`
+		ToolCalls []struct{ Name, Arguments string } `json:"tool_calls"`
+	}
+	if json.Unmarshal(e.Payload, &v) != nil {
+		return ""
+	}
+	head := fmt.Sprintf("\n## %d · %s · %s\n", e.Seq, e.Type, e.Time.Format("2006-01-02 15:04:05"))
+	switch e.Type {
+	case memory.TypeUser:
+		return head + "\n" + v.Text + "\n"
+	case memory.TypeAssistant:
+		if v.Content != "" {
+			head += "\n" + v.Content + "\n"
+		}
+		for _, c := range v.ToolCalls {
+			head += fmt.Sprintf("\n→ %s `%s`\n", c.Name, shortened(c.Arguments, most))
+		}
+		return head
+	case memory.TypeToolResult:
+		return head + "\n" + shortened(v.Content, most) + "\n"
+	case memory.TypeDecision:
+		return head + "\n" + strings.Join(append([]string{v.Op}, v.Notices...), " · ") + "\n"
+	case memory.TypeError:
+		return head
+	}
+	return ""
+}
+
+func shortened(s string, most int) string {
 	r := []rune(s)
-	if len(r) <= most {
+	if most == 0 || len(r) <= most {
 		return s
 	}
 	return fmt.Sprintf("%s\n… %d more characters", string(r[:most]), len(r)-most)

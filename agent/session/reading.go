@@ -8,16 +8,17 @@ import (
 
 // attention is where the agent has looked, and where the user is.
 type attention struct {
-	focus atomic.Pointer[focus] // changed with the session's lock held
-	read  map[string]Reading    // name of a file → what the agent read of it last; the session's lock guards it
-	saw   sync.Map              // call → the Reading that it left: calls may run side by side
+	named atomic.Pointer[string] // the file that a call without a path means, as it was named; changed with the session's lock held
+	user  cursor                 // the session's lock guards it
+	read  map[string]Reading     // name of a file → what the agent read of it last; the session's lock guards it
+	saw   sync.Map               // call → the Reading that it left: calls may run side by side
 }
 
-// focus is the file that a call without a path means: the one that was touched
-// last.
-type focus struct {
-	path   string // as it was named
-	cursor int    // where the user is in it, bytes of its base; -1 unknown
+// cursor is where the user is: a document's path, and what is selected, in bytes of
+// its base; -1 unknown.
+type cursor struct {
+	path       string
+	start, end int
 }
 
 // Reading is what a call has looked at: a document that is only read stays out of
@@ -35,7 +36,7 @@ func (a *attention) Saw(by By, r Reading) { a.saw.Store(by.Call, r) }
 // Named is the path that a call means: its own, else the file touched last.
 func (a *attention) Named(path string) (string, error) {
 	if strings.TrimSpace(path) == "" {
-		path = a.focus.Load().path
+		path = *a.named.Load()
 	}
 	if path == "" {
 		return "", refuse("bad_arguments", "path is missing, and no file was touched yet; name one (list_files shows what there is)")
@@ -46,8 +47,8 @@ func (a *attention) Named(path string) (string, error) {
 // note takes a reading in, in the order in which the answers are journaled. It is
 // fresh to the journal if it is not what was known.
 func (s *Session) note(r Reading) (fresh bool) {
-	if now := s.focus.Load(); now.path != r.Named {
-		s.focus.Store(&focus{r.Named, -1})
+	if *s.named.Load() != r.Named {
+		s.named.Store(&r.Named)
 		fresh = true
 	}
 	if name, ok := strings.CutPrefix(r.Name, MemoryPrefix); ok {

@@ -39,8 +39,17 @@ type Config struct {
 
 	System string            // the system prompt, "": the built-in one
 	Specs  []memory.ToolSpec // the tools offered to the model
-	Model  string            // its name
-	Window int               // its context window in tokens, 0: the default
+	// SmallSpecs are those for a small window; nil: Specs.
+	SmallSpecs []memory.ToolSpec
+	Model      string // its name
+	Window     int    // its context window in tokens, 0: not known
+	// Summarize asks the model to sum up a part of the conversation; nil: it makes no
+	// summaries. It is called without any lock.
+	Summarize func(ctx context.Context, text string) (string, error)
+	History   string // memory.inject_history, "": auto
+	Messages  int    // of the conversation that are shown, 0: the default
+	Automatic bool   // memory.compression.auto: results of tools are archived from medium_compression on
+	Results   int    // memory.tool_summary auto: results of tools that stay, 0: all
 
 	Deny, AllowRead []string // tools.deny, tools.allow_read
 	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
@@ -102,6 +111,7 @@ func newSettings(cfg Config) (*settings, error) {
 type Session struct {
 	*queue
 	attention
+	requests
 	tasks  *tasks.Stack
 	memory *Notebook
 }
@@ -145,7 +155,8 @@ func Open(cfg Config) (*Session, error) {
 		},
 		attention: attention{read: map[string]Reading{}}, tasks: tasks.New(cfg.MaxDepth), memory: &Notebook{store: store, files: map[string]*scratch{}},
 	}
-	s.focus.Store(&focus{cursor: -1})
+	s.requests = requests{s.queue, s.tasks, s.memory}
+	s.named.Store(new(string))
 	if err := (&recovery{Session: s, image: editing.NewImage(), intents: map[string]bool{}}).run(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -159,6 +170,9 @@ func (cfg *Config) defaults() {
 	}
 	if cfg.Table == nil {
 		cfg.Table = editing.New(cfg.MaxPending)
+	}
+	if cfg.SmallSpecs == nil {
+		cfg.SmallSpecs = cfg.Specs
 	}
 	if cfg.System == "" {
 		cfg.System = systemPrompt

@@ -93,6 +93,11 @@ func (b *Notebook) seen(name, hash string) {
 // Write writes a whole file that the agent has seen, or that is not there yet.
 func (b *Notebook) Write(name, content string) (Edited, error) { return b.write(name, content, false) }
 
+// given is the content of a file as what was shown of it is given back.
+func given(now, content string) string {
+	return string(editing.Given(text.New(now), content).Bytes())
+}
+
 func (b *Notebook) write(name, content string, unseen bool) (Edited, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -102,6 +107,9 @@ func (b *Notebook) write(name, content string, unseen bool) (Edited, error) {
 	}
 	if sc := b.files[name]; err == nil && !unseen && (sc == nil || sc.seen != hash) {
 		return b.stale(name, now, hash), nil
+	}
+	if !unseen {
+		content = given(now, content)
 	}
 	return b.put(name, content, hash)
 }
@@ -119,6 +127,9 @@ func (b *Notebook) Export(to, content, fact string) (Edited, error) {
 	}
 	return e, err
 }
+
+// Remember notes what the agent says must last.
+func (b *Notebook) Remember(e memory.Event) error { return b.event(e) }
 
 func (b *Notebook) put(name, content, lastSeen string) (Edited, error) {
 	hash, err := b.store.WriteMemory(name, content, lastSeen)

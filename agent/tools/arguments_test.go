@@ -90,7 +90,7 @@ func TestBadArguments(t *testing.T) {
 		if out.Status != StatusRefused || out.Code != CodeBadArguments || !strings.Contains(out.Hint, c.hint) {
 			t.Errorf("%s(%.80s) = %s %s\n%s, want\n%s", c.tool, c.arguments, out.Status, out.Code, out.Hint, c.hint)
 		}
-		if len(out.Hint) > 400 {
+		if len(out.Hint) > 450 {
 			t.Errorf("%s(%.80s): the hint has %d bytes: %s", c.tool, c.arguments, len(out.Hint), out.Hint)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing/text"
 )
 
 //go:embed list_files.md
@@ -14,7 +15,7 @@ var listFilesDoc string
 // listFiles names the files of the workspace.
 func listFiles() Tool {
 	return define("list_files", listFilesDoc, func(_ context.Context, s *session.Session, _ session.By, a ListArgs) Outcome {
-		names, err := s.Names(a.Glob)
+		names, secrets, err := s.Names(a.Glob)
 		if err != nil {
 			return failed(err)
 		}
@@ -27,8 +28,20 @@ func listFiles() Tool {
 		if o.Files = Paths(names...); len(names) == 0 {
 			o.Hint = "no file matches; leave glob out to see all, or use a pattern like **/*.go"
 		}
+		o.Hint = withSecrets(o.Hint, secrets, "listed")
 		return o
 	}).readOnly()
+}
+
+// withSecrets adds to a hint how many files are left out for what they hold.
+func withSecrets(hint string, n int, done string) string {
+	switch {
+	case n == 0:
+		return hint
+	case hint != "":
+		hint += "; "
+	}
+	return hint + fmt.Sprintf("not %s for the keys or secrets in them: %s", done, text.Plural(n, "file"))
 }
 
 // ListArgs are the arguments of list_files.

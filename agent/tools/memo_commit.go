@@ -129,7 +129,7 @@ func concluded(s *session.Session, by session.By, way string, e session.Ending) 
 		o.Summary = e.Summary + e.Reason
 	}
 	o.Task, o.TaskStack = taskState(done.Task), s.TaskStack()
-	o.HistoryDelta = &HistoryDelta{done.Delta.MessagesRemoved, done.Delta.TokensSaved}
+	o.HistoryDelta = &HistoryDelta{MessagesRemoved: done.Delta.MessagesRemoved, TokensSaved: done.Delta.TokensSaved}
 	if len(o.Files) == 1 {
 		o.NewLength = new(s.LengthOf(e.Edit))
 	}

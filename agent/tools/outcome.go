@@ -124,6 +124,8 @@ type Outcome struct {
 	PendingChanges []PendingChange    `json:"pending_changes,omitzero"`
 	Decisions      []editing.Decision `json:"decisions,omitzero"`
 	HistoryDelta   *HistoryDelta      `json:"history_delta,omitempty"`
+	TokensBefore   *int               `json:"tokens_before,omitempty"` // of the next request
+	TokensAfter    *int               `json:"tokens_after,omitempty"`
 	Task           *TaskState         `json:"task,omitempty"`
 	TaskStack      string             `json:"task_stack,omitempty"`
 
@@ -153,10 +155,11 @@ type TextMatch struct {
 	Text string `json:"text"`
 }
 
-// HistoryDelta says what the closing of an editing session saved in the conversation.
+// HistoryDelta says what the closing of an editing session, or a compaction, saved in the conversation.
 type HistoryDelta struct {
 	MessagesRemoved int `json:"messages_removed"`
 	TokensSaved     int `json:"tokens_saved"`
+	ResultsArchived int `json:"results_archived,omitempty"`
 }
 
 // TaskState is a task as a result names it.

@@ -25,7 +25,7 @@ type SearchArgs struct {
 }
 
 func search(ctx context.Context, s *session.Session, _ session.By, a SearchArgs) Outcome {
-	names, err := s.Names(a.Path)
+	names, secrets, err := s.Names(a.Path)
 	if err != nil {
 		return failed(err)
 	}
@@ -47,11 +47,12 @@ func search(ctx context.Context, s *session.Session, _ session.By, a SearchArgs)
 	case more > 0:
 		o.Hint = fmt.Sprintf("%d more matches: narrow the pattern or the path", more)
 	case found.Total == 0:
-		o.Hint = fmt.Sprintf("nothing matches in %d files", len(names))
+		o.Hint = fmt.Sprintf("nothing matches in %s", text.Plural(len(names)-found.Secrets, "file"))
 	}
 	if found.Skipped > 0 {
 		o.Hint = strings.TrimSpace(fmt.Sprintf("%s (%d files are no text or too large)", o.Hint, found.Skipped))
 	}
+	o.Hint = withSecrets(o.Hint, secrets+found.Secrets, "searched")
 	return o
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -15,7 +16,7 @@ var All = sync.OnceValue(func() []Tool {
 	return []Tool{
 		memoRead(), replace(), replaceSpan(), appendText(), write(), deleteFile(), renameFile(),
 		preview(), drop(), commit(), commitAuto(), revert(), exportSession(), exportDiff(),
-		beginTask(), updateTask(),
+		beginTask(), updateTask(), compactHistory(), queryHistory(), memoryEvent(),
 		listFiles(), searchText(), readFile(), runCommand(),
 	}
 })
@@ -23,9 +24,16 @@ var All = sync.OnceValue(func() []Tool {
 // commandTool exists only where the settings let commands run.
 const commandTool = "run_command"
 
+// spare are the tools that a model with a small window does without.
+var spare = map[string]bool{
+	"memo_export_session": true, "memo_export_diff": true, "memory_event": true, "memo_preview": true, "memo_commit_auto": true,
+	"memory_notebook_replace_span": true,
+}
+
 // Options say which tools are offered, and how.
 type Options struct {
 	Commands bool              // run_command, too
+	Few      bool              // only the tools of editing, tasks and history: for a small window
 	Texts    map[string]string // by the name of a tool: what the model reads instead of the built-in text
 }
 
@@ -33,7 +41,7 @@ type Options struct {
 func Specs(o Options) []memory.ToolSpec {
 	specs := make([]memory.ToolSpec, 0, len(All()))
 	for _, t := range All() {
-		if t.Name == commandTool && !o.Commands {
+		if t.Name == commandTool && !o.Commands || o.Few && spare[t.Name] {
 			continue
 		}
 		doc := t.Doc
@@ -77,7 +85,12 @@ func Run(ctx context.Context, s *session.Session, call memory.ToolCall) Outcome 
 	case s.Mask(call.Arguments) != call.Arguments:
 		return Refused(CodeDenied, "the arguments hold a secret (a key or the like), which galley passes on to nobody; call "+t.Name+" again without it")
 	}
-	return Masked(t.run(ctx, s, session.By{Call: call.ID}, call.Arguments), s.Mask)
+	if !t.ReadOnly && quotesLeftOut(call.Arguments) {
+		return Refused(CodePlaceholder, "the arguments quote a mark of galley's (…"+leftOut+"), which is no text of the file; quote a part of the line beside it, with memory_notebook_replace")
+	}
+	// a stray byte would go out as U+FFFD, which is nothing that could be given back
+	shown := Masked(t.run(ctx, s, session.By{Call: call.ID}, call.Arguments), func(v string) string { return text.MarkStray(s.Mask(v)) })
+	return fit(shown, s.ResultBudget())
 }
 
 // Unknown says that there is no tool with a name, and which one may be meant; with commands, run_command is one.

@@ -49,11 +49,11 @@ func TestTable(t *testing.T) {
 	if want := []string{
 		"memo_read", "memory_notebook_replace", "memory_notebook_replace_span", "memo_append", "write", "delete_file", "rename_file",
 		"memo_preview", "memo_drop", "memo_commit", "memo_commit_auto", "memo_revert", "memo_export_session", "memo_export_diff",
-		"memo_begin_task", "memo_update_task", "list_files", "search_text", "read", "run_command",
+		"memo_begin_task", "memo_update_task", "compact_history", "query_history", "memory_event", "list_files", "search_text", "read", "run_command",
 	}; !slices.Equal(names, want) {
 		t.Errorf("the tools are %q, want %q", names, want)
 	}
-	if want := []string{"memo_read", "memo_preview", "list_files", "search_text", "read"}; !slices.Equal(readOnly, want) {
+	if want := []string{"memo_read", "memo_preview", "query_history", "list_files", "search_text", "read"}; !slices.Equal(readOnly, want) {
 		t.Errorf("the tools that change nothing are %q, want %q", readOnly, want)
 	}
 }

@@ -29,7 +29,7 @@ func stageWrite(_ context.Context, s *session.Session, by session.By, a WriteArg
 		return written(s, e, err)
 	}
 	return edit(s, by, a.Path, "write", a.Reason, func(p session.Place) editing.Op {
-		return editing.Write(editing.Writing{Meta: p.Meta, Path: p.Path, Name: p.Name, Content: a.Content})
+		return editing.Write(editing.Writing{Meta: p.Meta, Path: p.Path, Name: p.Name, Content: a.Content, Mask: s.Mask})
 	})
 }
 

@@ -29,9 +29,9 @@ var arrowRooms = []arrowRoom{
 	{dir: "cmd/galley", uses: []string{
 		"lsp", "agent", "agent/host", "agent/tools", "agent/session", "agent/offline", "agent/openai", "agent/replay", "agent/model",
 		"editing", "editing/text", "editing/view", "tasks", "memory", "testdata",
-	}, tests: []string{"lsp/lsptest", "agent/openai/openaitest"}},
+	}, tests: []string{"lsp/lsptest", "agent/openai/openaitest", "editing/view/viewtest"}},
 	{dir: "cmd/modelserver", uses: []string{"agent/openai/openaitest"}},
-	{dir: "lsp", uses: []string{"agent/host", "editing", "editing/text", "editing/view", "tasks", "memory"}, tests: []string{"lsp/lsptest"}},
+	{dir: "lsp", uses: []string{"agent/host", "editing", "editing/text", "editing/view", "tasks", "memory"}, tests: []string{"lsp/lsptest", "editing/view/viewtest"}},
 	{dir: "lsp/lsptest"}, // the fake editor: it knows the wire, and nothing of the server
 	{
 		dir: "agent", uses: []string{"agent/host", "agent/tools", "agent/session", "agent/model", "memory"},
@@ -45,7 +45,8 @@ var arrowRooms = []arrowRoom{
 	{dir: "agent/openai/openaitest"}, // a scripted model server: it knows the wire, and nothing of the client
 	{dir: "agent/replay", uses: []string{"agent/model", "memory"}},
 	{dir: "agent/model", uses: []string{"memory"}},
-	{dir: "editing/view", uses: []string{"editing", "editing/text"}},
+	{dir: "editing/view", uses: []string{"editing", "editing/text"}, tests: []string{"editing/view/viewtest"}},
+	{dir: "editing/view/viewtest", uses: []string{"editing", "editing/text"}},
 	{dir: "editing", uses: []string{"editing/match", "editing/text"}, tests: []string{"editing/disk"}},
 	{dir: "editing/disk", uses: []string{"editing/text"}},
 	{dir: "editing/match", uses: []string{"editing/text"}},
@@ -98,7 +99,7 @@ var arrowLibraries = []arrowLibrary{
 	// leaves return errors and never log; the table knows no network, and files only through editing/disk and memory
 	{[]string{"log"}, []string{"cmd/galley", "lsp", "agent"}},
 	{[]string{"net"}, []string{"cmd/galley", "lsp", "lsp/lsptest", "agent/openai", "agent/openai/openaitest", "cmd/modelserver"}},
-	{[]string{"os"}, []string{"cmd/galley", "cmd/modelserver", "lsp", "lsp/lsptest", "agent", "agent/tools", "agent/session", "agent/replay", "editing/disk", "memory"}},
+	{[]string{"os"}, []string{"cmd/galley", "cmd/modelserver", "lsp", "lsp/lsptest", "agent", "agent/tools", "agent/session", "agent/replay", "editing/disk", "editing/view/viewtest", "memory"}},
 }
 
 var arrowTestLibraries = []string{

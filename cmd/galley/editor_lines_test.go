@@ -20,7 +20,7 @@ func lineCases() []lineCase {
 		{"all is deleted", "one\ntwo\n", `delete "one\ntwo\n" in f.txt`, "", ""},
 		{"all is deleted, without a last ending", "one\ntwo", `delete "one\ntwo" in f.txt`, "", ""},
 		{"an empty file is filled", "", `append "one\ntwo\n" to f.txt`, "one\ntwo\n", ""},
-		{"an empty file is filled, without a last ending", "", `append "one\ntwo" to f.txt`, "one\ntwo", "one\ntwo\n"},
+		{"U18 an empty file is filled, without a last ending", "", `append "one\ntwo" to f.txt`, "one\ntwo\n", ""},
 		{"the last line loses its ending", "one\ntwo\n", `replace "two\n" with "2" in f.txt`, "one\n2", "one\n2\n"},
 		{"only the last ending goes", "one\ntwo\n", `replace "two\n" with "two" in f.txt`, "one\ntwo", "one\ntwo\n"},
 		{"only a last ending comes", "one\ntwo", `replace "two" with "two\n" in f.txt`, "one\ntwo\n", ""},

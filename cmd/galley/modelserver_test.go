@@ -12,7 +12,10 @@ import (
 )
 
 // storyServers are the model servers of one story.
-type storyServers struct{ started []*openaitest.Server }
+type storyServers struct {
+	started []*openaitest.Server
+	llama   *llamaServer
+}
 
 type storyServersKey struct{}
 

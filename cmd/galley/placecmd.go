@@ -52,8 +52,7 @@ func ready(cmd *cobra.Command) (p setup.Place, log *zap.Logger, done func(), err
 		return setup.Place{}, nil, nil, err
 	}
 	c := consoleOf(cmd)
-	setup.WarnOf(c, p.Loaded.Warnings)
-	if err := setup.Refuse(c, p.Loaded.Errors); err != nil {
+	if err := setup.Sound(c, *p.Loaded); err != nil {
 		return setup.Place{}, nil, nil, err
 	}
 	log, done, err = openLog(cmd, p.Settings().Log)

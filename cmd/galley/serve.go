@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/run"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/lsp"
@@ -44,6 +45,7 @@ func serve(cmd *cobra.Command, _ []string) (err error) {
 		return err
 	}
 	o := setup.NewOpener(cmd.Context(), p, src)
+	o.Words = run.Told
 	defer func() { err = errors.Join(err, o.Close()) }()
 	if err := o.File.Set(p.Settings().Log); err != nil && p.Loaded.Origin("log.file").Source == settings.FromFlag {
 		return err // one of another source is told in the editor

@@ -21,8 +21,13 @@ func TestMain(m *testing.M) {
 
 // The stories: the real binary in a folder of its own, one story a file.
 func TestStories(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:           "../../testdata/stories",
+	testscript.Run(t, stories("../../testdata/stories"))
+}
+
+// stories are those of a folder, with what they can do.
+func stories(dir string) testscript.Params {
+	return testscript.Params{
+		Dir:           dir,
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GALLEY_HOME", filepath.Join(env.WorkDir, ".home"))
@@ -32,10 +37,10 @@ func TestStories(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "grab": grab, "hold": hold,
+			"exits": exits, "grab": grab, "hold": hold, "llama": llama,
 			"modelserver": modelServer, "modelrequests": modelRequests, "person": person, "modelheld": modelHeld, "modelrelease": modelRelease,
 		},
-	})
+	}
 }
 
 // exits CODE COMMAND… runs a command that must end with this exit code.

@@ -48,7 +48,8 @@ func getAttribute(t *testing.T, at, name string) string {
 	return string(b[:n])
 }
 
-func TestAttributesAreKept(t *testing.T) {
+// U15: so are ACLs, see below.
+func TestU15AttributesAreKept(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, r *Roots) string{
 		"replaced": func(t *testing.T, r *Roots) string { replaced(t, r, "f", "1", "2"); return "f" },
 		"renamed with edits": func(t *testing.T, r *Roots) string {

@@ -14,6 +14,8 @@
 //
 // It also notices what others did to the files, by their looks (Stamps): a command that was run, say.
 //
+// What git ignores and tracks it reads from the files of git, which it never runs.
+//
 // Roots never change after Open, so every method may be called from any goroutine. The package holds no text and no
 // decision: it never writes over bytes it was not told to expect, never takes a name that is not free, never follows a
 // link out of the roots, and never waits for a pipe or a device.

@@ -122,7 +122,22 @@ func (r *Roots) Read(path string) (text.Text, error) {
 	if err != nil {
 		return text.Text{}, err
 	}
-	return toText(path, b)
+	t, err := toText(path, b)
+	if err == nil {
+		err = r.Permit(path, f.path, t, false)
+	}
+	if err != nil {
+		return text.Text{}, err
+	}
+	return t, nil
+}
+
+// Permit refuses a file that is a key by its text, whatever its name is.
+func (r *Roots) Permit(given string, p Path, t text.Text, write bool) error {
+	if !holdsKey(t) {
+		return nil
+	}
+	return r.guard.secret(given, fold(p.Rel), write)
 }
 
 func toText(path string, b []byte) (text.Text, error) {

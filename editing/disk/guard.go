@@ -1,7 +1,7 @@
 package disk
 
 import (
-	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,56 +13,44 @@ type guard struct {
 	allow rules
 }
 
-// secretFiles are base names; a folder of such a name is none (many a package is called credentials).
-var secretFiles = foldedRules([]string{
-	".env*", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx",
-	"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk",
-	".netrc", "_netrc", ".pgpass", ".pypirc", ".htpasswd", ".git-credentials",
-	"credentials", "credentials.json", "credentials.toml",
-})
-
-// secretDirs hold nothing but keys.
-var secretDirs = map[string]bool{".ssh": true, ".aws": true, ".gnupg": true}
-
 // check looks at the name that was given and at the file it leads to.
-func (g guard) check(given, rel string, write bool) error {
-	rel = fold(rel)
-	hidden := g.secret(rel) || secretName(fold(path.Base(strings.ReplaceAll(given, `\`, "/"))))
+func (g guard) check(given string, p Path, write bool) error {
+	rel := fold(p.Rel)
+	hidden := p.secret() || secretPath(fold(strings.ReplaceAll(given, `\`, "/")))
 	switch {
 	case write && inGit(rel):
 		return refuse(CodeDenied, given, "git's own files are not edited; ask the user to run the git command")
 	case write && below(rel, ".galley"): // an agent must not widen what it may do
 		return refuse(CodeDenied, given, "galley's own settings are not edited by its agent; ask the user to do it")
-	case write && hidden:
-		return refuse(CodeDenied, given, "this file holds keys or secrets and is not edited; ask the user to do it")
-	case hidden && !g.allow.covers(rel):
-		return refuse(CodeDenied, given,
-			"this file holds keys or secrets and is not read; go on without it, or ask the user to list it in tools.allow_read")
+	case hidden:
+		return g.secret(given, rel, write)
 	case write && g.deny.covers(rel):
 		return refuse(CodeDenied, given, "the settings (tools.deny) close this file to edits; ask the user to do it")
 	}
 	return nil
 }
 
-// listed says whether a file may be shown in listings.
-func (g guard) listed(rel string) bool {
-	rel = fold(rel)
-	return !inGit(rel) && !g.deny.covers(rel) && (!g.secret(rel) || g.allow.covers(rel))
-}
-
-func (g guard) secret(folded string) bool {
-	for _, name := range strings.Split(path.Dir(folded), "/") {
-		if secretDirs[name] {
-			return true
-		}
+// secret refuses a file with secrets, unless it may be read and is.
+func (g guard) secret(given, rel string, write bool) error {
+	switch {
+	case write:
+		return refuse(CodeDenied, given, "this file holds keys or secrets and is not edited; ask the user to do it")
+	case !g.allow.covers(rel):
+		return refuse(CodeDenied, given,
+			"this file holds keys or secrets and is not read; go on without it, or ask the user to list it in tools.allow_read")
 	}
-	return secretName(path.Base(folded))
+	return nil
 }
 
-func secretName(folded string) bool {
-	closed, _ := secretFiles.match(folded, false)
-	return closed
+// listed says whether a file may be shown in listings, and of one that may not whether that is for its secrets.
+func (g guard) listed(p Path) (shown, secret bool) {
+	rel := fold(p.Rel)
+	secret = p.secret() && !g.allow.covers(rel)
+	return !secret && !inGit(rel) && !g.deny.covers(rel), secret
 }
+
+// secret is asked of the whole path: the workspace may be the folder that tools keep their tokens in.
+func (p Path) secret() bool { return secretPath(fold(filepath.ToSlash(p.Abs))) }
 
 // inGit knows .git at any depth, also as the file that stands for it in a worktree.
 func inGit(folded string) bool { return below(folded, ".git", "git~1") }
@@ -87,12 +75,12 @@ func fold(name string) string {
 
 // foldedRules reads patterns, and folds what was read: folded first, a character that nobody sees could hide a "!".
 func foldedRules(patterns []string) rules {
-	var rs rules
+	var all []rule
 	for _, p := range patterns {
-		if rule, ok := parseRule(p); ok {
-			rule.pattern = fold(rule.pattern)
-			rs = append(rs, rule)
+		if r, ok := parseRule(p); ok {
+			r.pattern = strings.ReplaceAll(fold(r.pattern), "[:upper:]", "[:lower:]")
+			all = append(all, r)
 		}
 	}
-	return rs
+	return newRules(all)
 }

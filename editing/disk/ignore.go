@@ -2,34 +2,80 @@ package disk
 
 import (
 	"path"
-	"regexp"
+	"slices"
 	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 )
 
-// rule is one line of a .gitignore. The library that reads such files whole gets "?", "!" and trailing blanks wrong,
-// so the syntax is taken apart here and only the wildcards are left to doublestar.
+// rule is one line of a .gitignore. The library that reads such files (go-gitignore) gets "?", "!" and trailing blanks
+// wrong, and that for globs (doublestar) matches characters where git matches bytes; so both are done here, as git does.
 type rule struct {
-	pattern  string
-	negate   bool
-	dirOnly  bool
-	baseOnly bool // no slash in it: matches a name at any depth
-	literal  bool // no wildcard in it
+	named
+	negate bool
+	form   form
 }
 
-// rules are the lines of one file, in its order.
-type rules []rule
+// named is what a rule closes or opens.
+type named struct {
+	pattern  string
+	dirOnly  bool
+	baseOnly bool // no slash in it: matches a name at any depth
+}
+
+// form is how much there is to a pattern.
+type form int
+
+const (
+	tried  form = iota // against each name
+	plain              // it is a name
+	ending             // "*.o": names that end so
+)
+
+// rules are the lines of one file, in its order. Of those that must be tried one by one the last mostWild count; git takes
+// minutes for a file with 60,000 of them.
+type rules struct {
+	all   []rule
+	index map[named]int // of plain rules and endings: the last one counts
+	wild  []trial
+}
+
+// trial is a rule that must be tried.
+type trial struct {
+	rule
+	at   int // in its file
+	head int // length of what stands before the first sign
+}
+
+const mostWild = 300
+
+// newRules keeps the last of equal rules.
+func newRules(all []rule) rules {
+	rs := rules{all: all, index: map[named]int{}}
+	for i, r := range all {
+		rs.index[r.named] = i
+	}
+	for i, r := range all {
+		if r.form == tried && rs.index[r.named] == i {
+			rs.wild = append(rs.wild, trial{r, i, strings.IndexAny(r.pattern, wildcards)})
+		}
+	}
+	return rs.atMost(mostWild)
+}
+
+// atMost keeps the last rules of those that must be tried.
+func (rs rules) atMost(n int) rules {
+	rs.wild = rs.wild[max(0, len(rs.wild)-n):]
+	return rs
+}
 
 func parseRules(content string) rules {
-	var rs rules
+	var all []rule
 	for line := range strings.Lines(strings.TrimPrefix(content, "\uFEFF")) {
 		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 		if r, ok := parseRule(line); ok {
-			rs = append(rs, r)
+			all = append(all, r)
 		}
 	}
-	return rs
+	return newRules(all)
 }
 
 func parseRule(line string) (rule, bool) {
@@ -45,9 +91,11 @@ func parseRule(line string) (rule, bool) {
 	if line == "" {
 		return rule{}, false
 	}
-	r.literal = !strings.ContainsAny(line, `*?[\`)
-	if !r.literal {
-		line = toDoublestar(line)
+	switch rest, star := strings.CutPrefix(line, "*."); {
+	case !strings.ContainsAny(line, wildcards):
+		r.form = plain
+	case star && r.baseOnly && !strings.ContainsAny(rest, wildcards):
+		r.form = ending
 	}
 	r.pattern = line
 	return r, true
@@ -65,83 +113,53 @@ func trimBlanks(line string) string {
 	return line
 }
 
-// token finds what has a meaning of its own between two slashes: an escape, a class ([a-z], [!]x], [[:digit:]x]), a run
-// of stars, a brace.
-var token = regexp.MustCompile(`\\.|\[[!^]?\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]|\*+|[{}]`)
-
-// named are the POSIX classes, which doublestar does not know.
-var named = strings.NewReplacer(
-	"[:alnum:]", "0-9A-Za-z", "[:alpha:]", "A-Za-z", "[:digit:]", "0-9", "[:lower:]", "a-z", "[:upper:]", "A-Z",
-	"[:xdigit:]", "0-9A-Fa-f", "[:space:]", " \t", "[:blank:]", " \t", "[:punct:]", `!-.:-@\[-`+"`"+`{-~`,
-)
-
-// toDoublestar rewrites what the two syntaxes read differently.
-func toDoublestar(p string) string {
-	parts := strings.Split(p, "/")
-	for i, part := range parts {
-		if len(part) > 1 && strings.Trim(part, "*") == "" {
-			parts[i] = "**"
-		} else {
-			parts[i] = token.ReplaceAllStringFunc(part, toToken)
-		}
-	}
-	if last := len(parts) - 1; last > 0 && parts[last] == "**" { // "a/**" is not "a"
-		parts = append(parts, "*")
-	}
-	return strings.Join(parts, "/")
-}
-
-func toToken(s string) string {
-	switch s[0] {
-	case '*':
-		return "*"
-	case '{', '}': // mean nothing to git
-		return `\` + s
-	case '[':
-		return toClass(s[1:])
-	}
-	return s
-}
-
-// toClass writes a class so that "]" may stand first in it, and that none but a slash itself matches a slash.
-func toClass(body string) string {
-	start := "["
-	if body[0] == '!' || body[0] == '^' {
-		start, body = "[^/", body[1:]
-		if body[0] == '-' {
-			body = `\` + body
-		}
-	}
-	if body[0] == ']' && len(body) > 1 {
-		start, body = start+`\]`, body[1:]
-	}
-	return start + named.Replace(body)
-}
-
 // match says whether the last rule that fits closes or opens the path; decided is false if none fits.
 func (rs rules) match(rel string, dir bool) (closed, decided bool) {
-	base := path.Base(rel)
-	for i := len(rs) - 1; i >= 0; i-- {
-		if rs[i].fits(rel, base, dir) {
-			return !rs[i].negate, true
+	last := rs.lookup(rel, dir)
+	for _, r := range slices.Backward(rs.wild) {
+		if r.at < last {
+			break
+		}
+		if r.fits(rel, dir) {
+			last = r.at
+			break
 		}
 	}
-	return false, false
+	if last < 0 {
+		return false, false
+	}
+	return !rs.all[last].negate, true
 }
 
-func (r rule) fits(rel, base string, dir bool) bool {
-	if r.dirOnly && !dir {
+// lookup finds the last rule that fits among those that need not be tried, -1 if there is none.
+func (rs rules) lookup(rel string, dir bool) int {
+	last, base := -1, path.Base(rel)
+	find := func(pattern string, baseOnly bool) {
+		for _, dirOnly := range []bool{false, true} {
+			if i, ok := rs.index[named{pattern, dirOnly, baseOnly}]; ok && i > last && (dir || !dirOnly) && rs.all[i].form != tried {
+				last = i
+			}
+		}
+	}
+	find(rel, false)
+	find(base, true)
+	for i := range len(base) {
+		if base[i] == '.' {
+			find("*"+base[i:], true)
+		}
+	}
+	return last
+}
+
+func (t trial) fits(rel string, dir bool) bool {
+	if t.dirOnly && !dir {
 		return false
 	}
-	name := rel
-	if r.baseOnly {
-		name = base
+	if t.baseOnly {
+		rel = path.Base(rel)
 	}
-	if r.literal {
-		return name == r.pattern
-	}
-	ok, err := doublestar.Match(r.pattern, name)
-	return ok && err == nil // git, too, matches nothing with a broken pattern
+	rest, ok := strings.CutPrefix(rel, t.pattern[:t.head]) // git, too, starts anew behind it
+	return ok && wildMatch(t.pattern[t.head:], rest)
 }
 
 // covers says whether the rules close a file or a folder above it.

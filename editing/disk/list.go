@@ -11,27 +11,28 @@ import (
 )
 
 // List names the files inside the roots that a glob matches, sorted. The glob may name a file or a folder (all files
-// below it); without a slash it matches names at any depth; empty, it matches all. What .gitignore closes is left out,
-// unless it is what the glob names. Git's own files, secrets, denied files, names that nobody can read and symbolic links (the
-// file that one leads to is listed under its own name) always are.
-func (r *Roots) List(glob string) ([]string, error) {
+// below it); without a slash it matches names at any depth; empty, it matches all. What git ignores is left out, unless it
+// is what the glob names. Git's own files, secrets, which are counted, denied files, names that nobody can read and symbolic
+// links (the file that one leads to is listed under its own name) always are.
+func (r *Roots) List(glob string) (files []string, secrets int, err error) {
 	at, err := r.target(glob)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if at.file != "" {
-		return []string{at.file}, nil
+		return []string{at.file}, 0, nil
 	}
-	files := []string{}
+	files = []string{}
 	for _, dir := range r.dirs {
 		if at.root == "" || at.root == dir {
-			l := &lister{roots: r, dir: dir, glob: at.glob}
+			l := r.lister(dir, at.glob)
 			l.walkBelow(at.dir)
 			files = append(files, l.files...)
+			secrets += l.secrets
 		}
 	}
 	slices.Sort(files)
-	return slices.Compact(files), nil // a root may lie in another one
+	return slices.Compact(files), secrets, nil // a root may lie in another one
 }
 
 // Matches reports whether List would name a file, were it there; what .gitignore says is not asked.
@@ -67,7 +68,7 @@ func (r *Roots) target(glob string) (target, error) {
 			root, rel := r.rootOf(p)
 			return target{root: root, dir: filepath.ToSlash(rel)}, nil
 		}
-		if info.Mode().IsRegular() && r.guard.listed(p.Rel) {
+		if shown, _ := r.guard.listed(p); shown && info.Mode().IsRegular() {
 			return target{file: p.Rel}, nil
 		}
 	}
@@ -86,32 +87,64 @@ func onlyPattern(glob string) bool {
 	return strings.ContainsAny(glob, "*?[{") && !filepath.IsAbs(glob) && !slices.Contains(strings.Split(glob, "/"), "..")
 }
 
+// ground is what binds a folder of a walk.
+type ground struct {
+	git    *repository // nil: none
+	at     scope       // where the repository is, without rules
+	scopes []scope     // the rules, the nearest last
+	closed bool        // the folder is ignored: only what git tracks is listed
+}
+
 // scope is the rules of one folder; they bind what is below it.
 type scope struct {
-	above string // for rules from above the root: the way from their folder down to it, with a slash
-	below int    // for rules in the root: the length of the folder's name with its slash
+	above string // for a folder above the root: the way from it down to the root, with a slash
+	below int    // for one in the root: the length of its name with its slash
 	rules rules
 }
 
-func (s scope) match(rel string, dir bool) (closed, decided bool) {
-	return s.rules.match(s.above+rel[s.below:], dir)
+// name is what a path of the root is called in the folder.
+func (s scope) name(rel string) string { return s.above + rel[s.below:] }
+
+// leftOut says whether a file or a folder is ignored as git does it: what it tracks never is, and a folder is gone through
+// for what it tracks in it.
+func (g ground) leftOut(rel string, dir bool) (out, closed bool) {
+	if closed = g.closed || ignored(g.scopes, rel, dir); !closed {
+		return false, false
+	}
+	return !g.git.tracks(g.at.name(rel), dir), true
+}
+
+// ignored asks the nearest folder first; there the last fitting rule decides.
+func ignored(scopes []scope, rel string, dir bool) bool {
+	for _, s := range slices.Backward(scopes) {
+		if closed, decided := s.rules.match(s.name(rel), dir); decided {
+			return closed
+		}
+	}
+	return false
 }
 
 // lister walks one root.
 type lister struct {
-	roots *Roots
-	dir   string
-	glob  string
-	most  int // files that are enough, 0: all
-	files []string
+	roots   *Roots
+	dir     string
+	glob    string
+	most    int // files that are enough, 0: all
+	room    int // bytes of rules that are still read
+	files   []string
+	secrets int // files that are left out as such
+}
+
+func (r *Roots) lister(dir, glob string) *lister {
+	return &lister{roots: r, dir: dir, glob: glob, room: maxAllRules}
 }
 
 // walkBelow goes through a folder of the root and all below it; the rules of the folders above it bind, but it is not
 // asked whether they close the folder itself.
 func (l *lister) walkBelow(rel string) {
-	scopes := outerRules(l.dir)
+	in := l.outside()
 	if rel == "" || rel == "." {
-		l.walk("", scopes)
+		l.walk("", in)
 		return
 	}
 	if inGit(fold(rel)) {
@@ -119,19 +152,66 @@ func (l *lister) walkBelow(rel string) {
 	}
 	for i := range len(rel) {
 		if i == 0 || rel[i] == '/' {
-			scopes = l.enter(rel[:i], scopes)
+			in = l.enter(rel[:i], in)
 		}
 	}
-	l.walk(rel, scopes)
+	l.walk(rel, in)
 }
 
-// enter adds the rules of a folder; "" is the root.
-func (l *lister) enter(rel string, scopes []scope) []scope {
-	rs := readRules(filepath.Join(l.dir, filepath.FromSlash(rel), ".gitignore"))
-	if rs == nil {
+// outside is what binds a root from outside: of its repository, and of the folders between the two. No rules, if they would
+// close the root as a whole: it was opened on purpose.
+func (l *lister) outside() ground {
+	git := repositoryOf(l.dir)
+	if git == nil {
+		return ground{}
+	}
+	g := l.groundOf(git, scope{above: way(git.top, l.dir)})
+	for at := git.top; at != l.dir; {
+		g.scopes = l.with(g.scopes, scope{above: way(at, l.dir)}, l.readRules(filepath.Join(at, ".gitignore")))
+		next, _, _ := strings.Cut(way(at, l.dir), "/")
+		at = filepath.Join(at, next)
+	}
+	for _, s := range g.scopes {
+		if s.rules.coversAbove(s.above) {
+			g.scopes = nil
+			break
+		}
+	}
+	return g
+}
+
+// groundOf is what binds the top of a repository.
+func (l *lister) groundOf(git *repository, at scope) ground {
+	g := ground{git: git, at: at}
+	for _, file := range git.excludes() {
+		g.scopes = l.with(g.scopes, at, l.parse(file))
+	}
+	return g
+}
+
+// enter adds what binds a folder; "" is the root. A repository in another one stands by itself.
+func (l *lister) enter(rel string, in ground) ground {
+	abs, here := filepath.Join(l.dir, filepath.FromSlash(rel)), scope{below: len(within(rel))}
+	if rel != "" {
+		if git := repositoryAt(abs); git != nil {
+			in = l.groundOf(git, here)
+		}
+	}
+	in.scopes = l.with(in.scopes, here, l.readRules(filepath.Join(abs, ".gitignore")))
+	return in
+}
+
+// with adds rules, as far as there are not too many that must be tried.
+func (l *lister) with(scopes []scope, at scope, rs rules) []scope {
+	if len(rs.all) == 0 {
 		return scopes
 	}
-	return append(slices.Clip(scopes), scope{below: len(within(rel)), rules: rs})
+	left := mostWild
+	for _, s := range scopes {
+		left -= len(s.rules.wild)
+	}
+	at.rules = rs.atMost(left)
+	return append(slices.Clip(scopes), at)
 }
 
 // within is what the names below a folder start with.
@@ -142,28 +222,44 @@ func within(rel string) string {
 	return rel + "/"
 }
 
-func (l *lister) walk(rel string, scopes []scope) {
+func (l *lister) walk(rel string, in ground) {
 	entries, err := os.ReadDir(filepath.Join(l.dir, filepath.FromSlash(rel)))
 	if err != nil {
 		return // what cannot be opened holds nothing for us
 	}
-	scopes = l.enter(rel, scopes)
+	in = l.enter(rel, in)
 	for _, e := range entries {
 		if l.most > 0 && len(l.files) >= l.most {
 			return
 		}
-		l.entry(within(rel)+e.Name(), e, scopes)
+		l.entry(within(rel)+e.Name(), e, in)
 	}
 }
 
-func (l *lister) entry(rel string, e os.DirEntry, scopes []scope) {
+func (l *lister) entry(rel string, e os.DirEntry, in ground) {
 	switch {
 	case !readable(e.Name()): // it could not be named in an answer
-	case inGit(fold(e.Name())), strings.HasPrefix(e.Name(), tempPrefix), ignored(scopes, rel, e.IsDir()):
+	case inGit(fold(e.Name())), strings.HasPrefix(e.Name(), tempPrefix):
 	case e.IsDir():
-		l.walk(rel, scopes)
-	case e.Type().IsRegular() && l.matches(rel) && l.roots.guard.listed(rel):
-		l.files = append(l.files, l.name(rel))
+		var out bool
+		if out, in.closed = in.leftOut(rel, true); !out {
+			l.walk(rel, in)
+		}
+	case e.Type().IsRegular() && l.matches(rel):
+		if out, _ := in.leftOut(rel, false); !out {
+			l.file(rel)
+		}
+	}
+}
+
+// file lists a file, if it may be shown.
+func (l *lister) file(rel string) {
+	p, _ := l.roots.place(filepath.Join(l.dir, filepath.FromSlash(rel)))
+	switch shown, secret := l.roots.guard.listed(p); {
+	case shown:
+		l.files = append(l.files, p.Rel)
+	case secret:
+		l.secrets++
 	}
 }
 
@@ -177,58 +273,6 @@ func (l *lister) matches(rel string) bool {
 	return doublestar.MatchUnvalidated(l.glob, rel)
 }
 
-// name is what people call a file of this root.
-func (l *lister) name(rel string) string {
-	p, _ := l.roots.place(filepath.Join(l.dir, filepath.FromSlash(rel)))
-	return p.Rel
-}
-
-// ignored asks the nearest folder first; there the last fitting rule decides.
-func ignored(scopes []scope, rel string, dir bool) bool {
-	for i := len(scopes) - 1; i >= 0; i-- {
-		if closed, decided := scopes[i].match(rel, dir); decided {
-			return closed
-		}
-	}
-	return false
-}
-
-// outerRules are those that bind a root from outside: of its repository's info/exclude, and of the folders between the
-// repository and the root. None, if they would close the root as a whole: it was opened on purpose.
-func outerRules(root string) []scope {
-	top := repository(root)
-	if top == "" {
-		return nil
-	}
-	scopes := []scope{{above: way(top, root), rules: readRules(filepath.Join(top, ".git", "info", "exclude"))}}
-	for at := filepath.Dir(root); len(at) >= len(top); at = filepath.Dir(at) {
-		scopes = slices.Insert(scopes, 1, scope{above: way(at, root), rules: readRules(filepath.Join(at, ".gitignore"))})
-		if filepath.Dir(at) == at {
-			break
-		}
-	}
-	for _, s := range scopes {
-		if s.rules.coversAbove(s.above) {
-			return nil
-		}
-	}
-	return scopes
-}
-
-// repository is the nearest folder with a .git, at or above dir.
-func repository(dir string) string {
-	for {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return ""
-		}
-		dir = up
-	}
-}
-
 func way(from, to string) string {
 	rel, err := filepath.Rel(from, to)
 	if err != nil || rel == "." {
@@ -237,18 +281,22 @@ func way(from, to string) string {
 	return filepath.ToSlash(rel) + "/"
 }
 
-// readRules reads a file of rules. git, too, goes on without one that it cannot read, or that is a symbolic link.
-func readRules(path string) rules {
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRules {
-		return nil
+// readRules reads the rules of a folder. git, too, goes on without a file that it cannot read, or that is a symbolic link.
+func (l *lister) readRules(path string) rules {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return rules{}
 	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	return parseRules(string(b))
+	return l.parse(path)
 }
 
-// maxRules bounds a file of rules.
-const maxRules = 1 << 20
+func (l *lister) parse(path string) rules {
+	content := readSome(path, int64(min(l.room, maxRules)))
+	l.room -= len(content)
+	return parseRules(content)
+}
+
+// Bounds of one file of rules, and of all that a listing reads.
+const (
+	maxRules    = 1 << 20
+	maxAllRules = 4 << 20
+)

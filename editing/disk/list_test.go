@@ -103,7 +103,7 @@ func TestList(t *testing.T) {
 		{"empty", nil},
 	}
 	for _, c := range cases {
-		got, err := r.List(c.glob)
+		got, _, err := r.List(c.glob)
 		if err != nil || got == nil || !slices.Equal(got, c.want) {
 			t.Errorf("List(%q) = %#v, %v, want %q", c.glob, got, err, c.want)
 		}
@@ -112,7 +112,7 @@ func TestList(t *testing.T) {
 		"[": CodeBadArguments, "a{b": CodeBadArguments, "../*": CodeOutsideRoots, "/etc/*": CodeOutsideRoots,
 		"sub/../../*": CodeOutsideRoots, "escape": CodeOutsideRoots, ".env": CodeDenied, "a\x00": CodeBadArguments, `sub\deep`: CodeBadArguments,
 	} {
-		_, err := r.List(glob)
+		_, _, err := r.List(glob)
 		wantCode(t, err, code)
 	}
 }
@@ -142,7 +142,7 @@ func TestListBelowRepository(t *testing.T) {
 		"repo/mid/ws":  {"a.c", "a.c2", "gen/x.c", "outside.c"},
 		"repo/shut/ws": {".gitignore", "a.c", "a.o"}, // closed as a whole, yet opened: its own rules only
 	} {
-		got, err := open(t, filepath.Join(top, ws)).List("")
+		got, _, err := open(t, filepath.Join(top, ws)).List("")
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: List = %q, %v, want %q", ws, got, err, want)
 		}
@@ -161,7 +161,7 @@ func TestListRoots(t *testing.T) {
 		two + "/c.go": {two + "/c.go"},
 		"in":          {"in/b.go"},
 	} {
-		got, err := r.List(glob)
+		got, _, err := r.List(glob)
 		slices.Sort(want)
 		if err != nil || !slices.Equal(slices.Compact(got), want) {
 			t.Errorf("List(%q) = %q, %v, want %q", glob, got, err, want)
@@ -182,11 +182,11 @@ func TestIgnoreFilesThatAreNone(t *testing.T) {
 	); err != nil {
 		t.Fatal(err)
 	}
-	got, err := open(t, dir).List("*.go")
+	got, _, err := open(t, dir).List("*.go")
 	if want := []string{"a.go", "d/b.go"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("List = %q, %v, want %q", got, err, want)
 	}
-	if rs := readRules(filepath.Join(dir, "big")); rs != nil {
-		t.Errorf("%d rules from a file that is too large", len(rs))
+	if rs := open(t, dir).lister(dir, "").readRules(filepath.Join(dir, "big")); len(rs.all) > 0 {
+		t.Errorf("%d rules from a file that is too large", len(rs.all))
 	}
 }

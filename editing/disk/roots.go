@@ -81,7 +81,7 @@ func (r *Roots) Resolve(path string, write bool) (Path, error) {
 	if _, rel := r.rootOf(p); !readable(rel) {
 		return Path{}, refuse(CodeDenied, path, "the name of this file holds characters that cannot be read, and could be taken for something else; ask the user to rename it")
 	}
-	if err := r.guard.check(path, p.Rel, write); err != nil {
+	if err := r.guard.check(path, p, write); err != nil {
 		return Path{}, err
 	}
 	return p, nil
@@ -113,7 +113,7 @@ func (r *Roots) ResolveFreed(given string, goes func(abs string) bool) (Path, er
 	if !inside {
 		return p, err
 	}
-	return below, r.guard.check(given, below.Rel, true)
+	return below, r.guard.check(given, below, true)
 }
 
 // readable says whether a name is one that people, and a model, can read as it is: it stands in lists, messages and

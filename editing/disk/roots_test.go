@@ -244,7 +244,7 @@ func TestOddWorkspace(t *testing.T) {
 	if p, err := r.Resolve("a.txt", true); err != nil || p.Rel != "a.txt" {
 		t.Error(p, err)
 	}
-	if names, err := r.List(""); err != nil || len(names) != 1 {
+	if names, _, err := r.List(""); err != nil || len(names) != 1 {
 		t.Error(names, err)
 	}
 }

@@ -2,6 +2,7 @@ package disk
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"regexp"
 	"strings"
@@ -30,6 +31,7 @@ type Found struct {
 	Total   int   // with those over the limit
 	Files   int   // that have a match
 	Skipped int   // that are no text, too large, or gone
+	Secrets int   // that are closed for what they hold
 }
 
 // Search looks through the texts that open returns for the paths. A file that does not open is counted, not an error.
@@ -47,7 +49,12 @@ func Search(ctx context.Context, paths []string, q Query, open func(path string)
 			return Found{}, err
 		}
 		t, err := open(path)
-		if err != nil {
+		var closed *Error
+		switch {
+		case errors.As(err, &closed) && closed.Code == CodeDenied:
+			found.Secrets++
+			continue
+		case err != nil:
 			found.Skipped++
 			continue
 		}

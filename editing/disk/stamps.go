@@ -81,7 +81,8 @@ func (r *Roots) some(most int) (names []string, cut bool) {
 		if len(names) > most {
 			break
 		}
-		l := &lister{roots: r, dir: dir, most: most + 1 - len(names)}
+		l := r.lister(dir, "")
+		l.most = most + 1 - len(names)
 		l.walkBelow("")
 		names = append(names, l.files...)
 	}

@@ -16,7 +16,7 @@ func (h *haystack) applied(old, new string, near *nearby) (Result, bool) {
 			p := found.places[0]
 			whole := h.wholeLines(p.Start, p.End)
 			long := utf8.RuneCountInString(strings.TrimSpace(new)) >= nearMin
-			if long && (whole || found.total == 1) || whole && found.total == 1 {
+			if long && (whole || found.total == 1 && h.wholeWords(p)) || whole && found.total == 1 {
 				return h.already(h.match(Match{Start: p.Start, End: p.End, Tier: found.tier})), true
 			}
 		}
@@ -25,6 +25,14 @@ func (h *haystack) applied(old, new string, near *nearby) (Result, bool) {
 		return h.already(*near.applied), true
 	}
 	return Result{}, false
+}
+
+// wholeWords says whether no word goes on beyond a place.
+func (h *haystack) wholeWords(p Span) bool {
+	p = h.shrink(p)
+	before, _ := utf8.DecodeLastRuneInString(h.s[:p.Start])
+	last, _ := utf8.DecodeLastRuneInString(h.s[p.Start:p.End])
+	return !(wordRune(before) && wordRune(firstRune(h.s[p.Start:]))) && !(wordRune(last) && wordRune(firstRune(h.s[p.End:])))
 }
 
 func (h *haystack) already(m Match) Result {
@@ -58,9 +66,12 @@ func evident(old, new string) bool {
 func seenLines(s string) []string {
 	var out []string
 	for _, l := range strings.Split(s, "\n") {
-		if l = loose(trim(l)); l != "" {
+		if l = seen(l); l != "" {
 			out = append(out, l)
 		}
 	}
 	return out
 }
+
+// seen is a line as all tiers see it.
+func seen(line string) string { return loose(trim(line)) }

@@ -58,7 +58,7 @@ func unbase64(t *testing.T, s, b64 string) string {
 
 // TestCases runs the shared cases, and those of this package, that need no state.
 func TestCases(t *testing.T) {
-	for _, path := range []string{"../../testdata/edits.json", "testdata/cases.json"} {
+	for _, path := range []string{"../../testdata/edits.json", "../../testdata/edits2.json", "testdata/cases.json", "testdata/placing.json"} {
 		for _, c := range loadCases(t, path) {
 			if len(c.Pending) > 0 {
 				continue // the session's business

@@ -13,7 +13,7 @@
 // endings), by a three-way merge of old_text, new_text and the text found.
 //
 // Everything here is a function of its arguments. The package holds no state,
-// reads no file and no clock but one (near matching stops after 50 ms and says
+// reads no file and no clock (near matching stops at its budget of work and says
 // so), and never makes an edit outside of the range of its match. Where it could
 // guess it asks or refuses.
 package match

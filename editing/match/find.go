@@ -26,13 +26,18 @@ func Find(t text.Text, q Query) Result {
 }
 
 // Locate finds the places of a text by the tiers alone, without edits.
-func Locate(t text.Text, old string) []Match {
+func Locate(t text.Text, old string) []Match { return locate(t, old, (*haystack).search) }
+
+// Whole is Locate for whole lines.
+func Whole(t text.Text, old string) []Match { return locate(t, old, (*haystack).whole) }
+
+func locate(t text.Text, old string, search func(*haystack, string) hits) []Match {
 	old = unixEndings(old)
 	if allBlank(old) {
 		return nil
 	}
 	h := newHaystack(t, Hints{Cursor: -1, Behind: -1})
-	found := h.search(old)
+	found := search(h, old)
 	var ms []Match
 	for i, p := range found.places {
 		m := Match{Start: p.Start, End: p.End, Tier: found.tier}

@@ -157,6 +157,8 @@ func lookAlike(r rune) (string, bool) {
 		return "-", true
 	case r == 0x2026:
 		return "...", true
+	case r >= 0xFF01 && r <= 0xFF5E: // the fullwidth forms
+		return string(r - 0xFF01 + '!'), true
 	case oddSpace(r):
 		return " ", true
 	case zeroWidth(r):
@@ -167,7 +169,7 @@ func lookAlike(r rune) (string, bool) {
 
 // joins says whether r may become one character with what is before it.
 func joins(r rune) bool {
-	if r < 0x300 || r >= 0x2010 && r < 0x20D0 || r >= 0x4E00 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3 || r == utf8.RuneError {
+	if r < 0x300 || r >= 0x2010 && r < 0x20D0 || r >= 0x4E00 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3 || r >= 0xFF01 && r <= 0xFF5E || r == utf8.RuneError {
 		return false
 	}
 	var b [utf8.UTFMax]byte
@@ -176,7 +178,7 @@ func joins(r rune) bool {
 
 // stable says whether r alone is surely in NFC.
 func stable(r rune) bool {
-	return r < 0x300 || r >= 0x2002 && r < 0x20D0 || r >= 0x3001 && r < 0x3099 || r >= 0x4E00 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3
+	return r < 0x300 || r >= 0x2002 && r < 0x20D0 || r >= 0x3001 && r < 0x3099 || r >= 0x4E00 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3 || r >= 0xFF01 && r <= 0xFF5E
 }
 
 // ascii says whether s has no byte above 0x7F.

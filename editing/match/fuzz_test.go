@@ -49,7 +49,11 @@ func checkResult(t interface {
 			t.Fatalf("tier %s matched %q with %q", m.Tier, s[m.Start:m.End], old)
 		}
 		if m.Tier == Exact && m.Artefact == "" && r.Kind == Found && !strings.Contains(new, "\r\r") {
-			if got := after.String()[m.Start : len(after.String())-len(s)+m.End]; unixEndings(got) != unixEndings(new) {
+			got, new := unixEndings(after.String()[m.Start:len(after.String())-len(s)+m.End]), unixEndings(new)
+			if file.EOLAt(m.Start) == "\r" { // that ends lines here, also new ones
+				got, new = strings.ReplaceAll(got, "\r", "\n"), strings.ReplaceAll(new, "\r", "\n")
+			}
+			if got != new {
 				t.Fatalf("an exact match made %q of %q, not %q", got, s[m.Start:m.End], new)
 			}
 		}

@@ -3,18 +3,15 @@ package match
 import (
 	"cmp"
 	"slices"
-	"time"
 )
 
 // Near matching looks at windows of as many lines as old_text has that share
 // three-letter pieces with it, letter case aside, and compares only the best.
 const (
-	nearTime   = 50 * time.Millisecond
-	windowsMax = 24      // windows that are compared
-	gramsShare = 0.2     // what a window must share with old_text
-	sparseSize = 4 << 20 // from this size on only every second piece is looked at
-	clockEvery = 1 << 10 // lines
-	surelyDone = 1 << 20 // bytes that are looked at in any case
+	windowsMax = 24       // windows that are compared
+	gramsShare = 0.2      // what a window must share with old_text
+	sparseSize = 4 << 20  // from this size on only every second piece is looked at
+	scanMax    = 24 << 20 // bytes that are looked at
 )
 
 // window is some lines of a view.
@@ -73,13 +70,13 @@ func (g *grams) in(line string) (shared, all int) {
 type sums struct{ start, shared, all int }
 
 // scanWindows finds the windows of n lines in s[from:to] that share most with the
-// set, at most one of several that overlap. late says that the time was up.
-func (g *grams) scanWindows(s string, from, to, n int, deadline time.Time) (best []window, late bool) {
+// set, at most one of several that overlap. late says that there was more to look at.
+func (g *grams) scanWindows(s string, from, to, n int) (best []window, late bool) {
 	ring := make([]sums, n+1)
 	shared, all, line := 0, 0, 0
 	var last window
 	for at := from; at < to; line++ {
-		if line%clockEvery == clockEvery-1 && at-from > surelyDone && time.Now().After(deadline) {
+		if at-from > scanMax {
 			late = true
 			break
 		}

@@ -13,6 +13,7 @@ type haystack struct {
 	lo, hi int
 	pick   pick
 	sure   bool   // answer only with places that are sure
+	lined  bool   // find whole lines only
 	asked  string // what is looked for in the end, behind all anchors
 	hints  Hints
 	folded *view  // made when first needed
@@ -83,7 +84,20 @@ func orElse(a, b hits) hits {
 	return b
 }
 
-func (h *haystack) hits(tier Tier) hits { return hits{tier: tier, hints: h.hints} }
+func (h *haystack) hits(tier Tier) hits {
+	found := hits{tier: tier, hints: h.hints}
+	if h.lined {
+		found.only = h.wholeLines
+	}
+	return found
+}
+
+// whole looks a text up as whole lines.
+func (h *haystack) whole(old string) hits {
+	h.lined = true
+	defer func() { h.lined = false }()
+	return h.search(old)
+}
 
 // exactly finds a text byte for byte, edges and all, up to the kind of line
 // endings.

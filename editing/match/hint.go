@@ -59,7 +59,7 @@ func differs(file []fileLine, old []string) (i int, is, was string) {
 		if i < len(old) {
 			was = old[i]
 		}
-		if is != was && (loose(trim(is)) != loose(trim(was)) || i == max(len(file), len(old))-1) {
+		if is != was && (seen(is) != seen(was) || i == max(len(file), len(old))-1) {
 			return i, is, was
 		}
 	}
@@ -81,7 +81,7 @@ func shown(line string) string { return cut(text.MarkStray(trim(line))) }
 // lineDiff shows how the lines of a file differ from those of old_text.
 func lineDiff(old, file string) string {
 	a, b := strings.Split(old, "\n"), strings.Split(file, "\n")
-	to := pairLines(a, b, func(s string) string { return loose(trim(s)) })
+	to, _ := pairLines(a, b, seen)
 	var out []string
 	j := 0
 	for i, l := range a {
@@ -91,7 +91,7 @@ func lineDiff(old, file string) string {
 				out = append(out, "+ "+shown(b[j]))
 			}
 			j = t + 1
-			if loose(trim(l)) == loose(trim(b[t])) {
+			if seen(l) == seen(b[t]) {
 				continue
 			}
 		}

@@ -9,6 +9,7 @@ type hits struct {
 	last   Span
 	near   int // distance to the cursor of the one kept beyond the first
 	behind bool
+	only   func(start, end int) bool // nil: any place
 }
 
 // keepPlaces is how many places are kept to choose a recommendation from. The
@@ -16,6 +17,9 @@ type hits struct {
 const keepPlaces = 1000
 
 func (h *hits) add(start, end int) {
+	if h.only != nil && !h.only(start, end) {
+		return
+	}
 	h.total++
 	h.last = Span{start, end}
 	if len(h.places) < keepPlaces {
@@ -29,7 +33,7 @@ func (h *hits) add(start, end int) {
 // edit, though many places are before it.
 func (h *hits) late(start, end int) {
 	if h.hints.Cursor >= 0 {
-		d := distance(h.hints.Cursor, start, end)
+		d := h.hints.far(start, end)
 		if first := len(h.places) == keepPlaces; first || d < h.near {
 			h.places = append(h.places[:keepPlaces], Span{start, end})
 			h.near = d
@@ -42,13 +46,11 @@ func (h *hits) late(start, end int) {
 	}
 }
 
-// distance is how far an offset is from a range.
-func distance(at, start, end int) int {
-	switch {
-	case at < start:
-		return start - at
-	case at > end:
-		return at - end
-	}
-	return 0
+// selection is what the user has selected, or the cursor.
+func (h Hints) selection() Span { return Span{h.Cursor, max(h.Cursor, h.CursorEnd)} }
+
+// far is how far the cursor or the selection is from a range.
+func (h Hints) far(start, end int) int {
+	s := h.selection()
+	return max(start-s.End, s.Start-end, 0)
 }

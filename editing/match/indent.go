@@ -37,8 +37,8 @@ func columns(s string) int {
 }
 
 // learn finds out how levels translate. model are all indentations that the
-// model used, fileUnit is the number of columns that the file seems to indent by.
-func (in *indents) learn(model []string, fileUnit func() int) {
+// model used, fileUnit is what the file seems to indent by.
+func (in *indents) learn(model []string, fileUnit func() string) {
 	if in.differ() && !in.fromPairs() {
 		in.fromStyle(modelUnit(model), fileUnit())
 	}
@@ -76,23 +76,26 @@ func (in *indents) compare(a, b indentPair) {
 	}
 }
 
-// fromStyle is for lines that are all equally deep.
-func (in *indents) fromStyle(model, file int) {
+// fromStyle is for lines that are all equally deep. What the file indents by shows
+// at them, or else around them.
+func (in *indents) fromStyle(model int, file string) {
 	p := in.pairs[slices.IndexFunc(in.pairs, func(p indentPair) bool { return p.model != p.file })]
-	modelTabs, fileTabs := strings.Contains(p.model, "\t"), strings.Contains(p.file, "\t")
-	switch depth := len(p.file); {
+	depth, width := len(p.file), columns(p.model)
+	modelTabs, fileTabs := strings.Contains(p.model, "\t"), strings.Contains(p.file, "\t") || depth == 0 && file == "\t"
+	switch {
 	case fileTabs && !modelTabs:
 		in.step, in.unit = cmp.Or(model, tabWidth), "\t"
-		if w := columns(p.model); strings.Trim(p.file, "\t") == "" && w > 0 && w%depth == 0 {
-			in.step = w / depth
+		if strings.Trim(p.file, "\t") == "" && depth > 0 && width > 0 && width%depth == 0 {
+			in.step = width / depth
 		}
-	case modelTabs && !fileTabs:
-		in.step, in.unit = tabWidth, strings.Repeat(" ", max(file, 1))
-		if levels := columns(p.model) / tabWidth; levels > 0 && depth > 0 && depth%levels == 0 {
+	case fileTabs || file == "\t" || file == "":
+	case modelTabs:
+		in.step, in.unit = tabWidth, file
+		if levels := width / tabWidth; levels > 0 && depth > 0 && depth%levels == 0 {
 			in.unit = strings.Repeat(" ", depth/levels)
 		}
-	case !fileTabs && model > 1 && file > 1 && model != file:
-		in.step, in.unit = model, strings.Repeat(" ", file)
+	case model > 1 && model != len(file):
+		in.step, in.unit = model, file
 	}
 }
 

@@ -18,10 +18,11 @@ type SpanQuery struct {
 
 // Hints help to recommend one of several places. They never decide.
 type Hints struct {
-	Cursor int    // byte offset of the user's cursor in the searched text, -1 unknown
-	Behind int    // where the last staged change or read ended, -1 unknown
-	Within Span   // the block worked on, empty if unknown
-	Goal   string // the current task's goal
+	Cursor    int    // byte offset of the user's cursor in the searched text, or of the start of the selection; -1 unknown
+	CursorEnd int    // the selection's end, if there is one
+	Behind    int    // where the last staged change or read ended, -1 unknown
+	Within    Span   // the block worked on, empty if unknown
+	Goal      string // the current task's goal
 }
 
 // Span is the range [Start,End) of bytes.
@@ -59,9 +60,10 @@ type Match struct {
 	Artefact   string
 	Edits      text.Edits // inside [Start,End)
 	WholeLines bool
-	Line       int    // from 0
-	LineText   string // cut if the line is very long
-	Context    string // enclosing heading or definition, or a neighbouring line
+	Line       int     // from 0
+	LineText   string  // cut if the line is very long
+	Context    string  // enclosing heading or definition, or a neighbouring line
+	like       float64 // of a near match: how much it is like old_text
 }
 
 // Kind is the outcome of a search.

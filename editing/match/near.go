@@ -2,9 +2,9 @@ package match
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,9 +14,10 @@ import (
 const (
 	nearRatio  = 0.8
 	nearMin    = 10       // code points
-	linesWorth = 0.1      // what it is worth to have all lines of old_text, to choose among windows
-	compareMax = 1 << 25  // steps of all comparisons together, about as long as nearTime
-	compareMin = 1 << 20  // steps that are done in any case
+	linesWorth = 0.5      // what it is worth to have all lines of old_text, to choose among windows that are near
+	linesHint  = 0.1      // and among others
+	linesMore  = 20       // lines that the file may have between those of old_text
+	compareMax = 1 << 25  // steps of all comparisons together, some 50 ms: answers do not depend on the clock
 	movedMax   = 1 << 24  // product of lengths from which on a window is not moved about
 	lettersMax = 1 << 27  // product of lengths from which on only whole lines are compared
 	nearOldMax = 64 << 10 // bytes of old_text from which on nothing is compared
@@ -40,7 +41,7 @@ func (h *haystack) near(old, new string) nearby {
 		return nearby{}
 	}
 	from, to := h.bounds(c.v)
-	ws, late := c.grams.scanWindows(c.v.s, lineStart(c.v.s, from), to, len(c.lines), c.deadline)
+	ws, late := c.grams.scanWindows(c.v.s, lineStart(c.v.s, from), to, len(c.lines))
 	var close []compared
 	var best compared
 	for _, w := range ws {
@@ -66,37 +67,105 @@ func (h *haystack) near(old, new string) nearby {
 		return out // lines of dots that stand for text would go, and the text with them
 	}
 	for _, w := range apart(close) {
-		h.nearMatch(&out, w.window, c, old, new)
+		h.nearMatch(&out, w, c, old, new)
 	}
 	return out
 }
 
 // nearMatch adds a place with its three-way merge.
-func (h *haystack) nearMatch(out *nearby, w window, c *comparison, old, new string) {
+func (h *haystack) nearMatch(out *nearby, w compared, c *comparison, old, new string) {
 	a, b := c.v.start(w.start), c.v.end(w.end)
 	if a < 0 || b < 0 {
 		return
 	}
-	p := h.shrink(Span{a, b})
-	m := Match{Tier: Blanks}
+	p := h.grown(h.shrink(Span{a, b}), old, new)
+	m := Match{Tier: Blanks, like: w.like()}
 	m.Start, m.End, m.Edits = h.change(p, Blanks, old, new)
-	if len(m.Edits) == 0 {
+	file := unixEndings(h.s[p.Start:p.End])
+	if len(m.Edits) == 0 && within(seenLines(new), seenLines(file)) {
 		m = h.match(m)
 		out.applied = &m
 		return
 	}
 	out.matches = append(out.matches, m)
-	if file := unixEndings(h.s[p.Start:p.End]); out.diffs == nil || file != out.file { // places are often all the same
+	if out.diffs == nil || file != out.file { // places are often all the same
 		out.file, out.diff = file, lineDiff(c.raw, file)
 	}
 	out.diffs = append(out.diffs, out.diff)
 }
 
-// over says whether enough was compared. What is quickly done does not depend on
-// the clock.
-func (c *comparison) over() bool {
-	return c.steps > compareMax || c.steps > compareMin && time.Now().After(c.deadline)
+// within says whether all lines are among others, in order.
+func within(lines, others []string) bool {
+	for _, l := range others {
+		if len(lines) > 0 && lines[0] == l {
+			lines = lines[1:]
+		}
+	}
+	return len(lines) == 0
 }
+
+// grown takes into a place the lines beside it that new_text adds beside old_text:
+// the file has them already.
+func (h *haystack) grown(p Span, old, new string) Span {
+	was, is := seenLines(old), seenLines(new)
+	slices.Reverse(is)
+	if i := slices.Index(is, was[len(was)-1]); i > 0 {
+		below := slices.Clone(is[:i])
+		slices.Reverse(below)
+		p.End = h.along(below, p.End, h.below)
+	}
+	if i := len(is) - 1 - slices.Index(is, was[0]); i < len(is) {
+		p.Start = h.along(is[len(is)-i:], p.Start, h.above)
+	}
+	return p
+}
+
+// along is how far the file's lines beside an offset are those that are wanted,
+// blank lines aside.
+func (h *haystack) along(want []string, at int, step func(int) (Span, int)) int {
+	edge := at
+	for n := 0; n < len(want); {
+		line, next := step(at)
+		if next < h.lo || next > h.hi {
+			break
+		}
+		at = next
+		switch l := seen(h.s[line.Start:line.End]); l {
+		case "":
+		case want[n]:
+			if n++; says(want[:n]) {
+				edge = at
+			}
+		default:
+			return edge
+		}
+	}
+	return edge
+}
+
+// above and below are the next line from an offset, and its far edge, -1 if there
+// is none.
+func (h *haystack) above(at int) (line Span, edge int) {
+	start := h.line(at)
+	if start == 0 {
+		return Span{}, -1
+	}
+	line = Span{h.line(start - 1), 0}
+	line.End = h.lineEnd(line.Start)
+	return line, line.Start
+}
+
+func (h *haystack) below(at int) (line Span, edge int) {
+	start := ending(h.s, h.lineEnd(at))
+	if start < 0 || start == len(h.s) {
+		return Span{}, -1
+	}
+	line = Span{start, h.lineEnd(start)}
+	return line, line.End
+}
+
+// over says whether enough was compared.
+func (c *comparison) over() bool { return c.steps > compareMax }
 
 // compared is a window with how much it resembles old_text.
 type compared struct {
@@ -110,6 +179,9 @@ type verdict struct {
 	caseOnly bool
 	steps    int // what it took to find out
 }
+
+// like is how much a window is like old_text, to compare it with those elsewhere.
+func (v verdict) like() float64 { return v.ratio + float64(truth(v.caseOnly)) }
 
 // apart keeps the best of windows that overlap, in document order.
 func apart(all []compared) []compared {
@@ -129,23 +201,22 @@ func apart(all []compared) []compared {
 type comparison struct {
 	v         *view
 	lines     []string
-	raw, even string          // as it is, and with even blanks
-	known     map[string]bool // lines of even
+	raw, even string         // as it is, and with even blanks
+	known     map[string]int // lines of even, how often
 	verdicts  map[string]verdict
 	runes     int
 	grams     *grams
-	deadline  time.Time
 	steps     int
 }
 
 func newComparison(h *haystack, old string) *comparison {
-	c := &comparison{v: h.view(), deadline: time.Now().Add(nearTime), verdicts: make(map[string]verdict)}
+	c := &comparison{v: h.view(), verdicts: make(map[string]verdict)}
 	_, c.raw, _ = edges(folded(old), Unicode)
 	c.lines = strings.Split(c.raw, "\n")
 	c.even = even(c.raw)
-	c.known = make(map[string]bool)
+	c.known = make(map[string]int)
 	for _, l := range strings.Split(c.even, "\n") {
-		c.known[l] = true
+		c.known[l]++
 	}
 	c.runes = utf8.RuneCountInString(c.even)
 	stride := 1
@@ -190,7 +261,10 @@ func (c *comparison) judge(raw string) verdict {
 		out.steps = 64 + len(raw)*len(c.raw)/32
 		out.ratio = max(c.alike(level, c.even), c.alike(strings.Trim(raw, " \t"), c.raw))
 	}
-	out.quality = out.ratio + linesWorth*c.shared(level)
+	out.quality = out.ratio + linesHint*c.shared(level)
+	if out.ratio >= nearRatio {
+		out.quality = out.ratio + linesWorth*c.shared(level)
+	}
 	if strings.EqualFold(level, c.even) && strings.ContainsFunc(level, unicode.IsLetter) {
 		out.caseOnly, out.quality = true, 2
 	}
@@ -199,9 +273,12 @@ func (c *comparison) judge(raw string) verdict {
 
 // shared is the share of old_text's lines that a window has.
 func (c *comparison) shared(level string) float64 {
-	n := 0
+	n, left := 0, maps.Clone(c.known)
 	for _, l := range strings.Split(level, "\n") {
-		n += truth(l != "" && c.known[l])
+		if l != "" && left[l] > 0 {
+			n++
+			left[l]--
+		}
 	}
 	return float64(n) / float64(len(c.lines))
 }
@@ -251,7 +328,8 @@ func (c *comparison) refine(w window, from, to int) compared {
 	return best
 }
 
-// moved is the windows with one line more or less at either edge.
+// moved is the windows with one line more or less at either edge, or that go on to
+// the next line that is one of old_text's.
 func (c *comparison) moved(w window, from, to int) []window {
 	var out []window
 	add := func(start, end int) {
@@ -261,12 +339,20 @@ func (c *comparison) moved(w window, from, to int) []window {
 		}
 	}
 	s := c.v.s
-	if start := lineStart(s, w.start); start > 0 {
-		add(lineStart(s, start-1), w.end)
+	for i, start := 0, lineStart(s, w.start); i < linesMore && start > 0; i++ {
+		end := start - 1
+		if start = lineStart(s, end); i == 0 || c.known[even(s[start:end])] > 0 {
+			add(start, w.end)
+		}
 	}
-	if _, next := lineAt(s, w.end); next < len(s) {
-		end, _ := lineAt(s, next)
-		add(w.start, end)
+	for i, end := 0, w.end; i < linesMore; i++ {
+		_, next := lineAt(s, end)
+		if next >= len(s) {
+			break
+		}
+		if end, _ = lineAt(s, next); i == 0 || c.known[even(s[next:end])] > 0 {
+			add(w.start, end)
+		}
 	}
 	if _, second := lineAt(s, w.start); second < w.end {
 		add(second, w.end)

@@ -7,6 +7,7 @@ import (
 
 // Why a place is recommended, in the order in which the reasons are asked.
 const (
+	whyLike   = "the most like old_text"
 	whyWhole  = "it is a whole line, the others are parts of lines"
 	whyCursor = "nearest to the cursor"
 	whyBehind = "nearest behind the last change or read"
@@ -31,7 +32,9 @@ func (h *haystack) recommend(ms []Match) (int, string) {
 		why   string
 		score func(Match) int // higher is better
 	}{
+		{whyLike, func(m Match) int { return int(m.like * 1000) }},
 		{whyWhole, func(m Match) int { return truth(m.WholeLines) }},
+		{whyCursor, h.byCursorLine},
 		{whyCursor, h.byCursor},
 		{whyBehind, h.byBehind},
 		{whyBlock, h.byBlock},
@@ -70,11 +73,20 @@ func truth(b bool) int {
 	return 0
 }
 
+// byCursorLine counts lines: what is nearest looks so.
+func (h *haystack) byCursorLine(m Match) int {
+	if h.hints.Cursor < 0 {
+		return 0
+	}
+	first, last := h.t.LineOf(h.firstVisible(m.Start, m.End)), h.t.LineOf(m.End)
+	return -max(first-h.t.LineOf(h.hints.selection().End), h.t.LineOf(h.hints.Cursor)-last, 0)
+}
+
 func (h *haystack) byCursor(m Match) int {
 	if h.hints.Cursor < 0 {
 		return 0
 	}
-	return -distance(h.hints.Cursor, m.Start, m.End)
+	return -h.hints.far(m.Start, m.End)
 }
 
 // byBehind prefers what is behind the last change to all that is before it.

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -30,6 +31,10 @@ func TestRecommend(t *testing.T) {
 	}{
 		{"first", services, "timeout: 30", unhinted(), 0, whyFirst},
 		{"cursor", services, "timeout: 30", Hints{Cursor: after("host: b"), Behind: -1}, 1, whyCursor},
+		{"U27 cursor in the line before", "x = 1 // first\n\n\nfunction with a long name() {\nx = 1\n", "x = 1", Hints{Cursor: 17, Behind: -1}, 1, whyWhole},
+		{"U27 nearest by lines", "a\nx = 1\n}\n\nfunction with a long name() {\nx = 1\n", "x = 1", Hints{Cursor: 11, Behind: -1}, 1, whyCursor},
+		{"U27 inside of a selection", "x = 1\n\nx = 1\n\nx = 1\n", "x = 1", Hints{Cursor: 6, CursorEnd: 13, Behind: -1}, 1, whyCursor},
+		{"U27 before a selection", "x = 1\n\n\nx = 1\n", "x = 1", Hints{Cursor: 7, CursorEnd: 8, Behind: -1}, 1, whyCursor},
 		{"behind", services, "timeout: 30", Hints{Cursor: -1, Behind: after("host: b")}, 1, whyBehind},
 		{"cursor before behind", services, "timeout: 30", Hints{Cursor: len(services), Behind: 0}, 2, whyCursor},
 		{"goal", services, "timeout: 30", Hints{Cursor: -1, Behind: -1, Goal: "Raise the timeout of the cache"}, 2, whyGoal},
@@ -42,6 +47,35 @@ func TestRecommend(t *testing.T) {
 		r := Find(text.New(c.file), Query{Old: c.old, New: "new", Hints: c.hints})
 		if r.Kind != Ambiguous || r.Recommended != c.want || r.Why != c.why {
 			t.Errorf("%s: got %s, %d %q, want %d %q", c.name, r.Kind, r.Recommended, r.Why, c.want, c.why)
+		}
+	}
+}
+
+// TestU27NearestOfNearMatches: the one that is most like old_text is recommended,
+// then the one nearest to the cursor.
+func TestU27NearestOfNearMatches(t *testing.T) {
+	rows := ""
+	for i := range 40 {
+		rows += fmt.Sprintf("row %02d = 0\n", i)
+	}
+	same := "alpha = make(one)\nbeta\nalpha = make(one)\ngamma\nalpha = make(one)\n"
+	for _, c := range []struct {
+		name, file, old string
+		hints           Hints
+		line            int
+		why             string
+	}{
+		{"a row", rows, "row 05 == 0", unhinted(), 5, whyLike},
+		{"the last row", rows, "row 39 == 0", unhinted(), 39, whyLike},
+		{"not the one at the cursor", rows, "row 05 == 0", Hints{Cursor: 0, Behind: -1}, 5, whyLike},
+		{"a block", "def get_a(x):\n    return x.a\n\ndef get_b(x):\n    return x.b\n\ndef get_c(x):\n    return x.c\n", "def get_b(y):\n    return y.b", unhinted(), 3, whyLike},
+		{"the same in several places", same, "alpha = make(two)", Hints{Cursor: len(same) / 2, Behind: -1}, 2, whyCursor},
+		{"the same behind the last change", same, "alpha = make(two)", Hints{Cursor: -1, Behind: 40}, 4, whyBehind},
+		{"only case differs", "TIMEOUT = 30\ntimeouts = 30\n", "timeout = 30", unhinted(), 0, whyLike},
+	} {
+		r := Find(text.New(c.file), Query{Old: c.old, New: "new", Hints: c.hints})
+		if r.Kind != Near || r.Matches[r.Recommended].Line != c.line || r.Why != c.why {
+			t.Errorf("%s: got %s, line %d %q, want line %d %q", c.name, r.Kind, r.Matches[r.Recommended].Line, r.Why, c.line, c.why)
 		}
 	}
 }

@@ -2,13 +2,14 @@ package match
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// FindSpan looks up everything from q.Start through q.End. The end is looked for
-// behind the start, by the same ladder.
+// FindSpan looks up everything from q.Start through q.End, which are whole lines.
+// The end is looked for behind the start, by the same ladder.
 func FindSpan(t text.Text, q SpanQuery) Result {
 	q.Start, q.End, q.New = unixEndings(q.Start), unixEndings(q.End), unixEndings(q.New)
 	if allBlank(q.Start) || allBlank(q.End) {
@@ -48,7 +49,7 @@ type ends struct {
 }
 
 func (h *haystack) span(q SpanQuery, artefact string) Result {
-	starts := h.search(q.Start)
+	starts := h.whole(q.Start)
 	if starts.total == 0 {
 		return h.missEnd("old_span_start", q.Start, "in the file")
 	}
@@ -57,7 +58,9 @@ func (h *haystack) span(q SpanQuery, artefact string) Result {
 	}
 	found, total := h.pairEnds(starts, q)
 	if len(found) == 0 {
-		return h.missEnd("old_span_end", q.End, fmt.Sprintf("behind old_span_start (line %d)", h.t.LineOf(starts.places[0].Start)+1))
+		behind := *h
+		behind.lo = starts.places[0].End
+		return behind.missEnd("old_span_end", q.End, fmt.Sprintf("behind old_span_start (line %d)", h.t.LineOf(starts.places[0].Start)+1))
 	}
 	ms := make([]Match, len(found))
 	for i, e := range found {
@@ -80,8 +83,8 @@ func (h *haystack) pairEnds(starts hits, q SpanQuery) (found []ends, total int) 
 	for _, s := range starts.places[:min(len(starts.places), anchorsMax)] {
 		behind := *h
 		behind.lo = s.End
-		es := behind.search(q.End)
-		if es.total == 0 && strings.HasSuffix(strings.TrimRight(q.Start, " \t\n"), strings.Trim(q.End, " \t\n")) {
+		es := behind.whole(q.End)
+		if start, end := seenLines(q.Start), seenLines(q.End); es.total == 0 && len(end) <= len(start) && slices.Equal(start[len(start)-len(end):], end) {
 			es.places, es.total = []Span{{s.End, s.End}}, 1
 		}
 		if es.total > 1 && (h.pick != ask || starts.total > 1) {
@@ -124,9 +127,16 @@ func (h *haystack) shrink(p Span) Span {
 	return Span{start, start + len(strings.TrimRightFunc(rest, blank))}
 }
 
+// missEnd answers for an end of a span that is nowhere, or only a part of lines.
 func (h *haystack) missEnd(name, s, where string) Result {
-	return Result{
+	r := Result{
 		Kind: NoMatch, Code: "no_match",
 		Hint: fmt.Sprintf("%s was not found %s: `%s`; copy it from the file as it is now", name, where, text.Visible(cut(s))),
 	}
+	if part := h.search(s); part.total > 0 {
+		at := part.places[0].Start
+		r.Hint = fmt.Sprintf("%s, `%s`, is only a part of lines %s, like line %d: `%s`; the ends of a span are whole lines, so give the whole one",
+			name, text.Visible(cut(s)), where, h.t.LineOf(at)+1, text.Visible(h.lineText(at)))
+	}
+	return r
 }

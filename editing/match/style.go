@@ -72,37 +72,41 @@ func (m *merger) learnIndents() {
 			model = append(model, lead)
 		}
 	}
-	m.in.learn(model, func() int { return indentUnit(m.h.s, m.f.start) })
+	m.in.learn(model, func() string { return indentUnit(m.h.s, m.f.start) })
 }
 
 const unitLines = 100
 
-// indentUnit is the step that lines indented with spaces take most often around
-// an offset, 0 if there are none.
-func indentUnit(s string, at int) int {
+// indentUnit is what lines around an offset are indented by most often: a tab, or
+// the step of those with spaces, "" if none are indented.
+func indentUnit(s string, at int) string {
 	from := at
 	for i := 0; i < unitLines && from > 0; i++ {
 		from = lineStart(s, from-1)
 	}
-	steps := make(map[int]int)
+	steps := make(map[string]int)
 	before := 0
 	for i := 0; i < 2*unitLines && from < len(s); i++ {
 		end, next := lineAt(s, from)
 		line := s[from:end]
 		from = next
 		content := strings.TrimLeft(line, " ")
-		if content == "" || content[0] == '\t' {
+		if content == "" {
+			continue
+		}
+		if content[0] == '\t' {
+			steps["\t"] += truth(len(content) == len(line))
 			continue
 		}
 		if d := abs(len(line) - len(content) - before); d > 1 {
-			steps[d]++
+			steps[strings.Repeat(" ", d)]++
 		}
 		before = len(line) - len(content)
 	}
-	best := 0
-	for d, n := range steps {
-		if best == 0 || n > steps[best] || n == steps[best] && d < best {
-			best = d
+	best := ""
+	for unit, n := range steps {
+		if m := steps[best]; n > m || n == m && (len(unit) < len(best)) {
+			best = unit
 		}
 	}
 	return best

@@ -1,6 +1,11 @@
 package match
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/galley-ls/galley/editing/text"
+)
 
 // fileLine is a line of the file with its ending.
 type fileLine struct {
@@ -17,6 +22,7 @@ type merger struct {
 	ours         []fileLine
 	toTheirs     []int
 	toOurs       []int
+	units        []unit // lines of base and of ours that are the same, in other pieces
 	in           indents
 	strict       bool // also blanks at line ends become what new_text has
 	out          []fileLine
@@ -37,7 +43,7 @@ func (h *haystack) transplant(f fitted) string {
 // moved is all that a transplanted text depends on, and the text.
 type moved struct {
 	ours, ending string
-	unit         int
+	unit         string
 	f            fitted
 	result       string
 }
@@ -59,16 +65,16 @@ func newMerger(h *haystack, f fitted) *merger {
 	for i, o := range m.ours {
 		texts[i] = o.text
 	}
-	m.toOurs = m.pair(texts, func(s string) string { return loose(trim(s)) })
+	m.toOurs, m.units = m.pair(texts, seen)
 	m.straighten(texts)
-	m.toTheirs = m.pair(m.theirs, trimRight)
+	m.toTheirs, _ = m.pair(m.theirs, trimRight)
 	m.learnIndents()
 	return m
 }
 
 // pair aligns old_text with other lines. Where the range includes a line ending
 // at its edge, what is beyond it are the edges of lines: they belong together.
-func (m *merger) pair(with []string, key func(string) string) []int {
+func (m *merger) pair(with []string, key func(string) string) (to []int, units []unit) {
 	head, tail := 0, 0
 	if m.f.headed && !m.f.first {
 		head = 1
@@ -77,8 +83,11 @@ func (m *merger) pair(with []string, key func(string) string) []int {
 		tail = 1
 	}
 	n := len(m.base)
-	inner := pairLines(m.base[head:n-tail], with[min(head, len(with)):max(head, len(with)-tail)], key)
-	to := make([]int, n)
+	inner, units := pairLines(m.base[head:n-tail], with[min(head, len(with)):max(head, len(with)-tail)], key)
+	for i := range units {
+		units[i] = units[i].moved(head)
+	}
+	to = make([]int, n)
 	for i, t := range inner {
 		to[head+i] = t
 		if t >= 0 {
@@ -88,7 +97,11 @@ func (m *merger) pair(with []string, key func(string) string) []int {
 	if tail == 1 {
 		to[n-1] = len(with) - 1
 	}
-	return to
+	return to, units
+}
+
+func (u unit) moved(by int) unit {
+	return unit{Span{u.a.Start + by, u.a.End + by}, Span{u.b.Start + by, u.b.End + by}}
 }
 
 // fileLines parts a range of the text into lines.
@@ -112,12 +125,15 @@ func (h *haystack) fileLines(start, end int) []fileLine {
 // either side has between them.
 func (m *merger) run() string {
 	theirs, ours := 0, 0
-	for i, b := range m.base {
-		t, o := m.toTheirs[i], m.toOurs[i]
+	for i := 0; i < len(m.base); i++ {
+		b, t, o := m.base[i], m.toTheirs[i], m.toOurs[i]
 		added, extra := span(theirs, t), span(ours, o)
 		m.between(i, added, extra)
 		theirs, ours = max(theirs, t+1), max(ours, o+1)
-		switch {
+		switch u, in := m.unitAt(i); {
+		case in:
+			theirs = m.whole(u, added.End, theirs)
+			i, ours = u.a.End-1, u.b.End
 		case t >= 0 && o >= 0:
 			m.keep(i, t, o)
 		case t >= 0 && m.theirs[t] != b: // gone from the file, and yet changed
@@ -128,39 +144,97 @@ func (m *merger) run() string {
 	return m.join()
 }
 
+func (m *merger) unitAt(i int) (unit, bool) {
+	k := slices.IndexFunc(m.units, func(u unit) bool { return u.a.Start == i })
+	if k < 0 {
+		return unit{}, false
+	}
+	return m.units[k], true
+}
+
+// whole writes a unit: as the file has it if the model left all of it alone, else
+// as the model has it. It answers where theirs goes on.
+func (m *merger) whole(u unit, from, to int) int {
+	same := true
+	for i := u.a.Start; i < u.a.End; i++ {
+		t := m.toTheirs[i]
+		same = same && t >= 0 && (i == u.a.Start || t == to) && m.theirs[t] == m.base[i]
+		to = max(to, t+1)
+	}
+	if same {
+		m.take(u.b)
+		return to
+	}
+	for t := from; t < to; t++ {
+		m.insert(u.a.Start, t)
+	}
+	return to
+}
+
 // span is from a to b, nothing if there is no b.
 func span(a, b int) Span { return Span{a, max(a, b)} }
 
 // between puts lines that the model added behind what it left before them, ahead
-// of lines that only the file has. Blank lines of both are the same lines.
+// of lines that only the file has. What both have comes once.
 func (m *merger) between(i int, added, extra Span) {
-	if added.Start < added.End && m.blankLines(extra) {
-		if trim(m.theirs[added.Start]) == "" {
-			for added.Start < added.End && trim(m.theirs[added.Start]) == "" {
-				added.Start++
-			}
-			m.take(extra)
-			extra.Start = extra.End
-		} else {
-			for trim(m.theirs[added.End-1]) == "" {
-				added.End--
-			}
+	first := extra.Start
+	for n, twin := range m.twins(added, extra) {
+		if twin < 0 {
+			m.insert(i, added.Start+n)
+			continue
 		}
-	}
-	for ; added.Start < added.End; added.Start++ {
-		m.insert(i, added.Start)
+		m.take(Span{extra.Start, first + twin + 1})
+		extra.Start = first + twin + 1
 	}
 	m.take(extra)
 }
 
-// blankLines says whether there are lines of the file, all of them blank.
-func (m *merger) blankLines(s Span) bool {
-	for _, o := range m.ours[s.Start:s.End] {
-		if trim(o.text) != "" {
-			return false
+// twins says which of the lines that the file has is an added one, -1 none: where
+// all lines of one side are among those of the other, or the last of one are the
+// first of the other.
+func (m *merger) twins(added, extra Span) []int {
+	var a, b []string
+	for _, t := range m.theirs[added.Start:added.End] {
+		a = append(a, seen(t))
+	}
+	for _, o := range m.ours[extra.Start:extra.End] {
+		b = append(b, seen(o.text))
+	}
+	to := text.Align(a, b)
+	var same []string
+	for i, t := range to {
+		if t >= 0 {
+			same = append(same, a[i])
 		}
 	}
-	return s.Start < s.End
+	seen := len(notBlank(same))
+	if seen == min(len(notBlank(a)), len(notBlank(b))) && (seen == 0 || says(same)) {
+		return to
+	}
+	for i := range to {
+		to[i] = -1
+	}
+	for n := min(len(a), len(b)); n > 0; n-- {
+		if i := len(a) - n; slices.Equal(a[i:], b[:n]) && says(b[:n]) {
+			return counted(to, i, 0, n)
+		}
+		if j := len(b) - n; slices.Equal(a[:n], b[j:]) && says(a[:n]) {
+			return counted(to, 0, j, n)
+		}
+	}
+	return to
+}
+
+func counted(to []int, from, start, n int) []int {
+	for i := range n {
+		to[from+i] = start + i
+	}
+	return to
+}
+
+// says reports whether a line says something: brackets alone are no landmarks.
+func says(lines []string) bool {
+	return slices.ContainsFunc(lines, func(l string) bool { return strings.ContainsFunc(l, wordRune) })
 }
 
 func (m *merger) take(s Span) { m.out = append(m.out, m.ours[s.Start:s.End]...) }

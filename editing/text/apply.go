@@ -105,6 +105,7 @@ func (w *writer) finish() *body {
 		b.starts[i+1] = b.starts[i] + len(c.s)
 		b.lines[i+1] = b.lines[i] + c.lf
 		b.crlf += c.crlf
+		b.cr += c.cr
 	}
 	return b
 }

@@ -19,15 +19,31 @@ type chunk struct {
 	s     string
 	lf    int          // line endings, \n and \r\n
 	crlf  int          // those of them that are \r\n
+	cr    int          // \r that are no part of an ending
 	chars atomic.Int64 // code points, 0 before they are counted
+	plain atomic.Pointer[chunk]
 }
 
 func newChunk(s string) *chunk {
 	c := &chunk{s: s, lf: strings.Count(s, "\n")}
 	if strings.IndexByte(s, '\r') >= 0 {
 		c.crlf = strings.Count(s, "\r\n")
+		c.cr = strings.Count(s, "\r") - c.crlf
 	}
 	return c
+}
+
+// withoutCR is the chunk with every \r\n as \n.
+func (c *chunk) withoutCR() *chunk {
+	if c.crlf == 0 {
+		return c
+	}
+	if p := c.plain.Load(); p != nil {
+		return p
+	}
+	p := newChunk(Unix(c.s))
+	c.plain.Store(p)
+	return p
 }
 
 func (c *chunk) charCount() int {

@@ -72,6 +72,13 @@ func TestDiffReadsWell(t *testing.T) {
 			"a block goes between blocks", "f {\n\tx\n}\ng {\n\tx\n}\n", "f {\n\tx\n}\nn {\n\tx\n}\ng {\n\tx\n}\n",
 			"f {\n\tx\n}{+\nn {\n\tx\n}+}\ng {\n\tx\n}\n",
 		},
+		{
+			"U54 a block that goes is one", "h {\n\ta\n}\n\nf {\n\tb\n\n\tc\n}\n\ng {\n\td\n}\n", "h {\n\ta\n}\n\ng {\n\td\n}\n",
+			"h {\n\ta\n}\n\n[-f {\n\tb\n\n\tc\n}\n\n-]g {\n\td\n}\n",
+		},
+		{"U54 paragraphs that go are one", "a\nb\n\nc\nd\n\ne\n", "e0\n\ne\n", "[-a\nb\n\nc\nd-]{+e0+}\n\ne\n"},
+		{"U54 at the start of a function", "f {\n\tx\n\ty\n\n\tx\n\tz\n\n\tend\n}\n", "f {\n\n\tend\n}\n", "f {\n[-\tx\n\ty\n\n\tx\n\tz\n-]\n\tend\n}\n"},
+		{"U54 what stays between stays", "a\n\nb\nc\n", "\nc\n", "[-a\n-]\n[-b\n-]c\n"},
 		{"odd space", "a\u00A0b c", "a b c", "a[-\u00A0-]{+ +}b c"},
 		{"all gone", "a\nb\n", "", "[-a\nb\n-]"},
 		{"all new", "", "a\nb\n", "{+a\nb\n+}"},

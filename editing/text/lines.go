@@ -92,14 +92,21 @@ func ending(s string) string {
 // BOM says whether the file begins with a byte order mark.
 func (t Text) BOM() bool { return t.body().bom }
 
-// EOL is the line ending that most lines have: "\r\n", or "\n" also when there are as many of both or none.
+// EOL is the line ending that most lines have: "\r\n", or "\n" also when there are as many of both or none. A text that has none but \r
+// is of a system that ended lines so.
 func (t Text) EOL() string {
 	b := t.body()
-	if n := b.lines[len(b.chunks)]; b.crlf > n-b.crlf {
+	switch n := b.lines[len(b.chunks)]; {
+	case b.crlf > n-b.crlf:
 		return "\r\n"
+	case n == 0 && b.cr > 0:
+		return "\r"
 	}
 	return "\n"
 }
+
+// LoneCR says whether there is a \r that is no part of an ending. It is data, but not to everybody.
+func (t Text) LoneCR() bool { return t.body().cr > 0 }
 
 // MixedEOL says whether lines end in both ways.
 func (t Text) MixedEOL() bool {

@@ -18,7 +18,7 @@ func (p piece) edit() Edit { return Edit{Start: p.at, End: p.at + len(p.old), Ne
 func (w *work) pieces(old, new string) []piece {
 	r := differing(old, new)
 	a, b := linesOf(r.old, r.new)
-	hunks := slideAll(w.align(a.id, b.id), a, b, lineEdge)
+	hunks := slideAll(joinBlocks(w.align(a.id, b.id), a, b), a, b, lineEdge)
 	out := make([]piece, len(hunks))
 	for i, h := range hunks {
 		out[i] = piece{r.at + a.at[h.a0], a.join(h.a0, h.a1), b.join(h.b0, h.b1)}
@@ -108,6 +108,42 @@ func trivialBetween(h, k hunk, a, b tokens) bool {
 		return small*n <= least
 	}
 	return n <= least || n <= signs && left.replaces() && right.replaces()
+}
+
+// joinBlocks joins deletions, and insertions, with blank lines between that could as well stand behind them: the block is one.
+func joinBlocks(hunks []hunk, a, b tokens) []hunk {
+	var out []hunk
+	for _, h := range hunks {
+		for n := len(out); n > 0 && block(&h, out[n-1], a, b); n-- {
+			out = out[:n-1]
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// block makes h the block that it is together with the hunk before, if they are one.
+func block(h *hunk, before hunk, a, b tokens) bool {
+	n := h.a0 - before.a1
+	switch {
+	case before.b0 == before.b1 && h.b0 == h.b1 && a.repeatsBlank(h.a0-n, h.a1-n, n):
+		*h = hunk{before.a0, h.a1 - n, before.b0, before.b1}
+	case before.a0 == before.a1 && h.a0 == h.a1 && b.repeatsBlank(h.b0-n, h.b1-n, n):
+		*h = hunk{before.a0, before.a1, before.b0, h.b1 - n}
+	default:
+		return false
+	}
+	return true
+}
+
+// repeatsBlank says whether n blank tokens stand at both places.
+func (t tokens) repeatsBlank(at, again, n int) bool {
+	for i := range n {
+		if !isBlank(t.piece(at+i)) || t.id[at+i] != t.id[again+i] {
+			return false
+		}
+	}
+	return true
 }
 
 // slideAll moves insertions and deletions that could as well stand elsewhere, in "a, b" that of ", b" or "b, ", to where their edges read

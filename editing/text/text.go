@@ -38,17 +38,20 @@ func (h Hash) IsZero() bool { return h == Hash{} }
 // Text is the immutable text of one file. The zero Text is empty. A Text is small: pass it by value.
 type Text struct{ p *body }
 
-// body is shared by all copies of a Text. Only the three caches are ever written after it is made, and always with the same value.
+// body is shared by all copies of a Text. Only the caches are ever written after it is made, and always with the same value.
 type body struct {
 	chunks []*chunk
 	starts []int // byte offset of each chunk, and the length of the text
 	lines  []int // line endings before each chunk, and in the text
 	crlf   int   // those of them that are \r\n
+	cr     int   // \r that are no part of an ending
 	bom    bool
 
 	flat  atomic.Pointer[string]
 	hash  atomic.Pointer[Hash]
 	index atomic.Pointer[lineIndex]
+	plain atomic.Pointer[body]
+	lined atomic.Pointer[body]
 }
 
 // New makes a Text of what an editor or a tool holds. A leading U+FEFF becomes the fact that there is a byte order mark.

@@ -18,6 +18,8 @@ type comparison struct {
 	// outside says that the changes are not part of the proposed text, which is
 	// then old: a conflict, or a rejected change.
 	outside bool
+	applied bool     // the change is part of the text as it is, which is then new
+	theirs  []theirs // what other letters have written in both texts, in order
 }
 
 // found is the document of a change, with its own value of it. There is none for
@@ -42,10 +44,13 @@ func compared(s *editing.Snapshot, c *editing.Change) (v comparison, ok bool) {
 }
 
 func reading(d *editing.Document, c *editing.Change) comparison {
+	own := func(o *editing.Change) bool { return o == c }
 	if proposes(c) {
-		return together(d, c.Owner, func(o *editing.Change) bool { return o == c })
+		return together(d, c.Owner, own)
 	}
-	return apart(c, d.Base, d.Proposed(c.Owner), d.Staged(c.Owner))
+	v := apart(c, d.Base, d.Proposed(c.Owner), d.Staged(c.Owner))
+	v.besides(d, c.Owner, own)
+	return v
 }
 
 // alone is what one change makes of the text as it is, as if it were the only one.
@@ -76,6 +81,7 @@ func together(d *editing.Document, owner string, in func(*editing.Change) bool) 
 	}
 	v.others, v.edits = v.others.JoinPoints(), v.edits.JoinPoints()
 	v.old = v.new.MustApply(undo.JoinPoints())
+	v.besides(d, owner, in)
 	return v
 }
 
@@ -86,7 +92,7 @@ func apart(c *editing.Change, base, t text.Text, others text.Edits) comparison {
 	if c.State == editing.Applied {
 		undo := fine(t, text.Transform(disjoint(c.UndoEdits(), base.Len()), others, true))
 		old := t.MustApply(undo)
-		return comparison{base: old, old: old, new: t, edits: undo.Invert(t)}
+		return comparison{base: old, old: old, new: t, edits: undo.Invert(t), applied: true}
 	}
 	v := comparison{base: base, others: others, old: t, outside: true}
 	v.edits = fine(t, text.Transform(disjoint(c.Edits(), base.Len()), others, true))
@@ -155,7 +161,32 @@ type cut struct{ start, end, at, to int }
 // runs lists the changed stretches of lines in order, for people: an ending that
 // a line needs because another follows is no change of the line. There is a line
 // at least between two runs.
-func (v comparison) runs() []run { return v.runsBy(alike) }
+func (v comparison) runs() []run {
+	var out []run
+	for _, r := range v.runsBy(alike) {
+		if n := len(out) - 1; n >= 0 && v.oneBlock(out[n], r) {
+			out[n].join(r)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// oneBlock reports whether two runs are a block that goes, mostly, and that happens to
+// share blank lines with the little that comes.
+func (v comparison) oneBlock(p, r run) bool {
+	comes := p.end - p.at + r.end - r.at
+	if comes == 0 || min(p.to-p.from, r.to-r.from) < foldEnds || p.to-p.from+r.to-r.from < 2*comes {
+		return false
+	}
+	for i := p.to; i < r.from; i++ {
+		if strings.TrimSpace(v.old.Line(i)) != "" {
+			return false
+		}
+	}
+	return true
+}
 
 // runsBy lists the changed stretches; same decides which lines are unchanged.
 func (v comparison) runsBy(same func(old, new string) bool) []run {

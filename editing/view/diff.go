@@ -17,6 +17,25 @@ func Diff(s *editing.Snapshot, owner string, session int) string {
 	return p.diff()
 }
 
+// Readable is a patch for people: what they cannot see is marked, and so are the line
+// ends where not all are alike.
+func Readable(patch string) string {
+	crlf, lf := 0, 0
+	for line := range strings.Lines(patch) {
+		switch {
+		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "), strings.IndexAny(line, "-+ ") != 0:
+		case strings.HasSuffix(line, "\r\n"):
+			crlf++
+		default:
+			lf++
+		}
+	}
+	if crlf > 0 && lf > 0 {
+		patch = strings.ReplaceAll(patch, "\r\n", text.Visible("\r")+"\n")
+	}
+	return text.Marked(patch)
+}
+
 func (p *previewer) diff() string {
 	var sb strings.Builder
 	for _, d := range p.files() {

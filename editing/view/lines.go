@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
@@ -17,17 +16,19 @@ const (
 )
 
 // Line is one display line of a change, ready to be shown: stray bytes and
-// characters that a reader cannot see are written out, so it is not text to be
-// edited. Blanks stay as they are, see Spelled.
+// characters that a reader cannot see are written out, and what is left out is
+// counted, so it is not text to be edited. Blanks stay as they are, see Spelled.
 type Line struct {
-	Sign  rune
-	Old   int // 1-based, in the text without the change; 0: none
-	New   int // 1-based, in the text with it; 0: none
-	Text  string
-	Marks [][2]int // byte ranges of Text that really change, word by word
+	Sign   rune
+	Old    int // 1-based, in the text without the change; 0: none
+	New    int // 1-based, in the text with it; 0: none
+	Text   string
+	Marks  [][2]int // byte ranges of Text that really change, word by word
+	Hidden int      // code points that come, and are not in Text
+	Theirs string   // the letters of other changes that have a part in the line
 
-	alike  bool     // both sides look the same: only blanks and the like differ
-	places [][2]int // what changes, also empty ranges where the other side has more
+	folds int // of a note: how many lines it stands for
+	source
 }
 
 // Lines are the display lines of a change. In a conflict '-' is what the user has
@@ -137,14 +138,16 @@ func (p *painter) context(from, to, delta int) {
 		if p.outside {
 			line = old
 		}
-		l := Line{Sign: Context, Old: p.baseLine(old) + 1, New: line + 1, Text: content(s)}
-		p.out = append(p.out, l.shown())
+		p.out = append(p.out, Line{
+			Sign: Context, Old: p.baseLine(old) + 1, New: line + 1, Theirs: p.theirsOn(Context, from+i),
+			source: source{raw: content(s), width: wideLine},
+		}.drawn())
 	}
 }
 
 // run writes the old lines of a run, a long deletion folded, and its new ones.
 func (p *painter) run(r run) {
-	k := side{cuts: p.words(p.finer(r.cuts)), alike: p.lookAlike(r)}
+	k := side{cuts: p.words(p.finer(r.cuts)), alike: p.alike(r)}
 	k.marked = p.tell(r, k.cuts)
 	head, tail := r.to, r.to
 	if r.to-r.from > foldOver {
@@ -152,18 +155,21 @@ func (p *painter) run(r run) {
 	}
 	p.side(Old, p.old, r.from, head, k)
 	if tail > head {
-		p.out = append(p.out, Line{
-			Sign: Note, Old: p.baseLine(head) + 1, Text: fmt.Sprintf("%d more lines deleted", tail-head),
-		})
+		p.out = append(p.out, folded(tail-head, p.baseLine(head)+1))
 	}
 	p.side(Old, p.old, tail, r.to, k)
 	p.side(New, p.new, r.at, r.end, k)
 }
 
+// folded stands for old lines that are left out.
+func folded(n, line int) Line {
+	return Line{Sign: Note, Old: line, Text: text.Plural(n, "more line") + " deleted", folds: n}
+}
+
 // side is how both sides of a run are written.
 type side struct {
 	cuts   []cut
-	alike  bool
+	alike  func(line string) bool
 	marked bool
 }
 
@@ -198,26 +204,22 @@ func weight(s string) int {
 func (p *painter) side(sign rune, t text.Text, from, to int, k side) {
 	at, cuts := t.LineStart(from), k.cuts
 	for i, s := range linesBetween(t, from, to) {
-		l := Line{Sign: sign, New: from + i + 1}
+		l := Line{Sign: sign, New: from + i + 1, Theirs: p.theirsOn(sign, from+i)}
 		if sign == Old {
 			l.Old, l.New = p.baseLine(from+i)+1, 0
 		}
-		body := content(s)
-		if k.alike {
+		body, alike := content(s), k.alike(s)
+		if alike {
 			body = strings.TrimSuffix(s, "\n") // with its \r
 		}
 		for len(cuts) > 0 && cuts[0].last(sign) < at {
 			cuts = cuts[1:]
 		}
-		l.Text, l.alike, l.places = body, k.alike, placesOn(cuts, sign, at, at+len(body))
-		if k.marked {
-			l.Marks = nonEmpty(l.places)
-		}
-		l = l.shown()
+		l.source = source{raw: body, places: placesOn(cuts, sign, at, at+len(body)), marked: k.marked, alike: alike, width: wideLine}
 		if !strings.HasSuffix(s, "\n") && p.old.FinalNewline() != p.new.FinalNewline() {
-			l.Text += noNewline
+			l.end = noNewline
 		}
-		p.out = append(p.out, l)
+		p.out = append(p.out, l.drawn())
 		at += len(s)
 	}
 }
@@ -247,30 +249,36 @@ func placesOn(cuts []cut, sign rune, from, to int) [][2]int {
 	return out
 }
 
-func nonEmpty(ranges [][2]int) [][2]int {
-	var out [][2]int
-	for _, r := range ranges {
-		if r[0] < r[1] {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// lookAlike reports whether both sides of a run look the same to a person: only
-// blanks, line endings or invisible characters differ.
-func (p *painter) lookAlike(r run) bool {
+// alike finds what looks the same on both sides of a run, as far as a person sees:
+// all of it, if only blanks, line endings or invisible characters differ, else lines.
+func (p *painter) alike(r run) func(line string) bool {
 	const most = 1 << 16
-	if r.from == r.to || r.at == r.end {
-		return false
-	}
+	none := func(string) bool { return false }
 	a, b := p.old.LineStart(r.from), p.old.LineStart(r.to)
 	c, d := p.new.LineStart(r.at), p.new.LineStart(r.end)
-	if b-a > most || d-c > most {
-		return false
+	if r.from == r.to || r.at == r.end || b-a > most || d-c > most {
+		return none
 	}
-	return seen(p.old.Slice(a, b)) == seen(p.new.Slice(c, d))
+	old, new := p.old.Slice(a, b), p.new.Slice(c, d)
+	if seen(strings.Join(strings.Fields(old), " ")) == seen(strings.Join(strings.Fields(new), " ")) {
+		return func(string) bool { return true }
+	}
+	stands := map[string][2]string{} // by what is seen of a line, what it is on either side
+	for i, side := range []string{old, new} {
+		for line := range strings.Lines(side) {
+			is := stands[look(line)]
+			is[i] = strings.TrimSuffix(line, "\n") + "\n"
+			stands[look(line)] = is
+		}
+	}
+	return func(line string) bool {
+		is := stands[look(line)]
+		return is[0] != "" && is[1] != "" && is[0] != is[1]
+	}
 }
+
+// look is what is seen of a line.
+func look(line string) string { return strings.TrimRight(seen(strings.TrimRight(line, "\r\n")), " \t") }
 
 // linesBetween returns the lines [from,to) with their endings.
 func linesBetween(t text.Text, from, to int) []string {

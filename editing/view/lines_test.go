@@ -3,7 +3,8 @@ package view
 import (
 	"fmt"
 	"math"
-	"slices"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,13 @@ func TestLines(t *testing.T) {
 		{"blanks at the end", "a  \nb\n", []string{"a  ", "a"}, "A", "1 0-a‹⟦SP⟧⟦SP⟧›\n0 1+a\n2 2 b\n"},
 		{"tabs for spaces", "  a\n", []string{"  a", "\ta"}, "A", "1 0-‹  ›a\n0 1+‹⟦TAB⟧›a\n"},
 		{"last line without ending", "a", []string{"a", "a\nb"}, "A", "1 1 a\n0 2+b\n"},
+		{
+			"U54 a block that goes, mostly", "f {\n1\n2\n3\n\n4\n5\n6\n\n7\n8\n9\n}\n", []string{"1\n2\n3\n\n4\n5\n6\n\n7\n8\n9\n", "x\n\ny\n"}, "A",
+			"1 1 f {\n2 0-1\n3 0-2\n4 0-3\n5 0-\n6 0-4\n7 0-5\n8 0-6\n9 0-\n10 0-7\n11 0-8\n12 0-9\n0 2+x\n0 3+\n0 4+y\n13 5 }\n",
+		},
+		{"U54 a line in each of two paragraphs", "1\n\n2\n", []string{"1\n\n2\n", "one\n\ntwo\n"}, "A", "1 0-1\n0 1+one\n2 2 \n3 0-2\n0 3+two\n"},
+		{"U69 one of several lines looks the same", "user\nb\n", []string{"user\nb\n", "us\u200Ber\nc\n"}, "A", "1 0-user\n2 0-b\n0 1+us⟦U+200B⟧er\n0 2+c\n"},
+		{"U69 one of several lines ends in a blank", "user\nb\n", []string{"user\nb\n", "user \nc\n"}, "A", "1 0-user\n2 0-‹b›\n0 1+user‹⟦SP⟧›\n0 2+‹c›\n"},
 		{"writing direction", "a = 1\n", []string{"1", "\u202e2"}, "A", "1 0-a = ‹1›\n0 1+a = ‹⟦U+202E⟧2›\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -102,17 +110,42 @@ func TestRegion(t *testing.T) {
 	}
 }
 
+// lineOf is a line of a text with what changes on it.
+func lineOf(sign rune, s string, places ...[2]int) Line {
+	return Line{Sign: sign, source: source{raw: s, places: places, marked: true, width: wideLine}}.drawn()
+}
+
+// leftOut takes a line apart into what is shown and how many characters are counted.
+func leftOut(t fataler, s string) (shown string, chars int) {
+	t.Helper()
+	for i, gap := range gaps.FindAllStringSubmatch(s, -1) {
+		n, err := strconv.Atoi(gap[1])
+		if err != nil {
+			t.Fatalf("gap %d of %q: %v", i, s, err)
+		}
+		chars += n
+	}
+	return gaps.ReplaceAllString(s, ""), chars
+}
+
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+var gaps = regexp.MustCompile(`⟦… (\d+) chars?⟧`)
+
 func TestNarrowed(t *testing.T) {
-	l := Line{Sign: Old, Text: strings.Repeat("é", 100) + "XX" + strings.Repeat("é", 100), Marks: [][2]int{}, places: [][2]int{{200, 202}}}
-	got := l.Narrowed(20)
-	if want := "…ééééXXéééé…"; got.Text != want || len(got.Marks) != 1 || got.Text[got.Marks[0][0]:got.Marks[0][1]] != "XX" {
+	s := strings.Repeat("é", 100) + "XX" + strings.Repeat("é", 100)
+	got := lineOf(Old, s, [2]int{200, 202}).Narrowed(20)
+	if want := "⟦… 96 chars⟧ééééXXéééé⟦… 96 chars⟧"; got.Text != want || len(got.Marks) != 1 || got.Text[got.Marks[0][0]:got.Marks[0][1]] != "XX" {
 		t.Errorf("got %q %v, want %q", got.Text, got.Marks, want)
 	}
 	for _, places := range [][][2]int{nil, {{0, 400}}, {{0, 0}, {402, 402}}, {{10, 20}, {30, 400}}, {{0, 2}, {4, 6}, {100, 120}, {300, 380}}} {
-		l.places = places
-		got := l.Narrowed(40)
-		if n := len([]rune(strings.ReplaceAll(got.Text, "…", ""))); n == 0 || n > 40 {
-			t.Errorf("%v: %d code points: %q", places, n, got.Text)
+		got := lineOf(New, s, places...).Narrowed(40)
+		shown, out := leftOut(t, got.Text)
+		if n := utf8.RuneCountInString(shown); n == 0 || n > 40 || n+out != 202 {
+			t.Errorf("%v: %d code points, %d left out: %q", places, n, out, got.Text)
 		}
 		for _, m := range got.Marks {
 			if m[0] >= m[1] || m[1] > len(got.Text) {
@@ -122,34 +155,72 @@ func TestNarrowed(t *testing.T) {
 	}
 }
 
-// A line that is cut is whole characters, and shows something of each mark.
+// drawLine draws a line with some places that change.
+func drawLine(t *rapid.T, sign rune) Line {
+	s := rapid.StringMatching(`([a-z 日]|us\x{200B}er|❤\x{FE0F}|\t){0,100}`).Draw(t, "text")
+	offsets := []int{}
+	for i := range s {
+		offsets = append(offsets, i)
+	}
+	offsets = append(offsets, len(s))
+	var places [][2]int
+	at := 0
+	for range rapid.IntRange(0, 3).Draw(t, "places") {
+		from := rapid.IntRange(at, len(offsets)-1).Draw(t, "from")
+		at = rapid.IntRange(from, len(offsets)-1).Draw(t, "to")
+		places = append(places, [2]int{offsets[from], offsets[at]})
+	}
+	return lineOf(sign, s, places...)
+}
+
+// A line that is cut is whole characters, shows something of each place that changes,
+// and says how much it leaves out, also of what comes.
 func TestNarrowedShowsTheMarks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`[a-z 日]{0,300}`).Draw(t, "text")
-		offsets := []int{}
-		for i := range text {
-			offsets = append(offsets, i)
+		l := drawLine(t, New)
+		got := l.Narrowed(100)
+		shown, out := leftOut(t, got.Text)
+		if n := utf8.RuneCountInString(unmarked(shown)); n > 100 || n+out != utf8.RuneCountInString(l.raw) || !utf8.ValidString(got.Text) {
+			t.Fatalf("%d characters, %d left out: %q", n, out, got.Text)
 		}
-		offsets = append(offsets, len(text))
-		marks, at := [][2]int{}, 0
-		for range rapid.IntRange(0, 3).Draw(t, "marks") {
-			from := rapid.IntRange(at, len(offsets)-1).Draw(t, "from")
-			at = rapid.IntRange(from, len(offsets)-1).Draw(t, "to")
-			marks = append(marks, [2]int{offsets[from], offsets[at]})
+		comes, seen := 0, 0
+		for _, m := range l.places {
+			comes += utf8.RuneCountInString(l.raw[m[0]:m[1]])
 		}
-		got := Line{Text: text, Marks: marks, places: marks}.Narrowed(100)
-		if n := len([]rune(strings.ReplaceAll(got.Text, "…", ""))); n > 100 || !utf8.ValidString(got.Text) {
-			t.Fatalf("%d characters: %q", n, got.Text)
+		for _, m := range got.Marks {
+			seen += utf8.RuneCountInString(unmarked(got.Text[m[0]:m[1]]))
 		}
-		for _, m := range nonEmpty(marks) {
-			if first, _ := utf8.DecodeRuneInString(text[m[0]:]); !slices.ContainsFunc(got.Marks, func(g [2]int) bool {
-				return strings.HasPrefix(got.Text[g[0]:g[1]], string(first))
-			}) {
-				t.Fatalf("%q is not in %q, marked %v", text[m[0]:m[1]], got.Text, got.Marks)
-			}
+		if seen+got.Hidden < comes {
+			t.Fatalf("%d of %d characters are shown, %d said to be hidden: %q from %q", seen, comes, got.Hidden, got.Text, l.raw)
 		}
 	})
 }
+
+// U68: however long a line is, all that comes is shown whole where there is room for it.
+func TestU68WholeShowsAllThatComes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawLine(t, New)
+		got := l.Whole(20)
+		if got.Hidden != 0 || len(got.Marks) > len(l.places) {
+			t.Fatalf("%d hidden: %q from %q", got.Hidden, got.Text, l.raw)
+		}
+	})
+	l := lineOf(New, strings.Repeat("x", wideLine+7), [2]int{0, wideLine + 7}).Whole(20)
+	if l.Hidden != 7 || !strings.HasSuffix(l.Text, "x⟦… 7 chars⟧") {
+		t.Errorf("%d hidden, %.99q", l.Hidden, l.Text[len(l.Text)-99:])
+	}
+}
+
+// unmarked takes back what was written out.
+func unmarked(s string) string {
+	s = strings.NewReplacer("⟦TAB⟧", "\t", "⟦SP⟧", " ", "⟦CR⟧", "\r").Replace(s)
+	return marks.ReplaceAllStringFunc(s, func(m string) string {
+		n, _ := strconv.ParseInt(m[len("⟦U+"):len(m)-len("⟧")], 16, 32)
+		return string(rune(n))
+	})
+}
+
+var marks = regexp.MustCompile(`⟦U\+[0-9A-F]{4,6}⟧`)
 
 // TestPreviewOfALargeFile: only the places of changes are looked at, and lines of
 // any length are cut.
@@ -172,7 +243,7 @@ func TestPreviewOfALargeFile(t *testing.T) {
 	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}
-	if len(pending) > 10_000 || !strings.Contains(got, "+…") || strings.Count(patch, "\n@@") != 21 {
+	if len(pending) > 10_000 || !strings.Contains(got, "+⟦…") || strings.Count(patch, "\n@@") != 21 {
 		t.Errorf("preview of %d bytes, patch of %d hunks, pending lines of %d bytes", len(got), strings.Count(patch, "\n@@"), len(pending))
 	}
 	for l := range strings.Lines(got) {

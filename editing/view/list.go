@@ -198,6 +198,9 @@ func Totals(cs []*editing.Change) string {
 	return strings.Join(append(parts, grown(delta)), ", ")
 }
 
+// chars counts the code points that come and go.
+func (w Where) chars() string { return fmt.Sprintf("+%d/-%d chars", w.OldLength+w.Delta, w.OldLength) }
+
 // stats writes counts and places only.
 func (p *previewer) stats() {
 	pending, decided := p.parted()
@@ -205,27 +208,29 @@ func (p *previewer) stats() {
 		pending = decided
 	}
 	var rows []string
-	added, deleted, delta := 0, 0, 0
+	added, deleted := 0, 0
+	var all Where
 	files := map[string]bool{}
 	for _, c := range pending {
 		plus, minus := lineCounts(p.Snapshot, c)
 		w := WhereIs(p.Snapshot, c)
 		if c.State != editing.Conflict {
-			added, deleted, delta = added+plus, deleted+minus, delta+w.Delta
+			added, deleted = added+plus, deleted+minus
+			all.OldLength, all.Delta = all.OldLength+w.OldLength, all.Delta+w.Delta
 		}
 		files[c.Path] = true
 		what := w.Place(c.Name)
 		if c.Kind.File() {
 			what = c.FileSummary()
 		}
-		row := fmt.Sprintf("[%s] %s · +%d -%d lines · %s", c.Letter, what, plus, minus, grown(w.Delta))
+		row := fmt.Sprintf("[%s] %s · +%d -%d lines · %s", c.Letter, what, plus, minus, w.chars())
 		if c.State != editing.Staged {
 			row += " · " + standing(c)
 		}
 		rows = append(rows, row+"\n")
 	}
 	fmt.Fprintf(&p.sb, "\n%s in %s: +%d -%d lines, %s\n%s",
-		text.Plural(len(pending), "change"), text.Plural(len(files), "file"), added, deleted, grown(delta), strings.Join(rows, ""))
+		text.Plural(len(pending), "change"), text.Plural(len(files), "file"), added, deleted, all.chars(), strings.Join(rows, ""))
 }
 
 // lineCounts counts the lines that a change adds and deletes.

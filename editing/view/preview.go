@@ -20,13 +20,15 @@ const (
 
 // Options choose what a preview shows. The zero value is the default.
 type Options struct {
-	ForPeople    bool   // no advice that names the model's tools
+	ForPeople    bool   // no advice that names the model's tools; a diff is to be read, not to be applied
 	Format       string // compact, full, stats or diff; empty: compact
 	ContextLines int    // around each change; 0: three, negative: none
 	MaxLength    int    // in code points; 0: 500, negative: unlimited
 	Name         string // only this file, by name or path
 	Letter       string // only this change
 	NoIcons      bool
+
+	room room // for what is shown
 }
 
 const (
@@ -67,9 +69,17 @@ func Preview(s *editing.Snapshot, owner string, session int, o Options) string {
 		}
 	}
 	if o.Format == FormatDiff {
-		return o.limited(text.MarkStray(orNothing(p.diff())))
+		diff := orNothing(p.diff())
+		if o.ForPeople {
+			diff = Readable(diff)
+		}
+		diff = text.MarkStray(diff)
+		return o.cut(diff, diff)
 	}
-	return o.limited(p.body()) + p.tip()
+	return o.fitted(func(o Options) string {
+		p.o = o
+		return p.body()
+	}) + p.tip()
 }
 
 func (o Options) picks(c *editing.Change) bool {
@@ -85,13 +95,13 @@ func orNothing(diff string) string {
 
 // Places shows the places of one change, without any head.
 func Places(s *editing.Snapshot, c *editing.Change, o Options) string {
-	var sb strings.Builder
-	lines := bareLines(c)
-	if v, ok := compared(s, c); ok {
-		lines = v.lines(o.extent(c.Name, v))
-	}
-	paint(&sb, lines)
-	return o.limited(sb.String())
+	return o.fitted(func(o Options) string {
+		lines := bareLines(c)
+		if v, ok := compared(s, c); ok {
+			lines = v.lines(o.extent(c.Name, v))
+		}
+		return o.painted(lines)
+	})
 }
 
 // extent is how much is shown around each place.
@@ -102,20 +112,22 @@ func (o Options) extent(name string, v comparison) extent {
 	return around(o.context())
 }
 
-// paint writes lines with their numbers: of old lines those of the base, of all
-// others those of the proposed text.
-func paint(sb *strings.Builder, lines Lines) {
-	for _, l := range lines {
-		l = l.Spelled().Narrowed(saneLine)
+// painted are lines with their numbers: of old lines those of the base, of all
+// others those of the proposed text. Letters behind a number have a part in the line.
+func (o Options) painted(lines Lines) string {
+	var sb strings.Builder
+	for _, l := range lines.fold(o.room.old) {
+		l = l.Spelled().Narrowed(o.room.width)
 		switch {
 		case l.between():
 			sb.WriteString("   ⋮\n")
 		case l.Sign == Note:
-			fmt.Fprintf(sb, "   …│ %s\n", l.Text)
+			fmt.Fprintf(&sb, "   …│ %s\n", l.Text)
 		default:
-			fmt.Fprintf(sb, "%4s│%c%s\n", l.number(), l.Sign, l.Text)
+			fmt.Fprintf(&sb, "%4s│%c%s\n", l.number()+l.Theirs, l.Sign, l.Text)
 		}
 	}
+	return sb.String()
 }
 
 func (l Line) number() string {
@@ -129,35 +141,68 @@ func (l Line) number() string {
 	return fmt.Sprint(n)
 }
 
-// limited cuts a preview by whole lines and says how to see the rest.
-func (o Options) limited(s string) string {
-	most := o.MaxLength
-	if most == 0 {
-		most = defaultMaxLength
+// room is how much may be shown of a change.
+type room struct{ old, width int } // lines at either end of what is deleted, characters of a line
+
+// rooms are what becomes of a preview that is too long: what stands around the changes
+// goes first, then the middle of what is deleted, and what comes is shown to the last.
+var rooms = []struct {
+	context int
+	room
+}{{1, room{foldOver, saneLine}}, {-1, room{foldEnds, saneLine}}, {-1, room{0, saneLine / 4}}}
+
+// fitted is a text in the length that there is.
+func (o Options) fitted(write func(Options) string) string {
+	o.room = room{foldOver, saneLine}
+	whole := write(o)
+	s, context := whole, o.context()
+	for _, r := range rooms {
+		if o.fits(s) || o.Format == FormatStats {
+			break
+		}
+		o.Format, o.room = FormatCompact, r.room
+		if context > 0 {
+			o.ContextLines = r.context
+		}
+		s = write(o)
 	}
-	total := utf8.RuneCountInString(s)
-	if most < 0 || total <= most {
+	return o.cut(s, whole)
+}
+
+func (o Options) most() int {
+	if o.MaxLength == 0 {
+		return defaultMaxLength
+	}
+	return o.MaxLength
+}
+
+func (o Options) fits(s string) bool {
+	return o.most() < 0 || utf8.RuneCountInString(s) <= o.most()
+}
+
+// cut is as much of a text as there is room for, which stands for a whole one.
+func (o Options) cut(s, whole string) string {
+	if s == whole && o.fits(s) {
 		return s
 	}
 	shown, end := 0, 0
-	for end < len(s) {
-		next := end + strings.IndexByte(s[end:]+"\n", '\n') + 1
-		n := utf8.RuneCountInString(s[end:min(next, len(s))])
-		if shown += n; shown > most && end > 0 {
+	for line := range strings.Lines(s) {
+		if shown += utf8.RuneCountInString(line); shown > o.most() && end > 0 {
 			break
 		}
-		end = min(next, len(s))
+		end += len(line)
 	}
-	rest := s[end:]
-	if rest == "" {
+	if s[:end] == whole {
 		return s
 	}
+	total := utf8.RuneCountInString(whole)
+	lines := strings.Count(whole, "\n") - strings.Count(s[:end], "\n")
 	other := "format \"stats\" only the places"
 	if o.Format == FormatDiff {
 		other = "memo_export_diff writes the whole patch"
 	}
 	return s[:end] + fmt.Sprintf("… %s, %s: memo_preview with max_length %d shows all, %s\n",
-		text.Plural(strings.Count(rest, "\n"), "more line"), text.Plural(utf8.RuneCountInString(rest), "char"), total, other)
+		text.Plural(max(1, lines), "more line"), text.Plural(max(1, total-utf8.RuneCountInString(s[:end])), "char"), total, other)
 }
 
 // previewer writes the preview of one editing session.
@@ -166,10 +211,12 @@ type previewer struct {
 	ses     *editing.Session
 	o       Options
 	changes []*editing.Change // chosen
+	mixed   bool              // other letters have a part in lines that are shown
 	sb      strings.Builder
 }
 
 func (p *previewer) body() string {
+	p.sb.Reset()
 	p.head()
 	if p.o.Format == FormatStats {
 		p.stats()

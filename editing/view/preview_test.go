@@ -254,12 +254,14 @@ func TestPreviewLimit(t *testing.T) {
 	all := Preview(s, agentName, 1, Options{MaxLength: -1})
 	for n := 1; n < 1200; n += 7 {
 		got := Preview(s, agentName, 1, Options{MaxLength: n})
-		shown, note, cut := strings.Cut(got, "… ")
+		shown, note, cut := strings.Cut(got, "\n… ")
 		if !cut {
 			continue
 		}
-		if !strings.HasPrefix(all, shown) || !strings.HasSuffix(shown, "\n") {
-			t.Fatalf("limit %d: cut inside a line:\n%s", n, got)
+		for line := range strings.Lines(shown + "\n") {
+			if !strings.Contains(all, line) && !strings.Contains(line, "─") && !strings.HasPrefix(line, "   …│") {
+				t.Fatalf("limit %d: %q is not in the whole preview", n, line)
+			}
 		}
 		if len([]rune(shown)) > n && strings.Count(shown, "\n") > 1 {
 			t.Fatalf("limit %d: %d code points shown", n, len([]rune(shown)))
@@ -270,6 +272,83 @@ func TestPreviewLimit(t *testing.T) {
 		}
 		if again := Preview(s, agentName, 1, Options{MaxLength: whole}); again != all {
 			t.Fatalf("max_length %d does not show all:\n%s", whole, again)
+		}
+	}
+}
+
+// U84: where there is little room, what stands around a change goes first, and its new
+// line last.
+func TestU84TheChangeIsCutLast(t *testing.T) {
+	wide := strings.Repeat("some words of a long line ", 9)
+	for _, tc := range []struct{ name, file, old, new, want string }{
+		{"long lines around", wide + "\n" + wide + "\nhere\n" + wide + "\n", "here", "there", "   3│+there\n"},
+		{"a long line", wide + "here " + wide + "\n", "here", "there", "there some words"},
+		{"many old lines", "a\n" + strings.Repeat("old line of the text\n", 30) + "b\n", strings.Repeat("old line of the text\n", 30), "new\n", "   2│+new\n"},
+		{"two long lines of old", "x" + wide + "\ny" + wide + "\n", "x" + wide + "\ny" + wide + "\n", "new\n", "   1│+new\n"},
+	} {
+		d := newScene(t, "f.txt", tc.file)
+		d.swap("f.txt", tc.old, tc.new)
+		s := d.w.Snapshot()
+		for what, got := range map[string]string{
+			"the preview": Preview(s, agentName, 1, Options{}), "its place": Places(s, d.change("A"), Options{MaxLength: 300}),
+		} {
+			if !strings.Contains(got, tc.want) {
+				t.Errorf("%s, %s: it does not show %q:\n%s", tc.name, what, tc.want, got)
+			}
+		}
+	}
+}
+
+// U84: an edit around what is staged already is shown as what it makes of the file.
+func TestU84AroundAnOwnChange(t *testing.T) {
+	for _, tc := range []struct{ name, old, new, want string }{
+		{"replaced", "a\nNEW\nz\n", "Q\n", "   2│-a\n   3│-b\n   4│-z\n   2│+Q\n"},
+		{"deleted", "a\nNEW\nz\n", "", "   2│-a\n   3│-b\n   4│-z\n"},
+		{"grown", "a\nNEW\n", "a\nNEWER\n", "   3│-b\n   3│+NEWER\n"},
+	} {
+		d := newScene(t, "f.txt", "one\na\nb\nz\nend\n")
+		d.swap("f.txt", "b", "NEW")
+		d.swap("f.txt", tc.old, tc.new)
+		if got := Places(d.w.Snapshot(), d.change("A"), Options{ContextLines: -1}); got != tc.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tc.name, got, tc.want)
+		}
+	}
+}
+
+// U48: what other letters have written is marked as theirs, wherever it stands.
+func TestU48TextOfOthersIsMarked(t *testing.T) {
+	file := "one\ntwo\nthree four\nfive\nsix\nseven\n"
+	for _, tc := range []struct {
+		name           string
+		others         []string
+		old, new, want string
+	}{
+		{"replaced", []string{"two", "TWO"}, "three", "3", "   1│ one\n  2A│ TWO\n   3│-three four\n   3│+3 four\n   4│ five\n   5│ six\n"},
+		{"inserted lines", []string{"two\n", "two\nnew\nnewer\n"}, "five", "5", "  4A│ newer\n   5│ three four\n   4│-five\n   6│+5\n   7│ six\n   8│ seven\n"},
+		{"at the top", []string{"one\n", "zero\none\n"}, "two", "2", "  1A│ zero\n   2│ one\n   2│-two\n   3│+2\n   4│ three four\n   5│ five\n"},
+		{"deleted lines", []string{"two\n", ""}, "three", "3", "   1│ one\n   3│-three four\n   2│+3 four\n   3│ five\n   4│ six\n"},
+		{"a part of a line", []string{"seven", "sev"}, "five", "5", "   2│ two\n   3│ three four\n   4│-five\n   4│+5\n   5│ six\n  6A│ sev\n"},
+		{"on the line itself", []string{"three", "3"}, "four", "4", "   1│ one\n   2│ two\n  3A│-3 four\n  3A│+3 4\n   4│ five\n   5│ six\n"},
+		{"two letters", []string{"one", "1", "two", "2"}, "three", "3", "  1A│ 1\n  2B│ 2\n   3│-three four\n   3│+3 four\n   4│ five\n   5│ six\n"},
+	} {
+		d := newScene(t, "f.txt", file)
+		for i := 0; i < len(tc.others); i += 2 {
+			d.swap("f.txt", tc.others[i], tc.others[i+1])
+		}
+		d.swap("f.txt", tc.old, tc.new)
+		s := d.w.Snapshot()
+		last := d.change(string(rune('A' + len(tc.others)/2)))
+		if got := Places(s, last, Options{ContextLines: 2}); got != tc.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tc.name, got, tc.want)
+		}
+		all := Preview(s, agentName, 1, Options{ContextLines: 2, MaxLength: -1, Letter: last.Letter})
+		if marked := strings.Contains(tc.want, "A│"); !strings.Contains(all, tc.want) || marked != strings.Contains(all, "Preview (the letter at a line's number") {
+			t.Errorf("%s: the preview is\n%s", tc.name, all)
+		}
+		for _, l := range Of(s, last).Lines { // as if it were the only one
+			if l.Theirs != "" {
+				t.Errorf("%s: %+v is %s's", tc.name, l, l.Theirs)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
@@ -32,25 +33,17 @@ func enclosing(name string, context int) extent {
 // sectionAround is the Markdown section of a line, or what stands before the
 // first heading.
 func sectionAround(t text.Text, at, _, _, _ int) (int, int) {
-	start, end := 0, t.Lines()
-	found, fenced := false, false
-	for i := max(0, at-regionReach); i < min(t.Lines(), at+regionReach); i++ {
-		line := t.Line(i)
-		if strings.HasPrefix(strings.TrimSpace(line), "```") {
-			fenced = !fenced
-		}
-		switch {
-		case fenced || editing.HeadingLevel(line) == 0:
-		case i <= at:
-			start, found = i, true
-		case !found:
-			return 0, i
+	first, end := max(0, at-regionReach), min(t.Lines(), at+regionReach)
+	hs := editing.Headings(t, first, end)
+	for i, h := range slices.Backward(hs) {
+		if h.From <= at {
+			return h.From, editing.SectionEnd(t, hs, i) + 1
 		}
 	}
-	if found {
-		end = t.LineOf(editing.SectionEnd(t, start)) + 1
+	if len(hs) > 0 {
+		return 0, hs[0].From
 	}
-	return start, end
+	return 0, t.Lines()
 }
 
 // blockAround is the definition that holds the lines [at,end); without one the

@@ -1,130 +1,209 @@
 package view
 
 import (
+	"fmt"
+	"sort"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/galley-ls/galley/editing/text"
 )
 
 const (
-	wideLine = 50_000 // code points that a line of a preview has at most
+	wideLine = 50_000 // code points that a line has at most
 	saneLine = 200    // the same where windows are to be short
+	gapLeast = 20     // fewer are not left out: to say so takes as much room
 )
 
-// unseemly are characters that change how the text around them is laid out: line
-// separators and the controls of writing direction.
-const unseemly = "\u2028\u2029\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069"
-
-// shown writes out what a line must not do to a terminal and, where both sides look
-// the same, everything that cannot be seen but blanks.
-func (l Line) shown() Line {
-	l = l.Narrowed(wideLine)
-	if !l.alike && !strings.ContainsFunc(l.Text, mustShow) {
-		return l
-	}
-	return l.Rewritten(func(_ int, c string) string {
-		if r, _ := utf8.DecodeRuneInString(c); mustShow(r) || l.alike && r != ' ' && r != '\t' {
-			return text.Visible(c)
-		}
-		return c
-	})
+// source is what the text of a line is made from, and how.
+type source struct {
+	raw    string
+	places [][2]int // what changes, also empty ranges where the other side has more
+	marked bool     // what changes is marked
+	alike  bool     // both sides look the same: only blanks and the like differ
+	end    string   // stands behind the line
+	width  int      // code points at most
+	whole  bool     // but all that comes
+	blanks bool     // blanks are spelled too where both sides look the same
 }
 
 // Spelled is the line with its blanks written out too where both sides look the
 // same, for whoever shows plain text.
 func (l Line) Spelled() Line {
-	if !l.alike {
-		return l
-	}
-	line := strings.TrimSuffix(l.Text, noNewline)
-	trailing := len(strings.TrimRight(line, " "))
-	return l.Rewritten(func(at int, c string) string {
-		if c == "\t" || trailing <= at && at < len(line) {
-			return text.Visible(c)
-		}
-		return c
-	})
-}
-
-// Rewritten replaces each character, which stands at an offset, and what is marked
-// moves along.
-func (l Line) Rewritten(by func(at int, c string) string) Line {
-	var sb strings.Builder
-	moved := make([]int, 0, len(l.Text)+1)
-	for at := 0; at < len(l.Text); {
-		_, size := utf8.DecodeRuneInString(l.Text[at:])
-		for range size {
-			moved = append(moved, sb.Len())
-		}
-		sb.WriteString(by(at, l.Text[at:at+size]))
-		at += size
-	}
-	moved = append(moved, sb.Len())
-	move := func(rs [][2]int) (out [][2]int) {
-		for _, r := range rs {
-			out = append(out, [2]int{moved[r[0]], moved[r[1]]})
-		}
-		return out
-	}
-	l.Text, l.places, l.Marks = sb.String(), move(l.places), move(l.Marks)
-	return l
-}
-
-func mustShow(r rune) bool {
-	if r >= ' ' && r < 0x7F || r == '\t' {
-		return false
-	}
-	return r == utf8.RuneError || unicode.IsControl(r) || strings.ContainsRune(unseemly, r)
-}
-
-// seen is what a person sees of a text: words, and nothing about blanks.
-func seen(s string) string {
-	words := strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) && r != utf8.RuneError })
-	return strings.Join(words, " ")
+	l.blanks = true
+	return l.drawn()
 }
 
 // Narrowed cuts a line to about width code points, around what changes on it.
 func (l Line) Narrowed(width int) Line {
-	if len(l.Text) <= width || utf8.RuneCountInString(l.Text) <= width {
-		return l
-	}
-	k := keeper{s: l.Text, left: width}
-	for _, m := range l.places {
-		k.keepEnds(m[0], m[1], width/max(5, 4*len(l.places)))
-	}
-	if len(k.parts) == 0 {
-		k.keep(0, len(l.Text))
-	}
-	return l.keeping(k.parts)
+	l.width, l.whole = min(width, wideLine), false
+	return l.drawn()
 }
 
-// keeping leaves the parts of a line, with … for what is left out.
-func (l Line) keeping(parts [][2]int) Line {
-	var sb strings.Builder
-	var places [][2]int
-	last := 0
-	for _, p := range parts {
-		if p[0] > last {
-			sb.WriteString("…")
-		}
-		for _, m := range l.places {
-			if from, to := max(m[0], p[0]), min(m[1], p[1]); from <= to {
-				places = append(places, [2]int{sb.Len() + from - p[0], sb.Len() + to - p[0]})
-			}
-		}
-		sb.WriteString(l.Text[p[0]:p[1]])
-		last = p[1]
+// Whole cuts a line in the same way, but leaves in it all that comes.
+func (l Line) Whole(width int) Line {
+	l = l.Narrowed(width)
+	l.whole = l.Sign == New
+	return l.drawn()
+}
+
+// drawn writes the line anew: what a reader cannot see is written out, what is left
+// out is counted.
+func (l Line) drawn() Line {
+	if l.Sign == Note {
+		return l
 	}
-	if last < len(l.Text) {
-		sb.WriteString("…")
+	d := drawing{source: l.source}
+	at := 0
+	for _, p := range l.parts() {
+		d.gap(at, p[0])
+		d.part(p[0], p[1])
+		at = p[1]
 	}
-	l.Text, l.places = sb.String(), places
-	if l.Marks != nil {
-		l.Marks = nonEmpty(places)
+	d.gap(at, len(l.raw))
+	l.Text, l.Marks, l.Hidden = d.sb.String()+l.end, nil, 0
+	if l.marked {
+		l.Marks = d.marks
+	}
+	if l.Sign == New {
+		l.Hidden = d.hidden
 	}
 	return l
+}
+
+// drawing is a line that is being written.
+type drawing struct {
+	source
+	sb     strings.Builder
+	marks  [][2]int
+	hidden int // code points of what changes
+}
+
+// gap stands for a part that is left out.
+func (d *drawing) gap(from, to int) {
+	if from >= to {
+		return
+	}
+	fmt.Fprintf(&d.sb, "⟦… %s⟧", text.Plural(utf8.RuneCountInString(d.raw[from:to]), "char"))
+	for _, m := range d.within(from, to) {
+		d.hidden += utf8.RuneCountInString(d.raw[m[0]:m[1]])
+	}
+}
+
+// part writes the characters of a part.
+func (d *drawing) part(from, to int) {
+	if !d.alike && plain(d.raw[from:to]) {
+		at := d.sb.Len() - from
+		d.sb.WriteString(d.raw[from:to])
+		for _, m := range d.within(from, to) {
+			d.marks = append(d.marks, [2]int{m[0] + at, m[1] + at})
+		}
+		return
+	}
+	raw, out := []int{from}, []int{d.sb.Len()} // where characters begin
+	trailing := len(strings.TrimRight(d.raw, " "))
+	for at := from; at < to; {
+		n := text.Character(d.raw[at:to])
+		d.sb.WriteString(d.character(d.raw[at:at+n], at >= trailing))
+		at += n
+		raw, out = append(raw, at), append(out, d.sb.Len())
+	}
+	for _, m := range d.within(from, to) {
+		i := sort.SearchInts(raw, m[0]+1) - 1
+		j := sort.SearchInts(raw, m[1])
+		d.marks = append(d.marks, [2]int{out[i], out[j]})
+	}
+}
+
+// plain reports whether a text is shown as it is.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < ' ' || c >= 0x7F) && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// within are the places, but empty ones, as far as they lie in a part.
+func (d *drawing) within(from, to int) [][2]int {
+	var out [][2]int
+	first := sort.Search(len(d.places), func(i int) bool { return d.places[i][1] > from })
+	for _, m := range d.places[first:] {
+		if m[0] >= to {
+			break
+		}
+		if m = [2]int{max(m[0], from), min(m[1], to)}; m[0] < m[1] {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// character is one as it is shown: where both sides look the same nothing is left
+// to be guessed.
+func (d *drawing) character(c string, trailing bool) string {
+	blank := c == "\t" || c == " " && trailing
+	switch {
+	case blank && !(d.alike && d.blanks), c == " " && !trailing, !d.alike && text.Seen(c):
+		return c
+	}
+	return text.Visible(c)
+}
+
+// Rewritten replaces each character, and what is marked moves along.
+func (l Line) Rewritten(by func(c string) string) Line {
+	var sb strings.Builder
+	moved := make([]int, 0, len(l.Text)+1)
+	for at := 0; at < len(l.Text); {
+		n := text.Character(l.Text[at:])
+		for range n {
+			moved = append(moved, sb.Len())
+		}
+		sb.WriteString(by(l.Text[at : at+n]))
+		at += n
+	}
+	moved = append(moved, sb.Len())
+	marks := make([][2]int, len(l.Marks))
+	for i, m := range l.Marks {
+		marks[i] = [2]int{moved[m[0]], moved[m[1]]}
+	}
+	l.Text, l.Marks = sb.String(), marks
+	return l
+}
+
+// seen is what a person sees of a text.
+func seen(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\t' && !text.Seen(string(r)) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// parts are the parts of a line that are shown, around what changes on it.
+func (s source) parts() [][2]int {
+	if len(s.raw) <= s.width || utf8.RuneCountInString(s.raw) <= s.width {
+		return [][2]int{{0, len(s.raw)}}
+	}
+	k := keeper{s: s.raw, left: s.width}
+	edge := s.width / max(5, 4*len(s.places))
+	if s.whole {
+		k.left = wideLine
+	}
+	for _, m := range s.places {
+		if s.whole {
+			k.keep(back(s.raw, m[0], edge), ahead(s.raw, m[1], edge))
+		} else {
+			k.keepEnds(m[0], m[1], edge)
+		}
+	}
+	if len(k.parts) == 0 {
+		k.keep(0, len(s.raw))
+	}
+	k.keep(len(s.raw), len(s.raw))
+	return k.parts
 }
 
 // keeper chooses parts of a line, ascending, until left code points are used up.
@@ -141,16 +220,20 @@ func (k *keeper) keepEnds(from, to, edge int) {
 }
 
 func (k *keeper) keep(from, to int) {
-	n := len(k.parts) - 1
+	n, last := len(k.parts)-1, 0
 	if n >= 0 {
-		from = max(from, k.parts[n][1])
+		last = k.parts[n][1]
 	}
+	if ahead(k.s, last, gapLeast) > from {
+		from = last
+	}
+	from = max(from, last)
 	to = min(to, ahead(k.s, from, k.left))
 	if from >= to {
 		return
 	}
 	k.left -= utf8.RuneCountInString(k.s[from:to])
-	if n >= 0 && k.parts[n][1] == from {
+	if n >= 0 && last == from {
 		k.parts[n][1] = to
 		return
 	}

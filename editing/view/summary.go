@@ -220,31 +220,30 @@ func wordEnd(s string) bool {
 func quote(s string) string {
 	var sb strings.Builder
 	sb.WriteByte('"')
-	for i, n := 0, 0; i < len(s); n++ {
-		if n == summaryMost {
+	for n := 0; s != ""; {
+		c := s[:text.Character(s)]
+		as := quoted(c)
+		if n += utf8.RuneCountInString(as); n > summaryMost {
 			sb.WriteString("…")
 			break
 		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		sb.WriteString(quoted(r, s[i:i+size]))
-		i += size
+		sb.WriteString(as)
+		s = s[len(c):]
 	}
 	sb.WriteByte('"')
 	return sb.String()
 }
 
-func quoted(r rune, as string) string {
-	switch r {
-	case '"', '\\':
-		return `\` + as
-	case '\n':
+func quoted(c string) string {
+	switch c {
+	case `"`, `\`:
+		return `\` + c
+	case "\n":
 		return `\n`
-	case '\r':
+	case "\r":
 		return `\r`
-	case '\t':
+	case "\t":
 		return `\t`
-	case ' ':
-		return as
 	}
-	return text.Visible(as)
+	return text.Marked(c)
 }

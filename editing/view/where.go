@@ -11,8 +11,8 @@ import (
 // user's text is. A change whose editing session is closed has no place: Line 0.
 type Where struct {
 	Line, EndLine int // of its first place; of a deletion the lines that go
-	Position      int
-	OldLength     int // code points that go, in all places
+	Position      int // of the text that the agent named; where it named none, of the first place
+	OldLength     int // code points of that text; else those that go, in all places
 	Delta         int // code points that the text grows by
 }
 
@@ -22,7 +22,11 @@ func WhereIs(s *editing.Snapshot, c *editing.Change) Where {
 	if !ok {
 		return lengths(c)
 	}
-	return v.where()
+	w := v.where()
+	if d, now := found(s, c); now.Quoted != nil && proposes(now) {
+		w.Position, w.OldLength = v.new.CharsBefore(d.Ranges(now.Owner, now)[0][0])-now.Quoted.Before, now.Quoted.Length
+	}
+	return w
 }
 
 func lengths(c *editing.Change) Where {

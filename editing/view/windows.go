@@ -15,6 +15,7 @@ func (p *previewer) windows() {
 		return
 	}
 	var parts []string
+	title := "Preview:"
 	files := p.files()
 	for _, d := range files {
 		ps := p.ofFile(d)
@@ -23,8 +24,11 @@ func (p *previewer) windows() {
 		}
 		parts = append(parts, ps...)
 	}
+	if p.mixed {
+		title = "Preview (the letter at a line's number has a part in the line, and waits too):"
+	}
 	if len(parts) > 0 {
-		p.sb.WriteString("\nPreview:\n" + strings.Join(parts, "") + rule + "\n")
+		p.sb.WriteString("\n" + title + "\n" + strings.Join(parts, "") + rule + "\n")
 	}
 }
 
@@ -40,10 +44,8 @@ func (p *previewer) ofFile(d *editing.Document) []string {
 	var parts []string
 	add := func(head string, v comparison) {
 		for _, w := range v.windows(p.o.extent(d.Name, v)) {
-			var sb strings.Builder
-			sb.WriteString(rule + "\n" + head)
-			paint(&sb, w)
-			parts = append(parts, sb.String())
+			parts = append(parts, rule+"\n"+head+p.o.painted(w))
+			p.mixed = p.mixed || slices.ContainsFunc(w, func(l Line) bool { return l.Theirs != "" })
 			head = ""
 		}
 	}

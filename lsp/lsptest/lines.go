@@ -20,7 +20,7 @@ func load(rule Lines, raw string) (string, form) {
 	lf := strings.Count(text, "\n") - crlf
 	switch rule {
 	case LinesOne:
-		f.eol = "\n"
+		f.eol, f.lone = "\n", true
 		if crlf > lf {
 			f.eol = "\r\n"
 		}

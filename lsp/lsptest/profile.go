@@ -88,7 +88,7 @@ type Hold struct {
 // Lines says what an editor does with line endings.
 type Lines int
 
-// LinesRaw keeps every byte. LinesOne turns all into the most frequent ending, in edits too. LinesFormat takes a file
+// LinesRaw keeps every byte. LinesOne turns all, a lone \r too, into the most frequent ending, in edits too. LinesFormat takes a file
 // for CRLF only if every line ends so, and gives inserted lines the file's ending. LinesHidden does the same and never
 // shows CRLF on the wire.
 const (

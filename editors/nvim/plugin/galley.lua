@@ -44,7 +44,7 @@ vim.api.nvim_create_autocmd('ColorScheme', {
 })
 vim.api.nvim_create_autocmd('OptionSet', { -- Neovim's own colours change without the event above
   group = group,
-  pattern = 'background',
+  pattern = { 'background', 'termguicolors' },
   desc = 'galley: link the highlight groups again',
   callback = vim.schedule_wrap(function()
     require('galley.highlight').setup()

@@ -2,7 +2,7 @@
 # lint.sh: stylua and luacheck over the plugin and its tests. Writes nothing but .cache/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-test/provision.sh stylua luacheck
+../../.ci/provision.sh stylua luacheck
 cache=../../.cache
 if [[ -x $cache/stylua/stylua ]]; then
   echo "stylua --check editors/nvim"

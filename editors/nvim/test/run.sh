@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 versions=("${@:-0.10}")
 (($#)) || versions=(0.10 0.12)
 [[ -x ../../../bin/galley && -x ../../../.cache/modelserver ]] || { echo "run make nvim: it builds what this needs" >&2; exit 1; }
-./provision.sh "${versions[@]/#/nvim-}"
+../../../.ci/provision.sh "${versions[@]/#/nvim-}"
 
 root=$(mktemp -d "${TMPDIR:-/tmp}/galley-nvim.XXXXXX")
 trap '[[ ${KEEP:-} ]] && echo "kept: $root" || rm -rf "$root"' EXIT

@@ -48,7 +48,6 @@ func (g *stage) perform(ctx context.Context, script walk) error {
 	}
 	g.session, g.tells = s, run.NewStoryteller(g.c)
 	g.tells.Session = s
-	g.tells.Box = &run.Observed{Local: agent.Local{Session: s}, Done: map[string]run.Call{}}
 	err = g.play(ctx, script)
 	if err == nil {
 		_, err = s.End(ctx)
@@ -111,7 +110,7 @@ func (g *stage) paragraph(as term.Style, words string) {
 func (g *stage) ask(ctx context.Context, wish string) error {
 	g.paragraph(term.Ask, "› "+term.Indented(wish, g.c.Out.Width, 2))
 	g.heard, g.gets, g.odd = "", map[string]string{}, nil
-	out, err := agent.Run(ctx, agent.RunConfig{Session: g.tells.Box, Model: g, Prompt: wish, Events: g.event})
+	out, err := agent.Run(ctx, agent.RunConfig{Session: agent.Local{Session: g.session}, Model: g, Prompt: wish, Events: g.event})
 	g.tells.Pause()
 	if err == nil && out.Reason != agent.Done {
 		err = fmt.Errorf("the run ended early: %s", cmp.Or(out.Why, string(out.Reason)))

@@ -54,7 +54,9 @@ func TestDoctorAsksTheServer(t *testing.T) {
 			[]string{"the key is in OPENAI_API_KEY"},
 		},
 		{
-			"U72 a key that is not for this server", `{"key":"` + key + `","forgive":["the key is"],"models":["m"]}`, "m", map[string]string{"OPENAI_API_KEY": key}, "✓✗",
+			"U72 a key that is not for this server", `{"key":"` + key + `","forgive":["the key is"],"models":["m"]}`, "m",
+			map[string]string{"OPENAI_API_KEY": key},
+			"✓✗",
 			[]string{"no key is sent: OPENAI_API_KEY is OpenAI's, and goes to another server only if model.api_key_env names it", "401", "OPENAI_API_KEY counts for api.openai.com only"},
 		},
 		{"a key that is wrong", `{"key":"other","forgive":["the key is"],"models":["m"]}`, "m", map[string]string{"OPENAI_API_KEY": key, "GALLEY_MODEL_API_KEY_ENV": "OPENAI_API_KEY"}, "✓✗", []string{"401"}},

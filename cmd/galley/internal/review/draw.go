@@ -47,11 +47,17 @@ func drawnLetter(s term.Screen, c view.Change) string {
 		why := cmp.Or(c.Stuck, "- is your text, + is the agent's")
 		b.WriteString(s.Paint(term.Ask, term.Cut("    conflict: "+term.Clean(why), s.Width)) + "\n")
 	}
-	for _, l := range gutter(c.Lines) {
+	for _, l := range gutter(c.Lines.Whole(longest)) {
 		b.WriteString(drawnLine(s, l))
 	}
 	return b.String()
 }
+
+// longest is how many characters of a line are drawn, but for what comes.
+const longest = 400
+
+// hiddenOf says what a drawn letter leaves out of what comes, "" if nothing.
+func hiddenOf(c view.Change) string { return c.Lines.Whole(longest).Hidden(len(c.Lines)) }
 
 // entry is a change on one line, or two where the terminal is too narrow.
 func entry(s term.Screen, c view.Change) string {
@@ -123,8 +129,6 @@ func drawnLine(s term.Screen, l numbered) string {
 	if l.Sign == view.Note {
 		return s.Paint(term.Faint, strings.Repeat(" ", len(l.number))+"┊ "+l.Text) + "\n"
 	}
-	const longest = 400 // characters of a line: more of it says no more
-	l.Line = l.Narrowed(longest)
 	if s.Width > 0 {
 		l.Line = untabbed(l.Line)
 	}
@@ -192,7 +196,7 @@ func pieces(l view.Line) []piece {
 func untabbed(l view.Line) view.Line {
 	const tab = 4
 	column := 0
-	return l.Rewritten(func(_ int, c string) string {
+	return l.Rewritten(func(c string) string {
 		if c == "\t" {
 			c = strings.Repeat(" ", tab-column%tab)
 		}
@@ -204,7 +208,7 @@ func untabbed(l view.Line) view.Line {
 // drawnPatch colours a unified diff.
 func drawnPatch(s term.Screen, patch string) string {
 	var b strings.Builder
-	for line := range strings.Lines(patch) {
+	for line := range strings.Lines(view.Readable(patch)) {
 		as := term.Plain
 		switch {
 		case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
@@ -216,7 +220,7 @@ func drawnPatch(s term.Screen, patch string) string {
 		case strings.HasPrefix(line, "+"):
 			as = term.New
 		}
-		b.WriteString(s.Paint(as, term.Clean(strings.TrimRight(line, "\r\n"))) + "\n")
+		b.WriteString(s.Paint(as, strings.TrimRight(line, "\r\n")) + "\n")
 	}
 	return b.String()
 }

@@ -1,8 +1,6 @@
 package review
 
 import (
-	"encoding/json"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing/view"
+	"github.com/galley-ls/galley/editing/view/viewtest"
 )
 
 func TestDrawnLetter(t *testing.T) {
@@ -59,27 +58,13 @@ func TestDrawnLetter(t *testing.T) {
 
 // A terminal shows the lines that testdata/lines.json has.
 func TestDrawnLinesTable(t *testing.T) {
-	var table []struct {
-		Name, File, Old, New string
-		Terminal             []string
-	}
-	data, err := os.ReadFile("../../../../testdata/lines.json")
-	if err == nil {
-		err = json.Unmarshal(data, &table)
-	}
-	if err != nil || len(table) == 0 {
-		t.Fatal(err)
-	}
-	for _, row := range table {
-		t.Run(row.Name, func(t *testing.T) {
-			d := newTestSession(t, map[string]string{"f.txt": row.File})
-			d.replace("f.txt", row.Old, row.New, "")
-			_, got, _ := strings.Cut(drawnLetter(term.Screen{}, view.Of(d.Snapshot(), d.Snapshot().Changes()[0])), "\n")
-			if want := strings.Join(row.Terminal, "\n") + "\n"; got != want {
-				t.Errorf("got\n%swant\n%s", got, want)
-			}
-		})
-	}
+	viewtest.Table(t, func(t *testing.T, row viewtest.Row) {
+		snap := row.Staged(t, "s")
+		_, got, _ := strings.Cut(drawnLetter(term.Screen{}, view.Of(snap, snap.Changes()[0])), "\n")
+		if want := strings.Join(row.Terminal, "\n") + "\n"; got != want {
+			t.Errorf("got\n%swant\n%s", got, want)
+		}
+	})
 }
 
 // However a line is broken into rows, nothing of it is lost, no row is too wide, and what was marked stays marked.
@@ -132,7 +117,7 @@ func drawMarks(t *rapid.T, text string) [][2]int {
 
 func TestDrawnPatchCarriesNoControl(t *testing.T) {
 	got := drawnPatch(term.Screen{}, "@@ -1 +1 @@\n-a\r\n+\x1b[31mb\r\n")
-	if want := "@@ -1 +1 @@\n-a\n+␛[31mb\n"; got != want {
+	if want := "@@ -1 +1 @@\n-a⟦CR⟧\n+⟦U+001B⟧[31mb\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

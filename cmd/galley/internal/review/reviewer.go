@@ -30,6 +30,8 @@ type Reviewer struct {
 	Keyboard *term.Keyboard
 	Edit     int    // only this editing session, 0: all that are open
 	focus    string // the letter that is shown by itself, "": none
+
+	seen map[string]int // letters all of which was shown, and in which revision
 }
 
 // tooMany letters are listed, and then shown one by one.
@@ -71,7 +73,7 @@ func (r *Reviewer) open() {
 	total := len(r.Waiting())
 	for _, e := range r.Sessions() {
 		if total <= tooMany {
-			r.Console.Out.Print(Drawn(r.Console.Out, e, r.WaitingIn(e)) + "\n")
+			r.Console.Out.Print(headOf(r.Console.Out, e) + r.drawn(r.WaitingIn(e)) + "\n")
 			continue
 		}
 		r.Console.Out.Print(headOf(r.Console.Out, e) + r.entries(r.WaitingIn(e)) + "\n")
@@ -123,7 +125,7 @@ func (r *Reviewer) ask(ctx context.Context, question string) (line string, ok bo
 func (r *Reviewer) do(ctx context.Context, a answer) {
 	switch a.verb {
 	case verbApply:
-		r.tell(r.Session.Decide(session.Apply(r.choices(r.appliable(a.letters)))))
+		r.apply(a.letters)
 	case verbReject:
 		r.reject(ctx, a)
 	case verbUnreject:
@@ -133,6 +135,10 @@ func (r *Reviewer) do(ctx context.Context, a answer) {
 			r.tell(r.Session.Decide(session.Resolve(c, string(a.verb))))
 		}
 	case verbCommit:
+		if left := r.unseen(cmp.Or(a.edit, r.Edit)); len(left) > 0 {
+			r.Console.Out.Println(r.Console.Out.Paint(term.Ask, "nothing is committed: "+notAll(left)))
+			return
+		}
 		r.tell(r.Session.Decide(session.Commit(cmp.Or(a.edit, r.Edit), a.text, nil)))
 	case verbRevert:
 		r.tell(r.Session.Decide(session.Revert(cmp.Or(a.edit, r.Edit), a.text)))
@@ -187,8 +193,11 @@ func (r *Reviewer) show(a answer) {
 		r.step(-1)
 	case len(a.letters) > 0:
 		chosen := slices.DeleteFunc(r.all(), func(c view.Change) bool { return !slices.Contains(a.letters, c.Letter) })
-		out.Print(drawnLetters(out, chosen))
+		out.Print(r.drawn(chosen))
 	default:
+		for _, c := range r.Waiting() { // a patch leaves nothing out
+			r.saw(c)
+		}
 		for _, e := range r.Sessions() {
 			out.Print(drawnPatch(out, cmp.Or(view.Diff(r.Session.Snapshot(), e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
 		}
@@ -209,7 +218,7 @@ func (r *Reviewer) step(by int) {
 	}
 	at = (at + len(letters)) % len(letters)
 	r.focus = letters[at]
-	r.Console.Out.Print(drawnLetters(r.Console.Out, r.Waiting()[at:at+1]) + "\n")
+	r.Console.Out.Print(r.drawn(r.Waiting()[at:at+1]) + "\n")
 }
 
 // goOn moves to the next letter when the one that is shown has been decided.
@@ -229,8 +238,18 @@ func (r *Reviewer) outcome(res editing.Result, err error) tools.Outcome {
 }
 
 func (r *Reviewer) say(o tools.Outcome) {
+	out := r.Console.Out
 	for _, line := range outcomeLines(o) {
-		r.Console.Out.Println(r.Console.Out.Paint(line.As, line.Text))
+		out.Println(out.Paint(line.As, line.Text))
+	}
+	for _, d := range o.Decisions {
+		c, ok := r.Session.Snapshot().Change(d.Letter)
+		if !ok || c.State != editing.Applied {
+			continue
+		}
+		if hidden := hiddenOf(view.Of(r.Session.Snapshot(), c)); hidden != "" {
+			out.Println(out.Paint(term.Ask, "  of "+d.Letter+" "+hidden))
+		}
 	}
 }
 

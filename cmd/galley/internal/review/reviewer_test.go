@@ -194,6 +194,59 @@ func TestReviewOfManyLettersGoesOneByOne(t *testing.T) {
 	}
 }
 
+// U68: all are those that were shown, and who takes another by its name hears what was not.
+func TestU68AllIsWhatWasShown(t *testing.T) {
+	many := func(t *testing.T) *testSession {
+		var lines []string
+		for i := range 12 {
+			lines = append(lines, "line "+string(rune('a'+i)))
+		}
+		d := newTestSession(t, map[string]string{"a.txt": strings.Join(lines, "\n") + "\n"})
+		for _, l := range lines {
+			d.replace("a.txt", l, strings.ToUpper(l), "")
+		}
+		return d
+	}
+	long := func(t *testing.T) *testSession {
+		d := newTestSession(t, map[string]string{"a.txt": "one\ntwo\n"})
+		d.replace("a.txt", "one", strings.Repeat("x", 50_123), "")
+		d.replace("a.txt", "two", "2", "")
+		return d
+	}
+	for _, test := range []struct {
+		name    string
+		make    func(t *testing.T) *testSession
+		answers string
+		waits   string
+		says    []string
+	}{
+		{"listed only", many, "n\na\nq", "C D E F G H I J K L", []string{"✓ A applied", "✓ B applied", "not among them: not all was shown of C, D, "}},
+		{"all in a patch", many, "d\na\nq", "", []string{"✓ L applied"}},
+		{"commit", many, "c done\nq", "A B C D E F G H I J K L", []string{"nothing is committed: not all was shown of B, C"}},
+		{"named", many, "K\nq", "A B C D E F G H I J L", []string{"✓ K applied"}},
+		{"a very long line", long, "a\nq", "A", []string{"x⟦… 123 chars⟧", "✓ B applied", "not all was shown of A; d shows it"}},
+		{"a very long line, named", long, "A\nq", "B", []string{"✓ A applied\n  of A 123 chars not shown\n"}},
+		{"a very long line, as a patch", long, "d\na\nq", "", []string{"✓ A applied\n"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := test.make(t)
+			var out strings.Builder
+			r := &Reviewer{Console: term.Console{Out: term.Screen{W: &out}}, Session: d, Keyboard: term.NewKeyboard(strings.NewReader(test.answers))}
+			if err := r.Review(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if waits := strings.Join(LettersOf(r.Waiting()), " "); waits != test.waits {
+				t.Errorf("%s wait, want %s", waits, test.waits)
+			}
+			for _, says := range test.says {
+				if !strings.Contains(out.String(), says) {
+					t.Errorf("it does not say %q", says)
+				}
+			}
+		})
+	}
+}
+
 // An interrupt ends the question, not the letters.
 func TestReviewIsInterrupted(t *testing.T) {
 	d := three(t)

@@ -3,12 +3,14 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // consent asks a person whether the commands of the agent may run. It belongs to the goroutine of the run.
@@ -36,9 +38,11 @@ func (q *consent) confirm(ctx context.Context, c session.Command) (bool, error) 
 	}
 	q.tells.Pause()
 	q.typed.Forget()
-	q.c.Err.Print(shownCommand(q.c.Err, c))
+	line, ok := q.show(ctx, c)
 	for {
-		line, ok := q.ask(ctx)
+		if ok {
+			line, ok = q.ask(ctx, commandQuestion)
+		}
 		word, reason, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word = strings.ToLower(word); {
 		case ctx.Err() != nil:
@@ -55,9 +59,39 @@ func (q *consent) confirm(ctx context.Context, c session.Command) (bool, error) 
 	}
 }
 
-// ask puts the question once.
-func (q *consent) ask(ctx context.Context) (line string, ok bool) {
-	q.c.Err.Print(q.c.Err.Paint(term.Ask, term.Wrap(commandQuestion, q.c.Err.Now().Width)) + "\n> ")
+// show shows a command page by page. Who says no in the midst of it is not asked any more.
+func (q *consent) show(ctx context.Context, c session.Command) (line string, ok bool) {
+	s := q.c.Err.Now()
+	rows := commandRows(s, c)
+	most := s.Rows - pageRest
+	if s.Rows == 0 {
+		most = len(rows)
+	}
+	for len(rows) > max(most, pageRest) {
+		page := min(max(most, 1), len(rows)-2) // how it begins stands above the question itself
+		printRows(s, rows[:page])
+		rows = rows[page:]
+		line, ok = q.ask(ctx, fmt.Sprintf("%d more rows; Enter shows them, [n]o does not run it", len(rows)))
+		if word, _, _ := strings.Cut(strings.TrimSpace(line), " "); !ok || word == "n" || word == "no" {
+			return line, false
+		}
+	}
+	printRows(s, rows)
+	return "", true
+}
+
+// pageRest are the rows of a page for what is asked below it.
+const pageRest = 4
+
+func printRows(s term.Screen, rows []term.Line) {
+	for _, r := range rows {
+		s.Println(s.Paint(r.As, r.Text))
+	}
+}
+
+// ask puts a question once.
+func (q *consent) ask(ctx context.Context, question string) (line string, ok bool) {
+	q.c.Err.Print(q.c.Err.Paint(term.Ask, term.Wrap(question, q.c.Err.Now().Width)) + "\n> ")
 	if line, ok = q.typed.Line(ctx); !ok {
 		q.c.Err.Println("")
 	}
@@ -72,13 +106,20 @@ func asError(reason string) error {
 	return errors.New(reason)
 }
 
-// shownCommand is a command as it is shown before it runs: all of it, whatever its length, since somebody answers for it.
-func shownCommand(s term.Screen, c session.Command) string {
-	var b strings.Builder
-	mark := "$ "
-	for line := range strings.SplitSeq(strings.TrimRight(term.Clean(c.Text), "\n"), "\n") {
-		b.WriteString("  " + s.Paint(term.Strong, mark+line) + "\n")
+// commandRows is a command as it is shown before it runs: all of it, whatever its length, since somebody answers for it. Below a
+// long one stands again how it begins.
+func commandRows(s term.Screen, c session.Command) []term.Line {
+	const long = 8
+	var rows []term.Line
+	mark, lines := "$ ", text.Condensed(strings.TrimSpace(c.Text))
+	for _, line := range lines {
+		for _, row := range term.Rows(strings.ReplaceAll("  "+mark+text.Marked(line), "\t", "    "), s.Width) {
+			rows = append(rows, term.Line{As: term.Strong, Text: row})
+		}
 		mark = "  "
+	}
+	if len(rows) > long || strings.Count(c.Text, "\n") > len(lines) {
+		rows = append(rows, term.Line{As: term.Ask, Text: term.Cut("    begins with: "+text.Marked(lines[0]), s.Width)})
 	}
 	where := "in " + term.Clean(filepath.ToSlash(c.Dir))
 	if c.Dir == "." {
@@ -87,5 +128,5 @@ func shownCommand(s term.Screen, c session.Command) string {
 	if c.Timeout > 0 {
 		where += " · " + term.Took(c.Timeout) + " at most"
 	}
-	return b.String() + s.Paint(term.Faint, "    "+where) + "\n"
+	return append(rows, term.Line{As: term.Faint, Text: "    " + where})
 }

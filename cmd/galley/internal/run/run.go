@@ -51,6 +51,7 @@ func (cfg Config) Run(ctx context.Context, prompt string) error {
 func (r *runner) open(ctx context.Context, prompt string) error {
 	cfg := r.Session
 	cfg.Model, cfg.Decide = r.Model.Name(), r.decide
+	cfg.Summarize = agent.Summarizer(r.Model)
 	cfg.Confirm, cfg.Saw = r.confirm, func(c session.Command) { r.tells.command(c) }
 	s, err := session.Open(cfg)
 	if err != nil {
@@ -67,12 +68,11 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 
 // work runs the agent, asks about what is left, and tells how it ended.
 func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (exit int, err error) {
-	box := &Observed{Local: agent.Local{Session: s}, Done: map[string]Call{}}
-	r.tells = r.renderer(s, box)
+	r.tells = r.renderer(s)
 	r.consent = &consent{c: r.Console, typed: r.typed, tells: r.tells, asks: r.Confirms}
 	defer watchInterrupts(r.tells.stopping, r.leave)()
 	out, err := agent.Run(ctx, agent.RunConfig{
-		Session: box, Model: r.Model, Prompt: prompt, MaxIterations: r.MaxIterations,
+		Session: agent.Local{Session: s}, Model: r.Model, Prompt: prompt, MaxIterations: r.MaxIterations,
 		MaxTokens: r.MaxTokens,
 		Events: func(e agent.Event) {
 			LogEvent(r.Log, e)
@@ -160,12 +160,12 @@ func (r *runner) leave() {
 	r.Exit(term.ExitStopped)
 }
 
-func (r *runner) renderer(s *session.Session, box *Observed) renderer {
+func (r *runner) renderer(s *session.Session) renderer {
 	if r.JSON {
 		return &eventLines{s: r.Console.Out, session: s, galley: r.Galley}
 	}
 	t := NewStoryteller(r.Console)
-	t.Session, t.Box, t.galley, t.again = s, box, r.Galley, r.Again
+	t.Session, t.galley, t.again = s, r.Galley, r.Again
 	t.kept, t.reasoning = !r.Asks, r.Reasoning
 	return t
 }

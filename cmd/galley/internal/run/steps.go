@@ -2,27 +2,16 @@ package run
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 
-	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
-
-// Observed is the session of a run that keeps the calls with their results for whoever tells about them.
-type Observed struct {
-	agent.Local
-
-	mu   sync.Mutex      // guards done: read-only calls run side by side
-	Done map[string]Call // by id, until it is told
-}
 
 // Call is a tool call with its result.
 type Call struct {
@@ -45,25 +34,16 @@ type arguments struct {
 	Command string `json:"command"`
 }
 
-// Call implements agent.Session.
-func (b *Observed) Call(ctx context.Context, c memory.ToolCall) agent.Answer {
-	o := tools.Run(ctx, b.Session, c)
-	done := Call{name: c.Name, result: o}
-	_ = json.Unmarshal([]byte(b.Mask(c.Arguments)), &done.args) // arguments that are none have been refused, and the result says so
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.Done[c.ID] = done
-	return agent.Answered(o)
+// callOf is a call that was answered so: with an outcome, or with a text where there is none, since the tool broke.
+func callOf(c memory.ToolCall, answer string) Call {
+	out := Call{name: c.Name}
+	_ = json.Unmarshal([]byte(c.Arguments), &out.args) // arguments that are none have been refused, and the result says so
+	_ = json.Unmarshal([]byte(answer), &out.result)
+	return out
 }
 
-// take hands a call over, once.
-func (b *Observed) take(id string) (Call, bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	c, ok := b.Done[id]
-	delete(b.Done, id)
-	return c, ok
-}
+// Told tells a call with its answer in one line.
+func Told(c memory.ToolCall, answer string) string { return callOf(c, answer).step().Text }
 
 // step tells a call in one line.
 func (c Call) step() term.Line {

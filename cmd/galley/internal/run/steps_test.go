@@ -63,7 +63,7 @@ func TestStepLines(t *testing.T) {
 		{"write", `{}`, `The tool broke while it ran`, "! write broke"},
 	}
 	for _, test := range tests {
-		c := readCall(memory.ToolCall{Name: test.tool, Arguments: test.args}, test.result)
+		c := callOf(memory.ToolCall{Name: test.tool, Arguments: test.args}, test.result)
 		if got := c.step().Text; got != test.want {
 			t.Errorf("%s: got %q, want %q", test.tool, got, test.want)
 		}
@@ -74,7 +74,7 @@ func TestStepLines(t *testing.T) {
 func TestEveryToolHasALine(t *testing.T) {
 	for _, tool := range tools.All() {
 		for _, status := range []string{"ok", "editing", "refused", "committed", ""} {
-			c := readCall(memory.ToolCall{Name: tool.Name, Arguments: `{"path":"a\u001b[31m\nb"}`}, `{"status":"`+status+`"}`)
+			c := callOf(memory.ToolCall{Name: tool.Name, Arguments: `{"path":"a\u001b[31m\nb"}`}, `{"status":"`+status+`"}`)
 			line := c.step().Text
 			if len(line) < 5 || strings.ContainsAny(line, "\x1b") {
 				t.Errorf("%s %s: %q", tool.Name, status, line)
@@ -120,12 +120,4 @@ func TestEventLines(t *testing.T) {
 	if got := eventLine("x", []byte("{}")); got != `{"event":"x"}` {
 		t.Errorf("an event without fields: %s", got)
 	}
-}
-
-// readCall is a call whose result reads so.
-func readCall(c memory.ToolCall, content string) Call {
-	out := Call{name: c.Name}
-	_ = json.Unmarshal([]byte(c.Arguments), &out.args)
-	_ = json.Unmarshal([]byte(content), &out.result) // of a tool that broke there is none
-	return out
 }

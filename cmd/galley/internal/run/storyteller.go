@@ -42,7 +42,6 @@ const offlineIs = "offline: built in, not a language model; it understands plain
 type Storyteller struct {
 	c         term.Console
 	Session   *session.Session
-	Box       *Observed
 	galley    func(words ...string) string // a command line that works in the same place, to be copied
 	kept      bool                         // nobody was asked: what waits is shown at the end
 	reasoning bool                         // what the model thinks is shown
@@ -169,9 +168,7 @@ func (t *Storyteller) waits(why string) {
 // finished tells what a call did.
 func (t *Storyteller) finished(e agent.ToolFinished) {
 	t.running = slices.DeleteFunc(t.running, func(r runningCall) bool { return r.id == e.ID || r.id == "" })
-	if c, ok := t.Box.take(e.ID); ok {
-		t.line(c.step())
-	}
+	t.line(callOf(memory.ToolCall{Name: e.Name, Arguments: e.Arguments}, e.Answer).step())
 }
 
 // busy says what goes on from here: a call, or else the reply.
@@ -218,7 +215,7 @@ func (t *Storyteller) command(c session.Command) {
 	t.spin.Hide()
 	if !t.away {
 		t.hush()
-		t.c.Err.Print(shownCommand(t.c.Err, c))
+		printRows(t.c.Err, commandRows(t.c.Err.Now(), c))
 	}
 	t.away = false
 	t.running = append([]runningCall{{"", term.Begin("running " + term.OneLine(c.Text, 100))}}, t.running...)

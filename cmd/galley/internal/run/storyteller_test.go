@@ -17,21 +17,20 @@ import (
 
 // screensOf are the two streams of a command on a terminal.
 func screensOf(t *termtest.Terminal) term.Console {
-	s := term.Screen{W: t, Width: t.Columns(), Moves: true, Size: t.Columns}
+	s := term.Screen{W: t, Width: t.Columns(), Moves: true, Size: t.Size}
 	return term.Console{InIsTerm: true, Out: s, Err: s}
 }
 
 // newTestRenderer tells on a console about a model that is called m.
 func newTestRenderer(c term.Console) *Storyteller {
 	t := NewStoryteller(c)
-	t.model, t.Box = "m", &Observed{Done: map[string]Call{}}
+	t.model = "m"
 	return t
 }
 
 // did is a call that is over, as it is kept.
 func (t *Storyteller) did(id, tool, args, result string) agent.ToolFinished {
-	t.Box.Done[id] = readCall(memory.ToolCall{ID: id, Name: tool, Arguments: args}, result)
-	return agent.ToolFinished{ID: id, Name: tool}
+	return agent.ToolFinished{ID: id, Name: tool, Arguments: args, Answer: result}
 }
 
 // What a person sees at the moments of a run: always the last line, and at the end nothing but what was told.

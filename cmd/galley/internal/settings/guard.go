@@ -14,6 +14,7 @@ var guards = map[string]string{
 	"auto":  "`auto` needs trust", // all but writing without a person
 	"more":  "more needs trust",   // a smaller number, or an earlier word
 	"adds":  "is added to yours",  // more, and nothing is taken away
+	"less":  "less needs trust",   // nothing that people are shown goes away
 }
 
 // Trust says for people what the workspace may do with the setting before it is trusted.
@@ -29,6 +30,8 @@ func (r Row) judge(before, asked any) (now any, ok bool) {
 		return asked, asked != "auto"
 	case "more":
 		return asked, r.rank(asked) <= r.rank(before)
+	case "less":
+		return asked, shows(asked) >= shows(before)
 	case "adds":
 		return more(before, asked)
 	}
@@ -47,6 +50,24 @@ func (r Row) rank(v any) int {
 		return slices.Index(r.Words, v)
 	}
 	return math.MaxInt
+}
+
+// shownMore are the words of what is shown, ever more of it.
+var shownMore = []string{"stats", "compact", "full", "diff", "off", "hint", "auto", "information", "warning"}
+
+// shows says how much people are shown with a value.
+func shows(v any) int {
+	switch v := v.(type) {
+	case int:
+		return v
+	case string:
+		return slices.Index(shownMore, v)
+	case bool:
+		if v {
+			return 1
+		}
+	}
+	return 0
 }
 
 // more puts what is asked for behind what is there.

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // Sources are where Load looks.
@@ -53,6 +55,7 @@ func Load(src Sources) Loaded {
 	l.environment()
 	l.flags()
 	l.levels()
+	l.history()
 	l.namedPrompt()
 	return l.out
 }
@@ -262,11 +265,21 @@ func folderOf(o Origin) string {
 	return ""
 }
 
+// history refuses words of memory.inject_history that say nothing.
+func (l *loader) history() {
+	const name = "memory.inject_history"
+	if _, _, err := memory.ParseHistory(l.out.Settings.Memory.InjectHistory); err != nil {
+		l.wrong(l.out.Origin(name).say("", "%s: %v", name, err))
+		l.out.Settings.Memory.InjectHistory = memory.HistoryAuto
+		delete(l.out.Origins, name)
+	}
+}
+
 // levels refuses levels of memory that do not rise.
 func (l *loader) levels() {
 	var rows []Row
 	for _, r := range Table() {
-		if strings.HasPrefix(r.Name, "memory.compression.") {
+		if strings.HasPrefix(r.Name, "memory.compression.") && r.Kind == Decimal {
 			rows = append(rows, r)
 		}
 	}

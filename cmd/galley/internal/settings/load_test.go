@@ -12,8 +12,8 @@ import (
 // Later sources win, and each value knows where it comes from.
 func TestSourcesInTheirOrder(t *testing.T) {
 	h := newHouse(t)
-	h.user("config.yaml", "tasks.max_stack_depth: 4\nediting:\n  preview_mode: full\nlog: {level: warn}\nmatching:\n  max_candidates_shown: 6\nui:\n  icons: false\n")
-	h.own("config.yaml", "tasks: {max_stack_depth: 5}\nediting: {preview_mode: stats}\nlog.level: error\nmatching.max_candidates_shown: 7\n")
+	h.user("config.yaml", "tasks.max_stack_depth: 4\nediting:\n  preview_mode: compact\nlog: {level: warn}\nmatching:\n  max_candidates_shown: 6\nui:\n  icons: false\n")
+	h.own("config.yaml", "tasks: {max_stack_depth: 5}\nediting: {preview_mode: full}\nlog.level: error\nmatching.max_candidates_shown: 7\n")
 	l := h.load(Sources{
 		Editor: []any{
 			map[string]any{"tasks.max_stack_depth": 6.0, "editing": map[string]any{"preview_mode": "diff"}},

@@ -5,23 +5,25 @@ import (
 
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/memory"
 )
 
 // Settings are all settings, and the one place where each is described. Of the tags, json is its key, doc one sentence for
 // people, jsonschema the words or bounds that it has; span are the bounds of a time, and file marks the name of a file.
 // What an untrusted workspace may do with it is said by trust, for one setting or for all of a group: see guards.
 type Settings struct {
-	Model    Model    `json:"model" doc:"who answers"`
-	Agent    Agent    `json:"agent" doc:"how long a run goes on, and with which words"`
-	Review   string   `json:"review" jsonschema:"enum=ask,enum=wait,enum=auto" trust:"auto" doc:"what the agent's commit does: it is proposed to you (ask), it waits for your answer where you can be asked (wait), or it writes the files (auto)"`
-	Editing  Editing  `json:"editing" doc:"staged edits, as the model sees them"`
-	Tasks    Tasks    `json:"tasks" doc:"the stack of tasks"`
-	Matching Matching `json:"matching" doc:"text that stands in several places"`
-	History  History  `json:"history" doc:"the messages behind a closed editing session"`
-	Memory   Memory   `json:"memory" doc:"how full the context is"`
-	Tools    Tools    `json:"tools" doc:"what the agent may do"`
-	UI       UI       `json:"ui" doc:"how an editor shows changes"`
-	Log      Log      `json:"log" doc:"what is written down about the program itself"`
+	Model          Model          `json:"model" doc:"who answers"`
+	Agent          Agent          `json:"agent" doc:"how long a run goes on, and with which words"`
+	Review         string         `json:"review" jsonschema:"enum=ask,enum=wait,enum=auto" trust:"auto" doc:"what the agent's commit does: it is proposed to you (ask), it waits for your answer where you can be asked (wait), or it writes the files (auto)"`
+	Editing        Editing        `json:"editing" doc:"staged edits, as the model sees them"`
+	Tasks          Tasks          `json:"tasks" doc:"the stack of tasks"`
+	Matching       Matching       `json:"matching" doc:"text that stands in several places"`
+	History        History        `json:"history" doc:"the messages behind a closed editing session"`
+	Memory         Memory         `json:"memory" doc:"how full the context is"`
+	ContextBuilder ContextBuilder `json:"context_builder" doc:"what of the conversation a request has"`
+	Tools          Tools          `json:"tools" doc:"what the agent may do"`
+	UI             UI             `json:"ui" doc:"how an editor shows changes"`
+	Log            Log            `json:"log" doc:"what is written down about the program itself"`
 }
 
 // Model says who answers. See Chosen for the provider.
@@ -31,7 +33,7 @@ type Model struct {
 	Model           string         `json:"model" trust:"never" doc:"the model's name at the server, or the deployment's at Azure"`
 	APIKeyEnv       string         `json:"api_key_env" trust:"never" doc:"the environment variable that holds the key; the key itself stands in no file. Not set: OPENAI_API_KEY for api.openai.com, none for other servers"`
 	ContextWindow   int            `json:"context_window" jsonschema:"minimum=0,maximum=100000000" trust:"never" doc:"the model's context window in tokens; 0: as learnt from the server, else 128,000"`
-	MaxOutputTokens int            `json:"max_output_tokens" jsonschema:"minimum=0,maximum=100000000" trust:"more" doc:"how long one reply may get, in tokens; 0: as the server likes"`
+	MaxOutputTokens int            `json:"max_output_tokens" jsonschema:"minimum=0,maximum=100000000" trust:"never" doc:"how long one reply may get, in tokens; 0: as the server likes"`
 	Temperature     *float64       `json:"temperature" jsonschema:"minimum=0,maximum=2" doc:"how much chance there is in a reply; not set: as the server likes"`
 	Profile         openai.Profile `json:"profile" trust:"never" doc:"how the model's server differs from what is usual; most servers need nothing here"`
 }
@@ -45,11 +47,11 @@ type Agent struct {
 
 // Editing says how staged edits are shown to the model.
 type Editing struct {
-	AutoPreview         bool   `json:"auto_preview" doc:"the model sees a preview after each staged edit"`
+	AutoPreview         bool   `json:"auto_preview" trust:"less" doc:"the model sees a preview after each staged edit"`
 	MaxPendingChanges   int    `json:"max_pending_changes" jsonschema:"minimum=1,maximum=26" doc:"how many letters may wait at once"`
-	PreviewMode         string `json:"preview_mode" jsonschema:"enum=compact,enum=full,enum=stats,enum=diff" doc:"how much a preview shows the model"`
-	PreviewContextLines int    `json:"preview_context_lines" jsonschema:"minimum=0,maximum=100" doc:"lines around each change in a preview"`
-	PreviewMaxLength    int    `json:"preview_max_length" jsonschema:"minimum=0,maximum=1000000" doc:"where a preview is cut, in characters; 0: nowhere"`
+	PreviewMode         string `json:"preview_mode" jsonschema:"enum=compact,enum=full,enum=stats,enum=diff" trust:"less" doc:"how much a preview shows the model"`
+	PreviewContextLines int    `json:"preview_context_lines" jsonschema:"minimum=0,maximum=100" trust:"less" doc:"lines around each change in a preview"`
+	PreviewMaxLength    int    `json:"preview_max_length" jsonschema:"minimum=0,maximum=1000000" trust:"never" doc:"where a preview is cut, in characters; 0: nowhere"`
 }
 
 // Tasks is about the stack of tasks.
@@ -63,7 +65,7 @@ type Tasks struct {
 type Matching struct {
 	AutoSelectSingleMatch bool `json:"auto_select_single_match" doc:"text that stands in one place only is edited there without a question"`
 	SmartRecommendation   bool `json:"smart_recommendation" doc:"of several places one is recommended, with the reason"`
-	MaxCandidatesShown    int  `json:"max_candidates_shown" jsonschema:"minimum=1,maximum=26" doc:"how many places are listed at once"`
+	MaxCandidatesShown    int  `json:"max_candidates_shown" jsonschema:"minimum=1,maximum=26" trust:"less" doc:"how many places are listed at once"`
 }
 
 // History is about what becomes of the messages behind a closed editing session.
@@ -75,7 +77,21 @@ type History struct {
 
 // Memory is about how full the context is.
 type Memory struct {
-	Compression Compression `json:"compression" doc:"from which share of the context window the model is told to tidy up"`
+	InjectHistory  string      `json:"inject_history" example:"recent:5" doc:"how much of the conversation a request has: all of it until the memory is written, then three turns before the running one (auto), all of it (always), the running turn (never), or so many turns before it (recent:N)"`
+	Compression    Compression `json:"compression" doc:"from which share of the context window the model is told to tidy up"`
+	ToolSummary    string      `json:"tool_summary" jsonschema:"enum=off,enum=auto" doc:"old results of tools are archived by galley (auto), or when the model does it (off)"`
+	ToolCallCutoff int         `json:"tool_call_cutoff" jsonschema:"minimum=1,maximum=10000" doc:"how many results tool_summary auto leaves; it acts when there are twice as many"`
+}
+
+// ContextBuilder says how the conversation becomes part of a request.
+type ContextBuilder struct {
+	Strategy string         `json:"strategy" jsonschema:"enum=sliding_window" doc:"how the conversation becomes part of a request; there is one way yet"`
+	Options  BuilderOptions `json:"options" doc:"of the strategy"`
+}
+
+// BuilderOptions are those of the sliding window.
+type BuilderOptions struct {
+	WindowSize int `json:"window_size" jsonschema:"minimum=10,maximum=100000" doc:"how many messages a request has by and large; half as many more may gather before older ones are left out"`
 }
 
 // Compression are shares of the window, which rise.
@@ -83,7 +99,8 @@ type Compression struct {
 	Light     float64 `json:"light" jsonschema:"minimum=0,maximum=1" doc:"from which share of the context window the model is told light_compression"`
 	Medium    float64 `json:"medium" jsonschema:"minimum=0,maximum=1" doc:"from which share it is told medium_compression"`
 	Heavy     float64 `json:"heavy" jsonschema:"minimum=0,maximum=1" doc:"from which share it is told heavy_compression"`
-	Emergency float64 `json:"emergency" jsonschema:"minimum=0,maximum=1" doc:"from which share it is told emergency_compression"`
+	Emergency float64 `json:"emergency" jsonschema:"minimum=0,maximum=1" doc:"from which share it is told emergency_compression, and galley makes room by itself"`
+	Auto      bool    `json:"auto" doc:"galley archives old results of tools from heavy on, before the last resort"`
 }
 
 // Tools is about what the agent may do.
@@ -96,9 +113,9 @@ type Tools struct {
 
 // UI is how an editor shows changes.
 type UI struct {
-	Diagnostics string `json:"diagnostics" jsonschema:"enum=auto,enum=off,enum=hint,enum=information,enum=warning" doc:"how changes are shown as diagnostics"`
-	CodeLens    bool   `json:"code_lens" doc:"lenses over each change"`
-	InlayHints  bool   `json:"inlay_hints" doc:"what a change within one line would write, behind it"`
+	Diagnostics string `json:"diagnostics" jsonschema:"enum=auto,enum=off,enum=hint,enum=information,enum=warning" trust:"less" doc:"how changes are shown as diagnostics"`
+	CodeLens    bool   `json:"code_lens" trust:"less" doc:"lenses over each change"`
+	InlayHints  bool   `json:"inlay_hints" trust:"less" doc:"what a change within one line would write, behind it"`
 	Icons       bool   `json:"icons" doc:"signs like ✎ in previews"`
 }
 
@@ -120,16 +137,17 @@ const DefaultKeyEnv = "OPENAI_API_KEY"
 // Default are the settings of who has said nothing.
 func Default() Settings {
 	return Settings{
-		Agent:    Agent{MaxIterations: 100},
-		Review:   "ask",
-		Editing:  Editing{AutoPreview: true, MaxPendingChanges: 26, PreviewMode: "compact", PreviewContextLines: 3, PreviewMaxLength: 500},
-		Tasks:    Tasks{MaxStackDepth: 3, AutoPopOnCommit: true, ShowTreeInPrompt: true},
-		Matching: Matching{AutoSelectSingleMatch: true, SmartRecommendation: true, MaxCandidatesShown: 5},
-		History:  History{EnableCompression: true, CompressionThreshold: 5, KeepKeyDecisions: true},
-		Memory:   Memory{Compression: Compression{Light: .2, Medium: .4, Heavy: .6, Emergency: .75}},
-		Tools:    Tools{RunCommand: session.CommandsOff, RunCommandTimeout: time.Minute},
-		UI:       UI{Diagnostics: "auto", CodeLens: true, InlayHints: true, Icons: true},
-		Log:      Log{Level: "info"},
+		Agent:          Agent{MaxIterations: 100},
+		Review:         "ask",
+		Editing:        Editing{AutoPreview: true, MaxPendingChanges: 26, PreviewMode: "compact", PreviewContextLines: 3, PreviewMaxLength: 500},
+		Tasks:          Tasks{MaxStackDepth: 3, AutoPopOnCommit: true, ShowTreeInPrompt: true},
+		Matching:       Matching{AutoSelectSingleMatch: true, SmartRecommendation: true, MaxCandidatesShown: 5},
+		History:        History{EnableCompression: true, CompressionThreshold: 5, KeepKeyDecisions: true},
+		Memory:         Memory{InjectHistory: memory.HistoryAuto, Compression: Compression{Light: .2, Medium: .4, Heavy: .6, Emergency: .75}, ToolSummary: "off", ToolCallCutoff: 10},
+		ContextBuilder: ContextBuilder{Strategy: "sliding_window", Options: BuilderOptions{WindowSize: memory.DefaultMessages}},
+		Tools:          Tools{RunCommand: session.CommandsOff, RunCommandTimeout: time.Minute},
+		UI:             UI{Diagnostics: "auto", CodeLens: true, InlayHints: true, Icons: true},
+		Log:            Log{Level: "info"},
 	}
 }
 

@@ -233,8 +233,7 @@ func (r Row) bound(text string) float64 {
 func planned() []string {
 	return []string{
 		"model.summary_model", "git.commit",
-		"memory.overview_position", "memory.inject_history", "memory.events", "memory.tool_summary", "memory.tool_call_cutoff",
-		"memory.compression.auto", "folding", "context_builder", "auto_summarize",
+		"memory.overview_position", "memory.events", "folding", "auto_summarize",
 	}
 }
 

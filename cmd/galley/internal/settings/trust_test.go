@@ -274,3 +274,37 @@ func TestFilesThatAreNone(t *testing.T) {
 	h.quiet(h.load(Sources{}))
 	h.quiet(Load(Sources{}))
 }
+
+// TestU76AWorkspaceShowsOnlyMore has what an untrusted workspace may make of what people are shown, and what it may not.
+func TestU76AWorkspaceShowsOnlyMore(t *testing.T) {
+	for _, c := range []struct {
+		user, asks string
+		taken      bool
+	}{
+		{"", "ui.diagnostics: off", false},
+		{"", "ui.diagnostics: hint", false},
+		{"", "ui.diagnostics: warning", true},
+		{"ui.diagnostics: off", "ui.diagnostics: hint", true},
+		{"", "ui.code_lens: false", false},
+		{"ui.code_lens: false", "ui.code_lens: true", true},
+		{"", "ui.inlay_hints: false", false},
+		{"", "ui.icons: false", true}, // only a sign
+		{"", "model.max_output_tokens: 1", false},
+		{"", "editing.auto_preview: false", false},
+		{"", "editing.preview_mode: stats", false},
+		{"", "editing.preview_mode: full", true},
+		{"", "editing.preview_context_lines: 0", false},
+		{"", "editing.preview_context_lines: 9", true},
+		{"", "editing.preview_max_length: 1", false},
+		{"", "matching.max_candidates_shown: 1", false},
+		{"matching.max_candidates_shown: 2", "matching.max_candidates_shown: 3", true},
+	} {
+		h := newHouse(t)
+		h.user("config.yaml", c.user+"\n")
+		h.own("config.yaml", c.asks+"\n")
+		name, _, _ := strings.Cut(c.asks, ":")
+		if l := h.load(Sources{}); (l.Origin(name).Source == FromWorkspace) != c.taken || (len(l.Trust.Asks) == 0) != c.taken {
+			t.Errorf("%q over %q: %v %+v", c.asks, c.user, l.Origin(name), l.Trust.Asks)
+		}
+	}
+}

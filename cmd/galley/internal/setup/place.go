@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -49,6 +50,14 @@ func (p Place) Command(words ...string) string {
 		line = append(line, "--workspace", term.ShellWord(p.Named))
 	}
 	return strings.Join(line, " ")
+}
+
+// Sound tells what is odd and what is wrong with the settings, which ends the command. A workspace may come from anywhere,
+// so what is wrong in its file is only told: the rest holds.
+func Sound(c term.Console, loaded settings.Loaded) error {
+	workspace := func(p settings.Problem) bool { return p.Origin.Source == settings.FromWorkspace }
+	WarnOf(c, slices.Concat(loaded.Warnings, ProblemsOf(settings.FromWorkspace, loaded.Errors)))
+	return Refuse(c, slices.DeleteFunc(slices.Clone(loaded.Errors), workspace))
 }
 
 // WarnOf tells what is odd about the settings.

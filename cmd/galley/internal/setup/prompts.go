@@ -32,7 +32,7 @@ func PromptsOf(p Place) []promptText {
 		system = o.Text
 	}
 	out := []promptText{{name: "system", file: settings.SystemPrompt, text: system, tokens: memory.CountTokens(system)}}
-	for _, spec := range p.specs() {
+	for _, spec := range p.specs(false) {
 		t := promptText{name: spec.Name, file: settings.ToolPrompt(spec.Name), text: spec.Description}
 		if o, ok := own[t.file]; ok {
 			t.text = o.Text

@@ -27,6 +27,7 @@ type Opener struct {
 	ctx     context.Context // of the process
 	stop    context.CancelFunc
 	Changed chan struct{} // a file of settings changed
+	Words   agent.Words   // how calls are told; may be nil
 	due     chan struct{} // holds a token while the host has not all settings
 	work    sync.WaitGroup
 	host    *host.Host // nil before open; work begins behind it
@@ -67,6 +68,9 @@ func (o *Opener) Open(c lsp.Client) (lsp.Host, error) {
 	window(&cfg, m)
 	h, err := host.Open(o.ctx, host.Config{
 		Session: cfg, Start: o.start,
+		Earlier: func(s *session.Session, said []memory.Message) []host.Run {
+			return agent.Earlier(said, s.Mask, o.Words)
+		},
 		Warn: func(format string, args ...any) { o.Log.Sugar().Warnf(format, args...) },
 	})
 	if err != nil {
@@ -82,7 +86,7 @@ func (o *Opener) Open(c lsp.Client) (lsp.Host, error) {
 func (o *Opener) start(s *session.Session, prompt string) host.Work {
 	p, m := o.now()
 	limits := p.Settings().Agent
-	return agent.Serve(s, agent.RunConfig{Model: m, Prompt: prompt, MaxIterations: limits.MaxIterations, MaxTokens: limits.MaxTokens})
+	return agent.Serve(s, agent.RunConfig{Model: m, Prompt: prompt, MaxIterations: limits.MaxIterations, MaxTokens: limits.MaxTokens, Words: o.Words})
 }
 
 // window gives a session the name and the window of its model.
@@ -90,6 +94,7 @@ func window(cfg *session.Config, m model.Model) {
 	if cfg.Model = m.Name(); cfg.Window == 0 {
 		cfg.Window = WindowOf(m)
 	}
+	cfg.Summarize = agent.Summarizer(m)
 }
 
 // read reads all settings anew, and answers sentences about what is wrong.

@@ -21,7 +21,7 @@ func (p Place) Configure(cfg *session.Config) {
 	s := p.Settings()
 	cfg.Review = editing.Policy(s.Review)
 	cfg.System = p.prompts()[settings.SystemPrompt].Text
-	cfg.Specs = p.specs()
+	cfg.Specs, cfg.SmallSpecs = p.specs(false), p.specs(true)
 	cfg.Window, cfg.Reserve = s.Model.ContextWindow, s.Model.MaxOutputTokens
 
 	cfg.Deny, cfg.AllowRead = append(slices.Clone(s.Tools.Deny), p.ownFolders()...), s.Tools.AllowRead
@@ -38,7 +38,12 @@ func (p Place) Configure(cfg *session.Config) {
 	cfg.NoKeyDecisions = !s.History.KeepKeyDecisions
 	cfg.NoAutoSelect, cfg.NoRecommendation = !s.Matching.AutoSelectSingleMatch, !s.Matching.SmartRecommendation
 	cfg.Candidates = s.Matching.MaxCandidatesShown
-	cfg.Compression = memory.Compression(s.Memory.Compression)
+	c := s.Memory.Compression
+	cfg.Compression = memory.Compression{Light: c.Light, Medium: c.Medium, Heavy: c.Heavy, Emergency: c.Emergency}
+	cfg.History, cfg.Messages, cfg.Automatic = s.Memory.InjectHistory, s.ContextBuilder.Options.WindowSize, c.Auto
+	if cfg.Results = 0; s.Memory.ToolSummary == "auto" {
+		cfg.Results = s.Memory.ToolCallCutoff
+	}
 }
 
 // ownFolders are galley's own folders where they lie in the workspace, as for tools.deny: an agent that works in the home
@@ -67,14 +72,14 @@ func orNone(n int) int {
 }
 
 // specs are the tools that the model is offered.
-func (p Place) specs() []memory.ToolSpec {
+func (p Place) specs(few bool) []memory.ToolSpec {
 	texts := map[string]string{}
 	for _, t := range tools.All() {
 		if own, ok := p.prompts()[settings.ToolPrompt(t.Name)]; ok {
 			texts[t.Name] = own.Text
 		}
 	}
-	return tools.Specs(tools.Options{Commands: p.Settings().Tools.RunCommand != session.CommandsOff, Texts: texts})
+	return tools.Specs(tools.Options{Few: few, Commands: p.Settings().Tools.RunCommand != session.CommandsOff, Texts: texts})
 }
 
 // prompts are the texts that replace built-in ones here.

@@ -21,18 +21,19 @@ type Console struct {
 type Screen struct {
 	W     io.Writer
 	Width int // columns, 0: no terminal
+	Rows  int // 0: not known
 	Color bool
-	Moves bool       // the cursor can be moved
-	Size  func() int // columns as they are now, nil: they do not change
+	Moves bool                       // the cursor can be moved
+	Size  func() (columns, rows int) // as they are now, nil: they do not change
 }
 
-// Now is the screen with the width that it has now: a person may have changed it.
+// Now is the screen with the size that it has now: a person may have changed it.
 func (s Screen) Now() Screen {
 	if s.Size == nil {
 		return s
 	}
-	if width := s.Size(); width > 0 {
-		s.Width = width
+	if width, rows := s.Size(); width > 0 {
+		s.Width, s.Rows = width, rows
 	}
 	return s
 }
@@ -57,12 +58,12 @@ func ScreenOf(w io.Writer, plain bool, env func(string) string) Screen {
 	}
 	able := env("TERM") != "dumb"
 	s := Screen{W: w, Width: usual, Color: !plain && env("NO_COLOR") == "" && able, Moves: able}
-	s.Size = func() int {
-		width, _, err := term.GetSize(fd)
+	s.Size = func() (int, int) {
+		width, rows, err := term.GetSize(fd)
 		if err != nil {
-			return 0
+			return 0, 0
 		}
-		return width
+		return width, rows
 	}
 	return s.Now()
 }

@@ -88,6 +88,6 @@ func TestSpinnerIsSilentWhereNothingMoves(t *testing.T) {
 
 // testScreens are the two streams of a command on a terminal.
 func testScreens(t *termtest.Terminal) term.Console {
-	s := term.Screen{W: t, Width: t.Columns(), Moves: true, Size: t.Columns}
+	s := term.Screen{W: t, Width: t.Columns(), Moves: true, Size: t.Size}
 	return term.Console{InIsTerm: true, Out: s, Err: s}
 }

@@ -109,6 +109,23 @@ func Wrap(s string, width int) string {
 	return b.String()
 }
 
+// Rows breaks a line where the terminal ends, also within words.
+func Rows(s string, width int) []string {
+	if width <= 0 {
+		return []string{s}
+	}
+	var out []string
+	used, from := 0, 0
+	for i, r := range s {
+		if n := Columns(r); used+n > width && i > from {
+			out = append(out, s[from:i])
+			used, from = 0, i
+		}
+		used += Columns(r)
+	}
+	return append(out, s[from:])
+}
+
 // Indented wraps a text whose first line begins in a column, and moves the others there.
 func Indented(text string, width, column int) string {
 	if width <= 0 || width <= 2*column {

@@ -11,12 +11,6 @@ local api = vim.api
 
 local M = {}
 
---- Decisions wait for a step that is under way.
----@return table
-local function walk()
-  return require('galley.walk')
-end
-
 ---@class galley.Call
 ---@field done? fun(result: any)
 ---@field quiet? boolean say nothing where it is refused
@@ -63,7 +57,53 @@ function M.client()
   return c
 end
 
+--- What needs the client of the current buffer: a function of the rest of its arguments. It waits for a step that is
+--- under way.
+---@param fn function that gets the client first
+---@return function
+function M.with_client(fn)
+  return function(...)
+    local args, n = { ... }, select('#', ...)
+    require('galley.walk').arrived(function()
+      local c = M.client()
+      if c then
+        fn(c, unpack(args, 1, n))
+      end
+    end)
+  end
+end
+
 -- Deciding ----------------------------------------------------------------------------------------------------------
+
+--- Says how many lines of changes are not shown, and what to do.
+---@param changes galley.Change[]
+---@param before string
+---@param behind string
+local function say_folded(changes, before, behind)
+  local parts = {} ---@type string[]
+  for _, change in ipairs(changes) do
+    local n = preview.folded(api.nvim_get_current_buf(), change)
+    parts[#parts + 1] = ('%d line%s of %s'):format(n, n == 1 and '' or 's', change.change)
+  end
+  notify.info(before .. table.concat(parts, ', ') .. behind)
+end
+
+--- Nobody takes in one go what they did not see: changes with folded lines are left, and it is said.
+---@param what 'apply'|'reject'|'unreject'
+---@param changes galley.Change[]
+---@return galley.Change[] seen
+---@return boolean all
+local function seen(what, changes)
+  local out, left = {}, {} ---@type galley.Change[], galley.Change[]
+  for _, change in ipairs(changes) do
+    local folded = what == 'apply' and preview.folded(api.nvim_get_current_buf(), change) > 0
+    table.insert(folded and left or out, change)
+  end
+  if #left > 0 then
+    say_folded(left, '', ' are folded: :Galley expand shows them; or apply it by its letter')
+  end
+  return out, #left == 0
+end
 
 local commands = {
   apply = ext.commands.apply,
@@ -72,32 +112,20 @@ local commands = {
 }
 
 --- Applies, rejects or brings back one change.
----@param what 'apply'|'reject'|'unreject'
----@param letter? string
----@param reason? string
-function M.decide(what, letter, reason)
-  walk().arrived(function()
-    M.decide_now(what, letter, reason)
-  end)
-end
-
----@param what 'apply'|'reject'|'unreject'
----@param letter? string
----@param reason? string
-function M.decide_now(what, letter, reason)
-  local c = M.client()
-  if not c then
-    return
-  end
+---@type fun(what: 'apply'|'reject'|'unreject', letter?: string, reason?: string)
+M.decide = M.with_client(function(c, what, letter, reason)
   if what == 'unreject' and not letter then
     letter = target.rejected(c)
   end
-  local argument = target.change(c, letter, what == 'unreject')
+  local argument, change = target.change(c, letter, what == 'unreject')
   if argument then
     argument.reason = reason
+    if what == 'apply' and change and preview.folded(api.nvim_get_current_buf(), change) > 0 then
+      say_folded({ change }, '', ' were folded')
+    end
     M.execute(c, commands[what], argument)
   end
-end
+end)
 
 --- One after the other: each is decided on the text that the one before left.
 ---@param c vim.lsp.Client
@@ -117,16 +145,9 @@ local function each(c, what, changes, reason)
   })
 end
 
---- Decides all changes on some lines of the current buffer.
----@param what 'apply'|'reject'
----@param first integer 1-based
----@param last integer
----@param reason? string
-function M.decide_lines(what, first, last, reason)
-  local c = M.client()
-  if not c then
-    return
-  end
+--- Decides all changes on some lines of the current buffer: first and last count from 1.
+---@type fun(what: 'apply'|'reject', first: integer, last: integer, reason?: string)
+M.decide_lines = M.with_client(function(c, what, first, last, reason)
   local changes = {} ---@type galley.Change[]
   for _, place in ipairs(preview.places(api.nvim_get_current_buf())) do
     if place.row < last and place.last + 1 >= first and place.change.state ~= 'conflict' then
@@ -136,40 +157,29 @@ function M.decide_lines(what, first, last, reason)
   if #changes == 0 then
     return notify.info('no change on these lines')
   end
-  each(c, what, changes, reason)
-end
+  each(c, what, (seen(what, changes)), reason)
+end)
 
 --- Decides all changes of the current file.
----@param what 'apply'|'reject'|'unreject'
----@param reason? string
-function M.decide_file(what, reason)
-  local c = M.client()
-  if not c then
-    return
-  end
+---@type fun(what: 'apply'|'reject'|'unreject', reason?: string)
+M.decide_file = M.with_client(function(c, what, reason)
   local file = state.file(c, api.nvim_get_current_buf())
   if not file then
     return notify.info('nothing in this file waits for a decision')
   end
+  local changes, all = seen(what, vim.tbl_filter(state.is_pending, file.changes))
+  if not all then
+    changes = vim.tbl_filter(function(change)
+      return change.state ~= 'conflict'
+    end, changes)
+    return each(c, what, changes, reason)
+  end
   M.execute(c, commands[what], { uri = file.uri, seq = target.seq(c), reason = reason })
-end
+end)
 
 --- Ends a conflict.
----@param take 'mine'|'agent'|'ask'
----@param letter? string
-function M.resolve(take, letter)
-  walk().arrived(function()
-    M.resolve_now(take, letter)
-  end)
-end
-
----@param take 'mine'|'agent'|'ask'
----@param letter? string
-function M.resolve_now(take, letter)
-  local c = M.client()
-  if not c then
-    return
-  end
+---@type fun(take: 'mine'|'agent'|'ask', letter?: string)
+M.resolve = M.with_client(function(c, take, letter)
   if not letter then
     local place = preview.at(api.nvim_get_current_buf(), api.nvim_win_get_cursor(0)[1] - 1)
     if not place or place.change.state ~= 'conflict' then
@@ -182,57 +192,39 @@ function M.resolve_now(take, letter)
     argument.take = take
     M.execute(c, ext.commands.resolve, argument)
   end
-end
+end)
 
 --- A remark about a change, for the agent.
----@param text? string
----@param letter? string
-function M.comment(text, letter)
-  walk().arrived(function()
-    M.comment_now(text, letter)
-  end)
-end
-
----@param text? string
----@param letter? string
-function M.comment_now(text, letter)
-  local c = M.client()
-  local argument = c and target.change(c, letter)
-  if not c or not argument then
+---@type fun(text?: string, letter?: string)
+M.comment = M.with_client(function(c, text, letter)
+  local argument = target.change(c, letter)
+  if not argument then
     return
   end
   local function send(words)
-    if words and vim.trim(words) ~= '' then
-      argument.revision = nil
-      argument.text = words
-      M.execute(c, ext.commands.comment, argument, {
-        done = function()
-          notify.info(
-            ('the agent hears your remark about %s with its next step'):format(argument.change)
-          )
-        end,
-      })
+    if not words or vim.trim(words) == '' then
+      return
     end
+    argument.revision, argument.text = nil, words
+    M.execute(c, ext.commands.comment, argument, {
+      done = function()
+        notify.info(
+          ('the agent hears your remark about %s with its next step'):format(argument.change)
+        )
+      end,
+    })
   end
   if text and text ~= '' then
     return send(text)
   end
   vim.ui.input({ prompt = ('About %s: '):format(argument.change) }, send)
-end
+end)
 
 --- Rejects, and asks for a reason that the agent hears.
----@param letter? string
-function M.reject_why(letter)
-  walk().arrived(function()
-    M.reject_why_now(letter)
-  end)
-end
-
----@param letter? string
-function M.reject_why_now(letter)
-  local c = M.client()
-  local argument = c and target.change(c, letter)
-  if not c or not argument then
+---@type fun(letter?: string)
+M.reject_why = M.with_client(function(c, letter)
+  local argument = target.change(c, letter)
+  if not argument then
     return
   end
   vim.ui.input({ prompt = ('Why not %s: '):format(argument.change) }, function(reason)
@@ -241,28 +233,16 @@ function M.reject_why_now(letter)
       M.execute(c, commands.reject, argument)
     end
   end)
-end
+end)
 
 -- Looking ----------------------------------------------------------------------------------------------------------
 
 --- The change, or the whole edit, as a patch.
----@param letter? string
-function M.preview(letter)
-  walk().arrived(function()
-    M.preview_now(letter)
-  end)
-end
-
----@param letter? string
-function M.preview_now(letter)
-  local c = M.client()
-  if not c then
-    return
-  end
+---@type fun(letter?: string)
+M.preview = M.with_client(function(c, letter)
   local change = letter and letter:upper()
     or (target.at_cursor(api.nvim_get_current_buf()) or {}).change
-  local pending = state.pending(c.id)
-  if not change and #pending == 0 then
+  if not change and #state.pending(c.id) == 0 then
     return notify.info('nothing waits for a decision')
   end
   if change then
@@ -275,6 +255,6 @@ function M.preview_now(letter)
       { session = edit and edit.session, edit = edit and edit.edit, format = 'diff' }
     )
   end)
-end
+end)
 
 return M

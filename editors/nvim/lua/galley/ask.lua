@@ -38,6 +38,17 @@ local function place(c, bufnr, range)
     { start = position(range.first), ['end'] = position(range.last) }
 end
 
+--- Asks as a command of the server's does, such as that of a comment's code action.
+---@param c vim.lsp.Client
+---@param argument table
+function M.send(c, argument)
+  actions.execute(c, ext.commands.ask, argument, {
+    done = function(result)
+      run.asked(c.id, result.run, argument.prompt)
+    end,
+  })
+end
+
 ---@param bufnr integer
 ---@param prompt string
 ---@param asking galley.Asking
@@ -49,16 +60,7 @@ local function send(bufnr, prompt, asking)
   history.add(prompt)
   client.ensure(bufnr, function(c)
     local uri, range = place(c, bufnr, asking.range)
-    actions.execute(
-      c,
-      ext.commands.ask,
-      { prompt = prompt, uri = uri, range = range, queue = asking.queue },
-      {
-        done = function(result)
-          run.asked(c.id, result.run, prompt)
-        end,
-      }
-    )
+    M.send(c, { prompt = prompt, uri = uri, range = range, queue = asking.queue })
   end)
 end
 

@@ -36,17 +36,25 @@ function M.candidates()
   return out
 end
 
---- The command that runs the server, without its arguments.
+--- The command that runs the program, without "serve", which the option cmd may end in, and what stands behind it.
 ---@return string[]? cmd
 ---@return string? problem a sentence
+---@return string[]? words behind "serve"
 function M.find()
   local cmd = config.get().cmd
   if cmd then
-    local list = type(cmd) == 'table' and vim.deepcopy(cmd) or { cmd }
-    if vim.fn.executable(list[1]) == 1 then
-      return list
+    local list = type(cmd) == 'table' and cmd or { cmd } --[=[@as string[]]=]
+    if vim.fn.executable(list[1] or '') == 0 then
+      local why =
+        '%s, which the option cmd names, cannot be run; its arguments stand in a list: { "galley" }'
+      return nil, why:format(list[1] or 'an empty list')
     end
-    return nil, ('%s, which the option cmd names, cannot be run'):format(list[1])
+    for i = 2, #list do
+      if list[i] == 'serve' then
+        return vim.list_slice(list, 1, i - 1), nil, vim.list_slice(list, i + 1)
+      end
+    end
+    return vim.list_slice(list)
   end
   for _, path in ipairs(M.candidates()) do
     if vim.fn.executable(path) == 1 then

@@ -21,6 +21,10 @@ local meant = {}
 ---@type table<string, {count: integer, since: integer, how: string, untold: boolean}>
 local crashes = {}
 
+--- Clients that have begun to work.
+---@type table<integer, true>
+local begun = {}
+
 --- What waits for a client to be ready.
 ---@type table<integer, fun(client: vim.lsp.Client)[]>
 local waiting = {}
@@ -56,6 +60,7 @@ end
 
 ---@param client vim.lsp.Client
 local function on_init(client)
+  begun[client.id] = true
   watch_stop(client)
   require('galley.versions').watch(client)
   local crash = crashes[client.config.root_dir or '']
@@ -78,6 +83,10 @@ local function on_attach(client, bufnr)
   require('galley.preview').attach(client, bufnr)
 end
 
+--- It would end the same way again.
+local unstartable =
+  'the server ended as it started (%s); run it by hand, then :Galley start. It is: %s'
+
 ---@param client_id integer
 local function on_exit(_, _, client_id)
   vim.schedule(function()
@@ -90,8 +99,15 @@ local function on_exit(_, _, client_id)
     state.forget(client_id)
     waiting[client_id], meant[client_id] = nil, nil
     state.tell(client_id, 'exit')
+    local worked = begun[client_id]
+    begun[client_id] = nil
     if crashed and vim.v.exiting == vim.NIL and root ~= '' then
-      M.revive(root, how.signal ~= 0 and ('signal ' .. how.signal) or ('exit code ' .. how.code))
+      local words = how.signal ~= 0 and ('signal ' .. how.signal) or ('exit code ' .. how.code)
+      if worked or crashes[root] then
+        M.revive(root, words)
+      else
+        missing(unstartable:format(words, table.concat(server.command(root) or {}, ' ')))
+      end
     end
   end)
 end

@@ -8,7 +8,7 @@ local target = require('galley.target')
 local M = {}
 
 ---@class galley.Outcome
----@field status 'committed'|'committing'|'reverted'
+---@field status 'committed'|'committing'|'reverted'|'reverting'
 ---@field session string
 ---@field edit integer
 ---@field hint? string
@@ -54,6 +54,8 @@ local function outcome(c)
       committed(result)
     elseif result.status == 'reverted' then
       notify.info(('#%d is reverted'):format(result.edit))
+    elseif result.status == 'reverting' then
+      notify.info(('#%d: what was applied is being taken back'):format(result.edit))
     else
       committing[c.id] = committing[c.id] or {}
       table.insert(committing[c.id], result)
@@ -65,38 +67,26 @@ local function outcome(c)
   end
 end
 
----@param summary? string
-function M.commit(summary)
-  local c = actions.client()
-  if not c then
-    return
-  end
-  target.edit(c, 'Commit', function(edit)
-    actions.execute(c, ext.commands.commit, {
-      session = edit and edit.session,
-      edit = edit and edit.edit,
-      seq = target.seq(c),
-      summary = summary,
-    }, { done = outcome(c) })
+---@param c vim.lsp.Client
+---@param verb 'Commit'|'Revert'
+---@param argument table
+local function close(c, verb, argument)
+  target.edit(c, verb, function(edit)
+    argument.session, argument.edit = edit and edit.session, edit and edit.edit
+    argument.seq = target.seq(c)
+    actions.execute(c, ext.commands[verb:lower()], argument, { done = outcome(c) })
   end)
 end
 
----@param reason? string
----@param applied boolean take back what is applied, too
-function M.revert(reason, applied)
-  local c = actions.client()
-  if not c then
-    return
-  end
-  target.edit(c, 'Revert', function(edit)
-    actions.execute(c, ext.commands.revert, {
-      session = edit and edit.session,
-      edit = edit and edit.edit,
-      seq = target.seq(c),
-      reason = reason,
-      includeApplied = applied or nil,
-    }, { done = outcome(c) })
-  end)
-end
+---@type fun(summary?: string)
+M.commit = actions.with_client(function(c, summary)
+  close(c, 'Commit', { summary = summary })
+end)
+
+--- With applied, what is applied is taken back, too.
+---@type fun(reason?: string, applied: boolean)
+M.revert = actions.with_client(function(c, reason, applied)
+  close(c, 'Revert', { reason = reason, includeApplied = applied or nil })
+end)
 
 return M

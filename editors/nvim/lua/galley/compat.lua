@@ -3,53 +3,20 @@ local M = {}
 
 M.nvim_011 = vim.fn.has('nvim-0.11') == 1
 
----@param client vim.lsp.Client
----@param method string
----@param params table
----@param handler lsp.Handler
----@param bufnr? integer
----@return boolean sent
----@return integer? id
-function M.request(client, method, params, handler, bufnr)
-  if M.nvim_011 then
-    return client:request(method, params, handler, bufnr)
-  end
-  ---@diagnostic disable-next-line: param-type-mismatch
-  return client.request(method, params, handler, bufnr)
-end
-
----@param client vim.lsp.Client
----@param method string
----@param params table
-function M.notify(client, method, params)
-  if M.nvim_011 then
-    client:notify(method, params)
-  else
-    ---@diagnostic disable-next-line: param-type-mismatch
-    client.notify(method, params)
+--- A method of a client: a function of the client's before 0.11.
+---@param name string
+---@return fun(client: vim.lsp.Client, ...: any): any, any
+local function method(name)
+  return function(client, ...)
+    if M.nvim_011 then
+      return client[name](client, ...)
+    end
+    return client[name](...)
   end
 end
 
----@param client vim.lsp.Client
----@return boolean
-function M.is_stopped(client)
-  if M.nvim_011 then
-    return client:is_stopped()
-  end
-  ---@diagnostic disable-next-line: missing-parameter
-  return client.is_stopped()
-end
-
----@param client vim.lsp.Client
----@param force? boolean
-function M.stop(client, force)
-  if M.nvim_011 then
-    client:stop(force)
-  else
-    ---@diagnostic disable-next-line: param-type-mismatch
-    client.stop(force)
-  end
-end
+M.request, M.notify = method('request'), method('notify')
+M.stop, M.is_stopped = method('stop'), method('is_stopped')
 
 --- The byte that a character of a position stands for; behind the end of the line it is the end.
 ---@param line string

@@ -82,11 +82,7 @@ local function open(client, win)
 end
 
 --- Opens the proposed text beside the current file, or closes it.
-function M.toggle()
-  local c = actions.client()
-  if not c then
-    return
-  end
+M.toggle = actions.with_client(function(c)
   local win = api.nvim_get_current_win()
   for file, pair in pairs(pairs_of) do
     if pair.win == win then
@@ -100,7 +96,7 @@ function M.toggle()
     return notify.info('nothing is proposed for this file')
   end
   open(c, win)
-end
+end)
 
 --- A proposed text was read again.
 ---@param bufnr integer

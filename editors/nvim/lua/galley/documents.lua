@@ -74,12 +74,7 @@ local function options(bufnr)
   bo.undolevels = -1
   bo.modifiable = false
   bo.readonly = true
-  vim.keymap.set(
-    'n',
-    'q',
-    '<Cmd>close<CR>',
-    { buffer = bufnr, desc = 'galley: close', nowait = true }
-  )
+  require('galley.panes').q_closes(bufnr)
 end
 
 --- Fetches a document.

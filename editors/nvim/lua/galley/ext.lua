@@ -23,6 +23,7 @@ M.commands = {
   next = 'galley.next',
   previous = 'galley.previous',
   changes = 'galley.changes',
+  runs = 'galley.runs',
   tasks = 'galley.tasks',
   context = 'galley.context',
   sessions = 'galley.sessions',

@@ -12,19 +12,16 @@ M[ext.methods.changes] = function(_, message, ctx)
     require('galley.gone').changed(ctx.client_id)
     require('galley.lists').changed(ctx.client_id)
     require('galley.commit').changed(ctx.client_id)
+    require('galley.run').decided(ctx.client_id)
     state.tell(ctx.client_id, 'changes')
   end
 end
 
-M[ext.methods.tasks] = function(_, message, ctx)
-  if state.put(ctx.client_id, 'tasks', message) then
-    state.tell(ctx.client_id, 'tasks')
-  end
-end
-
-M[ext.methods.context] = function(_, message, ctx)
-  if state.put(ctx.client_id, 'context', message) then
-    state.tell(ctx.client_id, 'context')
+for _, kind in ipairs({ 'tasks', 'context' }) do
+  M[ext.methods[kind]] = function(_, message, ctx)
+    if state.put(ctx.client_id, kind, message) then
+      state.tell(ctx.client_id, kind)
+    end
   end
 end
 

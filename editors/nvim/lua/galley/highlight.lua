@@ -7,6 +7,7 @@ local M = {}
 ---@type table<string, string[]>
 M.links = {
   GalleyAdd = { 'DiffAdd' },
+  GalleyDelete = { 'DiffDelete' },
   GalleyConflict = { 'DiffChange' },
   GalleyConflictWord = { 'DiffText' },
   GalleyConflictNote = { 'DiagnosticWarn', 'WarningMsg' },
@@ -34,6 +35,17 @@ local function get(name)
   return api.nvim_get_hl(0, { name = name, link = false })
 end
 
+--- Colours of lines where a terminal has no true ones: the background of 256, the foreground of 16. What schemes have
+--- for these are colours that text is written in, too: on them a part of the code could not be read.
+---@type table<string, table<string, [integer, integer]>>
+local shades = {
+  GalleyAdd = { dark = { 22, 10 }, light = { 194, 2 } },
+  GalleyApplied = { dark = { 236, 10 }, light = { 194, 2 } },
+  GalleyDelete = { dark = { 52, 9 }, light = { 224, 1 } },
+  GalleyConflict = { dark = { 236, 14 }, light = { 254, 4 } },
+  GalleyConflictWord = { dark = { 53, 11 }, light = { 153, 5 } },
+}
+
 ---@param name string
 ---@return boolean
 local function is_set(name)
@@ -41,26 +53,17 @@ local function is_set(name)
   return (hl.fg or hl.bg or hl.ctermfg or hl.ctermbg or hl.reverse or hl.bold) ~= nil
 end
 
----@param a integer
----@param b integer
----@param share number of b
+--- A colour whose parts are those of others, as fn makes them.
+---@param fn fun(...: integer): number
+---@param ... integer
 ---@return integer
-local function mix(a, b, share)
+local function each_part(fn, ...)
   local out = 0
   for _, shift in ipairs({ 65536, 256, 1 }) do
-    local x, y = math.floor(a / shift) % 256, math.floor(b / shift) % 256
-    out = out + math.floor(x + (y - x) * share + 0.5) * shift
-  end
-  return out
-end
-
----@param colour integer
----@param by number
----@return integer
-local function scaled(colour, by)
-  local out = 0
-  for _, shift in ipairs({ 65536, 256, 1 }) do
-    out = out + math.min(255, math.floor((math.floor(colour / shift) % 256) * by)) * shift
+    local parts = vim.tbl_map(function(colour)
+      return math.floor(colour / shift) % 256
+    end, { ... })
+    out = out + math.floor(math.max(0, math.min(255, fn(unpack(parts)))) + 0.5) * shift
   end
   return out
 end
@@ -86,7 +89,10 @@ local function stronger(from)
   local hl = get(from)
   local out = { bold = true, cterm = { bold = true, underline = true } } ---@type vim.api.keyset.highlight
   if hl.bg then
-    out.bg = scaled(hl.bg, vim.o.background == 'dark' and 1.5 or 0.82)
+    local by = vim.o.background == 'dark' and 1.5 or 0.82
+    out.bg = each_part(function(part)
+      return math.floor(part * by)
+    end, hl.bg)
   else
     out.underline = true
   end
@@ -97,42 +103,51 @@ end
 ---@param colour integer
 ---@return integer
 local function pure(colour)
-  local parts = {}
-  for i, shift in ipairs({ 65536, 256, 1 }) do
-    parts[i] = math.floor(colour / shift) % 256
-  end
-  local low = math.min(unpack(parts)) * 0.95
-  local high = math.max(1, math.max(unpack(parts)) - low)
-  local out = 0
-  for i, shift in ipairs({ 65536, 256, 1 }) do
-    out = out + math.floor((parts[i] - low) / high * 255) * shift
-  end
-  return out
+  local low, high = 255, 0
+  each_part(function(part)
+    low, high = math.min(low, part), math.max(high, part)
+    return 0
+  end, colour)
+  low = low * 0.95
+  return each_part(function(part)
+    return math.floor((part - low) / math.max(1, high - low) * 255)
+  end, colour)
 end
 
---- Lines that would go need a background: where the scheme has none, its foreground is mixed into the normal one.
----@param from string
+--- Lines need a background: where the scheme has none for them, its foreground is mixed into the normal one.
+---@param name string
+---@param hl vim.api.keyset.get_hl_info as the scheme has it
 ---@return vim.api.keyset.highlight
-local function tinted(from)
-  local hl = get(from)
-  if hl.bg or not hl.fg or hl.reverse then
-    return { link = from }
+local function tinted(name, hl)
+  local out = vim.deepcopy(hl) --[[@as vim.api.keyset.highlight]]
+  local background = vim.o.background
+  local dark = background == 'dark'
+  if not hl.bg and hl.fg and not hl.reverse then
+    local normal = get('Normal').bg or (dark and 0x000000 or 0xffffff)
+    local bg = each_part(function(x, y)
+      return x + (y - x) * (dark and 0.28 or 0.2)
+    end, normal, pure(hl.fg))
+    out = { bg = bg, ctermbg = hl.ctermbg }
   end
-  local dark = vim.o.background == 'dark'
-  local normal = get('Normal').bg or (dark and 0x000000 or 0xffffff)
-  return { bg = mix(normal, pure(hl.fg), dark and 0.28 or 0.2), ctermfg = hl.ctermfg }
+  local known = tonumber(vim.fn.eval('&t_Co')) or 256
+  if known < 256 or (out.ctermbg or 0) < 16 then
+    local shade = shades[name][background]
+    local plain = known < 16 and shade[2] % 8 or shade[2]
+    out.cterm, out.ctermfg, out.ctermbg =
+      {}, known < 256 and plain or nil, known >= 256 and shade[1] or nil
+  end
+  return out
 end
 
 function M.setup()
   for name, candidates in pairs(M.links) do
     for i, candidate in ipairs(candidates) do
       if i == #candidates or is_set(candidate) then
-        set(name, { link = candidate })
+        set(name, shades[name] and tinted(name, get(candidate)) or { link = candidate })
         break
       end
     end
   end
-  set('GalleyDelete', tinted('DiffDelete'))
   set('GalleyLetterActive', { link = 'Search' })
   set('GalleyAddWord', stronger('GalleyAdd'))
   set('GalleyDeleteWord', stronger('GalleyDelete'))

@@ -36,33 +36,32 @@ function M.ask(prompt, opts)
   require('galley.ask').ask(vim.tbl_extend('force', opts or {}, { prompt = prompt }))
 end
 
+--- A function of a room, with what comes first.
+---@param room string
+---@param name string
+---@param first? any
+---@return function
+local function of(room, name, first)
+  return function(...)
+    local fn = require('galley.' .. room)[name]
+    if first ~= nil then
+      return fn(first, ...)
+    end
+    return fn(...)
+  end
+end
+
 --- Applies a change: the one with this letter, or at the cursor.
----@param letter? string
-function M.apply(letter)
-  require('galley.actions').decide('apply', letter)
-end
-
----@param letter? string
----@param reason? string the agent hears it
-function M.reject(letter, reason)
-  require('galley.actions').decide('reject', letter, reason)
-end
-
----@param letter? string
-function M.unreject(letter)
-  require('galley.actions').decide('unreject', letter)
-end
-
----@param take 'mine'|'agent'|'ask'
----@param letter? string
-function M.resolve(take, letter)
-  require('galley.actions').resolve(take, letter)
-end
-
----@param summary? string
-function M.commit(summary)
-  require('galley.commit').commit(summary)
-end
+---@type fun(letter?: string)
+M.apply = of('actions', 'decide', 'apply')
+---@type fun(letter?: string, reason?: string) the agent hears the reason
+M.reject = of('actions', 'decide', 'reject')
+---@type fun(letter?: string)
+M.unreject = of('actions', 'decide', 'unreject')
+---@type fun(take: 'mine'|'agent'|'ask', letter?: string)
+M.resolve = of('actions', 'resolve')
+---@type fun(summary?: string)
+M.commit = of('commit', 'commit')
 
 ---@param reason? string
 ---@param opts? {applied?: boolean} also take back what is applied
@@ -70,15 +69,10 @@ function M.revert(reason, opts)
   require('galley.commit').revert(reason, opts and opts.applied or false)
 end
 
----@param count? integer
-function M.next(count)
-  require('galley.walk').go(1, count)
-end
-
----@param count? integer
-function M.prev(count)
-  require('galley.walk').go(-1, count)
-end
+---@type fun(count?: integer)
+M.next = of('walk', 'go', 1)
+---@type fun(count?: integer)
+M.prev = of('walk', 'go', -1)
 
 --- The undecided changes of a buffer, in order.
 ---@param bufnr? integer

@@ -60,11 +60,7 @@ local function title(count)
 end
 
 --- Opens the quickfix list. It is kept as things are, as long as it is there.
-function M.quickfix()
-  local c = actions.client()
-  if not c then
-    return
-  end
+M.quickfix = actions.with_client(function(c)
   local all = items(c)
   if #all == 0 then
     return notify.info('nothing waits for a decision')
@@ -72,7 +68,7 @@ function M.quickfix()
   vim.fn.setqflist({}, ' ', { title = title(#all), items = all })
   list = { id = vim.fn.getqflist({ id = 0 }).id, client_id = c.id }
   vim.cmd('botright copen')
-end
+end)
 
 ---@param client_id integer
 function M.changed(client_id)
@@ -112,11 +108,7 @@ local function preview_of(change)
 end
 
 --- Lets the user choose a change, and goes there.
-function M.select()
-  local c = actions.client()
-  if not c then
-    return
-  end
+M.select = actions.with_client(function(c)
   local all = state.pending(c.id)
   if #all == 0 then
     return notify.info('nothing waits for a decision')
@@ -143,14 +135,10 @@ function M.select()
       jump.to(c, jump.place_of(c, p.change, p.file.uri, p.change.range))
     end
   end)
-end
+end)
 
 --- Lets the user choose the agent session that commands mean.
-function M.sessions()
-  local c = actions.client()
-  if not c then
-    return
-  end
+M.sessions = actions.with_client(function(c)
   actions.execute(c, require('galley.ext').commands.sessions, nil, {
     done = function(result)
       if #result == 0 then
@@ -159,7 +147,7 @@ function M.sessions()
       M.choose_session(c, result)
     end,
   })
-end
+end)
 
 ---@param c vim.lsp.Client
 ---@param sessions galley.AgentSession[]

@@ -73,12 +73,7 @@ function M.open(mods)
   )
   vim.bo[bufnr].bufhidden, vim.bo[bufnr].modifiable = 'wipe', false
   vim.wo[0][0].wrap, vim.wo[0][0].linebreak = true, true
-  vim.keymap.set(
-    'n',
-    'q',
-    '<Cmd>close<CR>',
-    { buffer = bufnr, nowait = true, desc = 'galley: close' }
-  )
+  require('galley.panes').q_closes(bufnr)
   vim.cmd('normal! G')
 end
 

@@ -27,6 +27,12 @@ function M.rows(texts, win)
 end
 
 ---@param bufnr integer
+function M.q_closes(bufnr)
+  local opts = { buffer = bufnr, nowait = true, desc = 'galley: close' }
+  vim.keymap.set('n', 'q', '<Cmd>close<CR>', opts)
+end
+
+---@param bufnr integer
 ---@param title string
 ---@param enter boolean
 ---@return integer win

@@ -16,41 +16,36 @@ local function lhs(name)
   return '<Plug>(galley-' .. name:gsub('_', '-') .. ')'
 end
 
+---@param name string
+---@param mode string|string[]
+---@param desc string
+---@param rhs string|fun(): string?
+---@param expr? boolean
+local function add(name, mode, desc, rhs, expr)
+  plugs[#plugs + 1] =
+    { name = name, lhs = lhs(name), mode = mode, rhs = rhs, expr = expr, desc = 'galley: ' .. desc }
+end
+
 --- A map that runs :Galley with words.
 ---@param name string
 ---@param desc string
 ---@param words? string
 local function command(name, desc, words)
-  plugs[#plugs + 1] = {
-    name = name,
-    lhs = lhs(name),
-    mode = 'n',
-    rhs = '<Cmd>Galley ' .. (words or name) .. '<CR>',
-    desc = 'galley: ' .. desc,
-  }
+  add(name, 'n', desc, '<Cmd>Galley ' .. (words or name) .. '<CR>')
 end
 
 --- A map that can be repeated with a dot.
 ---@param name string
 ---@param desc string
 local function repeated(name, desc)
-  plugs[#plugs + 1] = {
-    name = name,
-    lhs = lhs(name),
-    mode = 'n',
-    expr = true,
-    rhs = function()
-      return require('galley.operators').once(name)
-    end,
-    desc = 'galley: ' .. desc,
-  }
-  plugs[#plugs + 1] = {
-    name = name,
-    lhs = lhs(name),
-    mode = 'x',
-    rhs = ':Galley ' .. name .. '<CR>',
-    desc = 'galley: ' .. desc .. ' in the selection',
-  }
+  add(name, 'n', desc, function()
+    return require('galley.operators').once(name)
+  end, true)
+  add(name, 'x', desc .. ' in the selection', ':Galley ' .. name .. '<CR>')
+end
+
+local function ask_about()
+  return require('galley.operators').start('ask')
 end
 
 command('next', 'to the next change')
@@ -68,26 +63,8 @@ command('resolve_agent', "end a conflict: take the agent's text", 'resolve agent
 command('resolve_ask', 'end a conflict: ask the agent again', 'resolve ask')
 command('comment', 'tell the agent something about the change')
 command('ask', 'ask')
-plugs[#plugs + 1] = {
-  name = 'ask',
-  lhs = lhs('ask'),
-  mode = 'x',
-  expr = true,
-  rhs = function()
-    return require('galley.operators').start('ask')
-  end,
-  desc = 'galley: ask about the selection',
-}
-plugs[#plugs + 1] = {
-  name = 'ask_operator',
-  lhs = lhs('ask_operator'),
-  mode = 'n',
-  expr = true,
-  rhs = function()
-    return require('galley.operators').start('ask')
-  end,
-  desc = 'galley: ask about a motion',
-}
+add('ask', 'x', 'ask about the selection', ask_about, true)
+add('ask_operator', 'n', 'ask about a motion', ask_about, true)
 command('cancel', 'stop the run')
 command('run', 'what the agent says')
 command('preview', 'the change as a diff')
@@ -102,14 +79,8 @@ command('context', 'what the next request holds')
 command('prompt', 'the next request itself')
 command('history', 'the journal')
 command('sessions', 'choose a session')
-plugs[#plugs + 1] = {
-  name = 'textobject',
-  lhs = lhs('textobject'),
-  mode = { 'o', 'x' },
-  rhs = function()
-    require('galley.operators').select()
-  end,
-  desc = 'galley: the lines of a change',
-}
+add('textobject', { 'o', 'x' }, 'the lines of a change', function()
+  require('galley.operators').select()
+end)
 
 return plugs

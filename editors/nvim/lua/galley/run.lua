@@ -20,6 +20,7 @@ local pace = 60 -- milliseconds between two renderings
 ---@field client_id integer
 ---@field bufnr? integer
 ---@field win? integer
+---@field lines? galley.Told[]
 ---@field timer? uv.uv_timer_t
 ---@field closing? uv.uv_timer_t
 
@@ -62,7 +63,7 @@ end
 ---@return string
 local function help()
   local running = view and state.running(view.client_id) ~= nil
-  return running and ' Ctrl-C stops it · i asks more · q closes ' or ' i asks more · q closes '
+  return (running and ' Ctrl-C stops it' or ' Enter goes there') .. ' · i asks more · q closes '
 end
 
 --- Title and height.
@@ -94,6 +95,7 @@ local function render()
   end
   local bufnr = view.bufnr
   local lines = transcript.lines(view.client_id)
+  view.lines = lines
   local following = {} ---@type integer[]
   for _, win in ipairs(vim.fn.win_findbuf(bufnr)) do
     if api.nvim_win_get_cursor(win)[1] == api.nvim_buf_line_count(bufnr) then
@@ -143,16 +145,53 @@ local function render_soon()
   )
 end
 
--- The window --------------------------------------------------------------------------------------------------------
-
-function M.cancel()
-  local c = actions.client()
-  if not c then
+--- Asks once for what was said in the current session before the server was started.
+local function recall()
+  local v = view --[[@as galley.RunWindow]]
+  local w, client = state.workspace(v.client_id), vim.lsp.get_client_by_id(v.client_id)
+  local session = w.changes and w.changes.session or ''
+  if session == '' or w.earlier[session] or not client then
     return
   end
+  w.earlier[session] = {}
+  actions.execute(client, ext.commands.runs, { session = session }, {
+    quiet = true,
+    done = function(messages)
+      for _, message in ipairs(messages) do
+        state.put_run(v.client_id, message, w.earlier[session]).earlier = true
+      end
+      render()
+    end,
+  })
+end
+
+-- The window --------------------------------------------------------------------------------------------------------
+
+--- Goes to what the line at the cursor tells of: the letter at the cursor or the first one, else the file.
+---@return boolean gone
+local function go()
+  local v = view --[[@as galley.RunWindow]]
+  local line = v.lines and v.lines[api.nvim_win_get_cursor(0)[1]]
+  local call, client = line and line.call, vim.lsp.get_client_by_id(v.client_id)
+  if not call or not call.path or not client then
+    return false
+  end
+  local here = vim.fn.expand('<cword>')
+  local letters = call.letters or {}
+  local letter = vim.list_contains(letters, here) and here or letters[1]
+  local change, file = state.find(v.client_id, letter or '', call.path)
+  local jump = require('galley.jump')
+  if change and file then
+    return jump.to(client, jump.place_of(client, change, file.uri, change.range))
+  end
+  local path = vim.fs.joinpath(state.workspace(v.client_id).root, call.path)
+  return vim.uv.fs_stat(path) ~= nil and jump.to(client, vim.uri_from_fname(path))
+end
+
+M.cancel = actions.with_client(function(c)
   local run = state.running(c.id)
   actions.execute(c, ext.commands.cancel, run and { run = run.run } or nil)
-end
+end)
 
 ---@param bufnr integer
 local function keys(bufnr)
@@ -164,9 +203,12 @@ local function keys(bufnr)
   end
   map('q', M.close, 'close')
   map('<C-c>', M.cancel, 'stop the run')
-  for _, lhs in ipairs({ 'i', 'a', 'o', '<CR>' }) do
+  for _, lhs in ipairs({ 'i', 'a', 'o' }) do
     map(lhs, ask, 'ask more')
   end
+  map('<CR>', function()
+    return go() or ask()
+  end, 'go to the letter or the file of the line, else ask more')
 end
 
 ---@return integer
@@ -237,6 +279,7 @@ function M.open(client_id, opts)
   if from ~= view.bufnr and vim.bo[from].buftype == '' then
     vim.b[view.bufnr].galley_asked_from = from
   end
+  recall()
   render()
 end
 
@@ -342,6 +385,15 @@ function M.changed(client_id, run)
     end
   end
   run.told = run.told or over
+end
+
+--- Letters are others, or the session is.
+---@param client_id integer
+function M.decided(client_id)
+  if view and view.client_id == client_id and M.is_open() then
+    recall()
+    render_soon()
+  end
 end
 
 --- The server is gone.

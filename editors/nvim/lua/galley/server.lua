@@ -26,26 +26,18 @@ local function capabilities()
   })
 end
 
----@param root? string
+---@param root string
 ---@return string[]? cmd
 ---@return string? problem
-local function command(root)
-  local cmd, problem = binary.find()
+function M.command(root)
+  local cmd, problem, words = binary.find()
   if not cmd then
     return nil, problem
   end
-  vim.list_extend(cmd, { 'serve' })
-  if root then
-    vim.list_extend(cmd, { '--workspace', root })
-  end
   local log = config.get().log_file
-  if log then
-    vim.list_extend(cmd, {
-      '--log-file',
-      log --[[@as string]],
-    })
-  end
-  return cmd
+  vim.list_extend(cmd, { 'serve', '--workspace', root })
+  vim.list_extend(cmd, log and { '--log-file', log } or {})
+  return vim.list_extend(cmd, words or {})
 end
 
 --- How the servers' processes ended, by workspace.
@@ -57,7 +49,7 @@ local ended = {}
 ---@param dispatchers vim.lsp.rpc.Dispatchers
 ---@return vim.lsp.rpc.PublicClient
 local function launch(root, dispatchers)
-  local cmd, problem = command(root)
+  local cmd, problem = M.command(root)
   if not cmd then
     error(problem, 0)
   end
@@ -136,6 +128,14 @@ function M.config(hooks)
     end,
     settings = next(settings) and { [ext.section] = dictionary(settings) } or nil,
     handlers = require('galley.handlers'),
+    commands = { -- what a code action asks for is shown as what the user asks for is
+      [ext.commands.ask] = function(command, ctx)
+        require('galley.ask').send(
+          assert(vim.lsp.get_client_by_id(ctx.client_id)),
+          command.arguments[1]
+        )
+      end,
+    },
     on_init = hooks.on_init,
     on_attach = hooks.on_attach,
     on_exit = hooks.on_exit,

@@ -6,9 +6,10 @@ local M = {}
 
 ---@class galley.RunState: galley.RunMessage
 ---@field prompt? string
----@field steps {step: integer, text: string, tools: string[]}[]
+---@field steps {step: integer, text: string, calls: galley.RunCall[]}[]
 ---@field waiting? string what the run waits for
 ---@field told? boolean the user has seen how it ended
+---@field earlier? boolean it was over when the server was started
 
 ---@class galley.Workspace
 ---@field client_id integer
@@ -17,6 +18,7 @@ local M = {}
 ---@field tasks? galley.Tasks
 ---@field context? galley.Context
 ---@field runs galley.RunState[] in the order they began
+---@field earlier table<string, galley.RunState[]> those before the server was started, by session
 ---@field uris table<string, integer> buffers by URI
 
 ---@type table<integer, galley.Workspace>
@@ -31,6 +33,7 @@ function M.workspace(client_id)
       client_id = client_id,
       root = client and client.config.root_dir or '',
       runs = {},
+      earlier = {},
       uris = {},
     }
   end
@@ -102,9 +105,10 @@ end
 
 ---@param client_id integer
 ---@param message galley.RunMessage
+---@param runs? galley.RunState[] instead of those that go on
 ---@return galley.RunState
-function M.put_run(client_id, message)
-  local run = M.run(client_id, message.run)
+function M.put_run(client_id, message, runs)
+  local run = M.run(client_id, message.run, runs)
   if run.seq and message.seq < run.seq then
     return run
   end
@@ -115,24 +119,23 @@ function M.put_run(client_id, message)
   run.waiting = message.state == 'waiting' and message.text or nil
   local last = run.steps[#run.steps]
   if not last or message.step > last.step then
-    last = { step = message.step, text = '', tools = {} }
+    last = { step = message.step, text = '', calls = {} }
     run.steps[#run.steps + 1] = last
   end
   if message.text and message.text ~= '' and not run.waiting then
     last.text = message.text
   end
-  if message.tool and last.tools[#last.tools] ~= message.tool then
-    table.insert(last.tools, message.tool)
-  end
+  last.calls = message.calls or last.calls
   return run
 end
 
 --- A run, made where it is new.
 ---@param client_id integer
 ---@param name string
+---@param runs? galley.RunState[]
 ---@return galley.RunState
-function M.run(client_id, name)
-  local runs = M.workspace(client_id).runs
+function M.run(client_id, name, runs)
+  runs = runs or M.workspace(client_id).runs
   for _, run in ipairs(runs) do
     if run.run == name then
       return run
@@ -190,13 +193,16 @@ end
 
 ---@param client_id integer
 ---@param letter string
+---@param path? string of its file below the workspace: letters come again, for other files
 ---@return galley.Change? change
 ---@return galley.File? file
-function M.find(client_id, letter)
+function M.find(client_id, letter, path)
   local changes = M.workspace(client_id).changes
   for _, file in ipairs(changes and changes.files or {}) do
     for _, change in ipairs(file.changes) do
-      if change.change == letter then
+      if
+        change.change == letter and (not path or vim.endswith(vim.uri_to_fname(file.uri), path))
+      then
         return change, file
       end
     end

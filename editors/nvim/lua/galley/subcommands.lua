@@ -91,6 +91,24 @@ local function document(name)
   end
 end
 
+--- Calls a function of a room.
+---@param room string
+---@param name string
+---@return fun()
+local function call(room, name)
+  return function()
+    require('galley.' .. room)[name]()
+  end
+end
+
+---@param step 1|-1
+---@return fun(cmd: galley.Cmd)
+local function walk(step)
+  return function(cmd)
+    require('galley.walk').go(step, tonumber(cmd.words[1]) or cmd.count)
+  end
+end
+
 ---@param list string[]
 ---@return fun(): string[]
 local function words(list)
@@ -154,15 +172,11 @@ local subs = {
   },
   next = {
     doc = 'go to the next change, over all files',
-    run = function(cmd)
-      require('galley.walk').go(1, tonumber(cmd.words[1]) or cmd.count)
-    end,
+    run = walk(1),
   },
   prev = {
     doc = 'go to the change before',
-    run = function(cmd)
-      require('galley.walk').go(-1, tonumber(cmd.words[1]) or cmd.count)
-    end,
+    run = walk(-1),
   },
   commit = {
     doc = 'apply what is left and close the edit: [SUMMARY]',
@@ -193,9 +207,7 @@ local subs = {
   },
   diff = {
     doc = 'the file beside what is proposed for it',
-    run = function()
-      require('galley.diff').toggle()
-    end,
+    run = call('diff', 'toggle'),
   },
   expand = {
     doc = 'show all lines of the change at the cursor, or fold them again',
@@ -226,15 +238,11 @@ local subs = {
   },
   list = {
     doc = 'all changes as a quickfix list',
-    run = function()
-      require('galley.lists').quickfix()
-    end,
+    run = call('lists', 'quickfix'),
   },
   select = {
     doc = 'choose a change and go there',
-    run = function()
-      require('galley.lists').select()
-    end,
+    run = call('lists', 'select'),
   },
   run = {
     doc = 'the window with what the agent says',
@@ -252,9 +260,7 @@ local subs = {
   },
   cancel = {
     doc = 'stop the run; what is staged stays',
-    run = function()
-      require('galley.run').cancel()
-    end,
+    run = call('run', 'cancel'),
   },
   overview = { doc = "the agent's working memory", run = document('overview.md') },
   tasks = { doc = 'the task tree', run = document('tasks.md') },
@@ -263,9 +269,7 @@ local subs = {
   history = { doc = 'the journal', run = document('history.md') },
   sessions = {
     doc = 'choose the session that commands mean',
-    run = function()
-      require('galley.lists').sessions()
-    end,
+    run = call('lists', 'sessions'),
   },
   new = {
     doc = 'begin a new session: [TITLE]',
@@ -282,9 +286,7 @@ local subs = {
   },
   start = {
     doc = 'start the server, and follow the files that are open',
-    run = function()
-      require('galley.client').begin()
-    end,
+    run = call('client', 'begin'),
   },
   stop = {
     doc = 'stop the server; what is staged stays',
@@ -297,9 +299,7 @@ local subs = {
   },
   restart = {
     doc = 'stop the server and start it again',
-    run = function()
-      require('galley.client').restart()
-    end,
+    run = call('client', 'restart'),
   },
   log = {
     doc = "the server's log",

@@ -97,6 +97,19 @@
 ---@field tool? string
 ---@field text? string
 ---@field error? string
+---@field prompt? string of an earlier run
+---@field calls? galley.RunCall[] of the step
+
+---@class galley.RunCall
+---@field tool string
+---@field path? string
+---@field letters? string[]
+---@field status? string none while it goes on
+---@field code? string
+---@field hint? string
+---@field exit? integer
+---@field output? string
+---@field line string
 
 ---@class galley.AgentSession
 ---@field session string

@@ -235,3 +235,45 @@ case("commands: the server's log", function(t)
   n:cmd('Galley log')
   n:await('the file', "return vim.api.nvim_buf_get_name(0):find('galley%.log$') ~= nil")
 end)
+
+case('commands: U86 a comment asks by its code action, and goes with the same edit', function(t)
+  local text = 'one\n# galley: replace "timeout: 30" with "timeout: 60"\ntimeout: 30\n'
+  local n = t:neovim({
+    files = { ['f.txt'] = text },
+    open = 'f.txt',
+    setup = 'vim.g.galley = { run = { height = 20, close_after = 0 } }',
+  })
+  n:await('galley is attached', 'return inside.client() ~= nil')
+  n:keys('j')
+  n:lua([[
+    vim.lsp.buf.code_action({ apply = true, filter = function(a) return a.title:find('Ask galley to') end })
+  ]])
+  n:letters({ A = 'staged', B = 'staged' })
+  n:shows('that is the comment in f.txt, line 2')
+  n:cmd('Galley apply all')
+  n:letters({ A = 'applied', B = 'applied' })
+  t:eq(n:text(), 'one\ntimeout: 60\n')
+end)
+
+case('commands: U68 all does not apply what is folded', function(t)
+  local n = t:neovim({
+    files = { ['f.txt'] = 'one\ntwo\nthree\n' },
+    open = 'f.txt',
+    setup = "require('galley').setup({ preview = { max_lines = 3 }, run = { open = 'none' } })",
+  })
+  n:ask('replace "one" with "1" in f.txt')
+  n:ask('replace "three\\n" with "a\\nb\\nc\\nd\\ne\\n" in f.txt')
+  n:letters({ A = 'staged', B = 'staged' })
+  n:cmd('Galley apply all')
+  n:letters({ A = 'applied', B = 'staged' })
+  n:await('it is said', [[
+    return vim.iter(inside.messages):any(function(m)
+      return vim.inspect(m):find('3 lines of B are folded', 1, true) ~= nil
+    end)
+  ]])
+  n:keys('3G')
+  n:cmd('Galley expand')
+  n:cmd('Galley apply all')
+  n:letters({ A = 'applied', B = 'applied' })
+  t:eq(n:text(), '1\ntwo\na\nb\nc\nd\ne\n')
+end)

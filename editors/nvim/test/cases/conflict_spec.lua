@@ -77,7 +77,7 @@ case('stale: a letter that was amended is not applied as it was shown', function
   n:lua("inside.faults['← galley/changes'] = nil")
   n:await(
     'it is shown as it is',
-    "return table.concat(inside.screen(), '\\n'):find('timeout: 90') ~= nil"
+    "return table.concat(inside.screen(), '\\n'):find('A%+timeout: 90') ~= nil"
   )
   n:cmd('Galley apply A')
   n:letters({ A = 'applied' })

@@ -29,7 +29,7 @@ case('run: the window follows the agent, and typing goes on', function(t)
   n:cmd('Galley ask raise the timeout')
   n:shows('raise the timeout')
   n:shows('Let me look at the file.')
-  n:shows('memo_read')
+  n:shows('· read f.txt')
   t:eq(n:lua("return vim.fn.bufname() == 'f.txt'"), true, 'the cursor stays in the file')
   n:keys('Gotyped meanwhile<Esc>')
   release()
@@ -159,4 +159,128 @@ case('run: prompts are remembered', function(t)
   end)
   n:type('<Up><CR>')
   n:shows('Two.')
+end)
+
+local busy = {
+  { text = 'I look first.', calls = { call('memo_read', { path = 'f.txt' }) } },
+  {
+    text = 'I change it, and run the tests.',
+    calls = {
+      call('memory_notebook_replace', { path = 'f.txt', old_text = 'nowhere', new_text = 'x' }),
+      stage,
+      call('write', { path = 'new.txt', content = 'one\n' }),
+      call('run_command', { command = 'echo first; echo last words; exit 3' }),
+    },
+  },
+  { text = 'A and B wait.' },
+}
+
+local told = {
+  'raise the timeout',
+  'I look first.',
+  '· read f.txt',
+  '– not found in f.txt',
+  '✎ staged A in f.txt: replace "timeout: 30" → "timeout: 60"',
+  '✎ staged B in new.txt',
+  '– exit code 3: echo first; echo last words; exit 3',
+  '    first',
+  '    last words',
+  'A and B wait.',
+}
+
+local function busy_neovim(t)
+  local env = t:model(busy)
+  env.GALLEY_TOOLS_RUN_COMMAND = 'allow'
+  local n = t:neovim({
+    files = { ['f.txt'] = before },
+    open = 'f.txt',
+    env = env,
+    setup = 'vim.g.galley = { keys = true, run = { height = 20, close_after = 0 } }',
+  })
+  n:await('galley is attached', 'return inside.client() ~= nil')
+  n:cmd('Galley ask raise the timeout')
+  n:letters({ A = 'staged', B = 'staged' })
+  n:shows('2 changes wait for you')
+  return n
+end
+
+case(
+  'run: U47 the window shows files, letters, refusals, commands with exit code and output',
+  function(t)
+    local n = busy_neovim(t)
+    for _, text in ipairs(told) do
+      n:shows(text)
+    end
+  end
+)
+
+case('run: U47 Enter on a line goes to its letter, or else to its file', function(t)
+  local n = busy_neovim(t)
+  n:cmd('Galley run')
+  n:lua("vim.fn.search('staged A')")
+  n:keys('<CR>')
+  n:await('the cursor is at A', "return vim.fn.expand('%:t') == 'f.txt' and vim.fn.line('.') == 2")
+  n:cmd('Galley run')
+  n:lua("vim.fn.search('staged B')")
+  n:keys('<CR>')
+  n:await('the letter B as a patch', "return vim.fn.expand('%:t') == 'B.diff'")
+  n:keys('q')
+  n:cmd('Galley run')
+  n:lua("vim.fn.search('read f.txt')")
+  n:keys('<CR>')
+  n:await('the file', "return vim.fn.expand('%:t') == 'f.txt'")
+end)
+
+case('run: U47 what waits is told as it is now', function(t)
+  local n = busy_neovim(t)
+  n:cmd('Galley reject B no')
+  n:shows('✓ done: 1 change waits for you')
+  n:shows('staged B in new.txt')
+  n:shows('(B rejected)')
+  n:cmd('Galley apply A')
+  n:letters({ A = 'applied', B = 'rejected' })
+  n:hides('waits for you')
+  n:shows('(A applied)')
+  n:shows('✓ done')
+end)
+
+case('run: U47 after a restart the conversation is there again, and goes on', function(t)
+  local n = busy_neovim(t)
+  n:quit()
+  local env = t:model({ { text = 'Nothing more.' } })
+  local again = t:neovim({
+    home = n.home,
+    open = 'f.txt',
+    env = env,
+    setup = 'vim.g.galley = { keys = true, run = { height = 22, close_after = 0 } }',
+  })
+  again:letters({ A = 'staged', B = 'staged' })
+  again:cmd('Galley run')
+  for _, text in ipairs(told) do
+    again:shows(text)
+  end
+  again:shows('2 changes wait for you')
+  again:keys('q')
+  again:cmd('Galley ask is that all?')
+  again:shows('Nothing more.')
+  again:shows('is that all?')
+  again:shows('A and B wait.')
+  local lines = again:lua([[
+    local bufnr = vim.fn.bufnr('galley-run://')
+    local n = 0
+    for _, line in ipairs(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)) do
+      n = n + ((line:find('raise the timeout') or line:find('is that all')) and 1 or 0)
+    end
+    return n
+  ]])
+  t:eq(lines, 2, 'prompts in the window')
+end)
+
+case('run: U47 another session has its own conversation', function(t)
+  local n = busy_neovim(t)
+  n:cmd('Galley new other')
+  n:await('the new session', 'return #inside.messages > 0')
+  n:cmd('Galley run')
+  n:shows('Nothing was asked yet')
+  n:hides('raise the timeout')
 end)

@@ -129,6 +129,54 @@ case('server: where it is missing, one message says what to do', function(t)
   n:keys('ihello<Esc>')
 end)
 
+for what, cmd in pairs({
+  ['U87 a cmd that ends in serve'] = "{ exe, 'serve' }",
+  ['U87 a cmd with words behind serve'] = "{ exe, 'serve', '--stdio' }",
+  ['U87 a cmd with an option before serve'] = "{ exe, '--no-color', 'serve' }",
+  ['U87 a cmd that is a name'] = 'exe',
+}) do
+  case('server: ' .. what .. ' runs one server, and its health is looked at', function(t)
+    local n = t:neovim({
+      files = { ['f.txt'] = before },
+      open = 'f.txt',
+      setup = ([[
+        local exe = vim.fn.exepath('galley')
+        require('galley').setup({ cmd = %s })
+      ]]):format(cmd),
+    })
+    n:ask(prompt)
+    n:letters({ A = 'staged' })
+    n:cmd('checkhealth galley')
+    n:await('the report', "return vim.bo.filetype == 'checkhealth'")
+    t:ok(not n:text():find('ERROR', 1, true), 'it is not well: ' .. n:text())
+  end)
+end
+
+case('server: U87 a cmd that does not serve is told once, and is not tried again', function(t)
+  local n = t:neovim({
+    files = { ['f.txt'] = before, ['g.txt'] = before },
+    open = 'f.txt',
+    setup = [[
+      require('galley').setup({ cmd = { vim.fn.exepath('galley'), 'no-such-word' } })
+    ]],
+  })
+  n:await('a message', 'return #inside.messages > 0')
+  n:cmd('edit g.txt')
+  n:await(
+    'the end of the second',
+    [[
+    local ends = 0
+    for _, m in ipairs(inside.wire) do
+      ends = ends + (m[2] == 'exit' and 1 or 0)
+    end
+    return ends == 2 and #vim.lsp.get_clients({ name = 'galley', _uninitialized = true }) == 0
+  ]]
+  )
+  local messages = n:lua('return inside.messages')
+  t:eq(#messages, 1, 'messages: ' .. vim.inspect(messages))
+  t:ok(messages[1]:find('run it by hand', 1, true), 'it does not say what to do: ' .. messages[1])
+end)
+
 case(
   'server: files outside of the workspace, and buffers that are no files, are left alone',
   function(t)

@@ -149,3 +149,68 @@ case('windows: tabs are as wide as in the buffer', function(t)
   end
   t:eq(columns.second, columns.first, 'the column of the new text')
 end)
+
+-- A proposal of so many lines at a line of a file of so many, in a window of so many rows.
+local function tall(t, lines, at, new, o)
+  local text, block = {}, {}
+  for i = 1, lines do
+    text[i] = ('line %d'):format(i)
+  end
+  for i = 1, new do
+    block[i] = ('new %d'):format(i)
+  end
+  local n = t:neovim(vim.tbl_extend('force', {
+    files = { ['f.txt'] = table.concat(text, '\n') .. '\n', ['g.txt'] = 'g\n' },
+    open = 'f.txt',
+    setup = "vim.g.galley = { keys = true, preview = { max_lines = 0 }, run = { open = 'none' } }",
+  }, o or {}))
+  local with = table.concat(block, '\\n')
+  n:ask(('replace "line %d\\n" with "%s\\n" in f.txt'):format(at, with))
+  n:letters({ A = 'staged' })
+  n:lua('vim.o.laststatus = 2')
+  return n
+end
+
+for what, c in pairs({
+  ['in the middle of the window'] = { lines = 100, at = 18, new = 20 },
+  ['below the window'] = { lines = 100, at = 60, new = 20 },
+  ['at the end of the file'] = { lines = 60, at = 60, new = 22 },
+  ['as tall as the window'] = { lines = 100, at = 40, new = 25 },
+  ['near the top'] = { lines = 100, at = 9, new = 21 },
+}) do
+  case('windows: U46 ]g brings a whole tall proposal into sight, ' .. what, function(t)
+    local n = tall(t, c.lines, c.at, c.new)
+    n:keys(']g')
+    n:shows('line ' .. c.at)
+    n:shows('new 1')
+    n:shows('new ' .. c.new)
+    n:shows('gla apply')
+  end)
+end
+
+case(
+  'windows: U46 ]g shows as much of a proposal taller than the window as there is room for',
+  function(t)
+    local n = tall(t, 100, 50, 60)
+    n:keys(']g')
+    n:await('its first line at the top', "return vim.fn.line('w0') == 50")
+    n:shows('new 20')
+  end
+)
+
+case('windows: U46 ]g into another file brings the whole proposal into sight', function(t)
+  local n = tall(t, 100, 70, 20)
+  n:cmd('edit g.txt')
+  n:lua("vim.cmd('bwipeout f.txt')")
+  n:keys(']g')
+  n:await('the file', "return vim.fn.expand('%:t') == 'f.txt'")
+  n:shows('new 1')
+  n:shows('new 20')
+end)
+
+case('windows: U46 what is in sight already is not moved', function(t)
+  local n = tall(t, 100, 14, 5)
+  n:keys(']g')
+  n:await('the cursor is there', "return vim.fn.line('.') == 14")
+  t:eq(n:lua("return vim.fn.line('w0')"), 1, 'the first line of the window')
+end)

@@ -9,7 +9,7 @@ if [[ ! -x $nvim ]]; then
   nvim=$(command -v nvim || true)
   { [[ $nvim ]] && "$nvim" --headless --clean +'exe has("nvim-0.10") ? "qall!" : "cquit"' 2>/dev/null; } || nvim=""
 fi
-[[ $nvim ]] || { editors/nvim/test/provision.sh nvim-0.12 && nvim=.cache/nvim-0.12/nvim-0.12; }
+[[ $nvim ]] || { .ci/provision.sh nvim-0.12 && nvim=.cache/nvim-0.12/nvim-0.12; }
 [[ -x $nvim ]] || { echo "there is no Neovim 0.10 or newer here, and none could be brought" >&2; exit 1; }
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/galley-demo.XXXXXX")

@@ -14,6 +14,7 @@ import (
 type Terminal struct {
 	mu     sync.Mutex // guards what follows
 	width  int
+	Height int // rows, 0: nobody asks
 	rows   [][]rune
 	x, y   int
 	saved  [2]int
@@ -29,6 +30,9 @@ func (t *Terminal) Columns() int {
 	defer t.mu.Unlock()
 	return t.width
 }
+
+// Size is how large it is.
+func (t *Terminal) Size() (columns, rows int) { return t.Columns(), t.Height }
 
 // Resize makes it wider or narrower.
 func (t *Terminal) Resize(columns int) {

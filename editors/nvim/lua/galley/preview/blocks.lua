@@ -15,12 +15,12 @@ local M = {}
 ---@field gone table<integer, galley.Stretch[]> by old line
 ---@field come table<integer, galley.Stretch[]> by new line
 
---- What is marked of a line. An old one that is not shown as it is has other bytes in the buffer.
+--- What is marked of a line. An old one of which something is written out or left out has other bytes in the buffer.
 ---@param line galley.Line
 ---@param encoding string
 ---@return galley.Stretch[]
 local function bytes(line, encoding)
-  if line.sign == '-' and (line.text:find('⟦', 1, true) or #line.text >= 50000) then
+  if line.sign == '-' and line.text:find('⟦', 1, true) then
     return {}
   end
   return vim.tbl_map(function(mark)

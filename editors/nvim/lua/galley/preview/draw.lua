@@ -26,6 +26,7 @@ local M = {}
 ---@field several boolean more than one edit is open
 ---@field may_parse fun(): boolean whether there is time for it
 ---@field plain boolean out: it is to be drawn again, with colours
+---@field folded integer out: how many lines would come and are not shown
 
 --- Changes of whole files, and the signs that are theirs.
 ---@type table<string, 'add'|'delete'|'change'>
@@ -142,6 +143,9 @@ local function colours(p, block)
     for _, span in ipairs(marked(p) and block.come[i] or {}) do
       table.insert(out[i], { s = span.s, e = span.e, group = 'GalleyAddWord' })
     end
+    for s, e in block.new[i]:gmatch('()⟦.-⟧()') do -- what could not be seen, or is left out
+      table.insert(out[i], { s = s - 1, e = e - 1, group = 'SpecialKey' })
+    end
   end
   return out
 end
@@ -167,6 +171,7 @@ local function new_lines(lines, p, block)
     end
   end
   if shown < #block.new then
+    p.folded = p.folded + #block.new - shown
     local text = ('… %d more line%s'):format(
       #block.new - shown,
       #block.new - shown == 1 and '' or 's'

@@ -89,12 +89,13 @@ function M.update(bufnr)
     encoding = client.offset_encoding,
     file = file,
     inline = inline,
-    lang = inline and conf.syntax and syntax.language(bufnr) or nil,
+    lang = inline and conf.syntax and vim.o.termguicolors and syntax.language(bufnr) or nil,
     several = changes ~= nil and #changes.edits > 1,
     ends = vim.uv.hrtime() + patience * 1e6,
   })
   follow(bufnr, s, file, client.offset_encoding)
   top.fit(bufnr, M.above(bufnr))
+  M.arrive(bufnr)
   if s.more then
     vim.defer_fn(function()
       M.update(bufnr)
@@ -271,6 +272,15 @@ function M.expand(bufnr, row)
   return true
 end
 
+--- How many lines of a change are folded.
+---@param bufnr integer
+---@param change galley.Change
+---@return integer
+function M.folded(bufnr, change)
+  local d = shown[bufnr] and shown[bufnr].drawn[marks.key(change)]
+  return d and d.folded or 0
+end
+
 --- The keys are named at the change that the cursor stands on.
 ---@param bufnr integer
 function M.follow_cursor(bufnr)
@@ -286,7 +296,30 @@ function M.follow_cursor(bufnr)
   end
 end
 
---- After a jump: what lies above the first line is to be seen too.
+--- The window that a change was gone to in, until all of it was drawn there.
+---@type {win: integer, bufnr: integer, row: integer}?
+local going
+
+--- Brings the change that was gone to into sight, as soon as it is drawn.
+---@param bufnr integer
+function M.arrive(bufnr)
+  local g = going
+  if not g or g.bufnr ~= bufnr then
+    return
+  end
+  local there = api.nvim_win_is_valid(g.win) and api.nvim_win_get_buf(g.win) == bufnr
+  if not there or api.nvim_win_get_cursor(g.win)[1] - 1 ~= g.row then
+    going = nil
+    return
+  end
+  local place = M.at(bufnr, g.row)
+  if place then
+    going = nil
+    top.whole(g.win, place.row, place.last, M.above(bufnr))
+  end
+end
+
+--- After a jump: the whole change is to be seen.
 ---@param win integer
 function M.seen(win)
   local bufnr = api.nvim_win_get_buf(win)
@@ -294,6 +327,8 @@ function M.seen(win)
   if win == api.nvim_get_current_win() then
     M.follow_cursor(bufnr)
   end
+  going = { win = win, bufnr = bufnr, row = api.nvim_win_get_cursor(win)[1] - 1 }
+  M.arrive(bufnr)
 end
 
 --- Windows show a buffer in another way than it was drawn for.

@@ -14,6 +14,7 @@ M.namespace = ns
 ---@field marks {id: integer, row: integer}[] the first three say where it is: its first and last row, its beginning
 ---@field exact boolean[] rows from the first on that would go
 ---@field above integer virtual lines above the first line
+---@field folded integer lines that would come and are not shown
 
 ---@param change galley.Change
 ---@return string
@@ -90,6 +91,20 @@ end
 function M.beginning(bufnr, d)
   local at = d.marks[3] and api.nvim_buf_get_extmark_by_id(bufnr, ns, d.marks[3].id, {}) or {}
   return at[1], at[2] or 0
+end
+
+--- How many virtual lines stand below a row.
+---@param bufnr integer
+---@param row integer
+---@return integer
+function M.below(bufnr, row)
+  local n = 0
+  for _, mark in
+    ipairs(api.nvim_buf_get_extmarks(bufnr, ns, { row, 0 }, { row, -1 }, { details = true }))
+  do
+    n = n + (mark[4].virt_lines_above and 0 or #(mark[4].virt_lines or {}))
+  end
+  return n
 end
 
 --- Takes all marks out of a buffer.

@@ -58,6 +58,7 @@ local function sketch(t, change)
       marks = {},
       exact = {},
       above = 0,
+      folded = 0,
       change = change,
       file = t.file,
     }
@@ -102,6 +103,7 @@ local function paint(t, k)
       return vim.uv.hrtime() < t.ends
     end,
     plain = false,
+    folded = 0,
   } ---@type galley.Paint
   local list = draw.marks(p)
   local first, last, exact = extent(p.blocks, k.base)
@@ -109,7 +111,7 @@ local function paint(t, k)
   table.insert(list, 2, { row = last, col = 0, opts = { undo_restore = false } })
   local start = { undo_restore = false, strict = false }
   table.insert(list, 3, { row = k.base, col = k.col, opts = start })
-  k.drawn.base, k.drawn.exact = k.base, exact
+  k.drawn.base, k.drawn.exact, k.drawn.folded = k.base, exact, p.folded
   return list, p.plain
 end
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# provision.sh WHAT…: puts into .cache/ what the plugin's tests need and this machine has not. WHAT is nvim-0.10,
-# nvim-0.12, stylua or luacheck; afterwards each is a program .cache/WHAT/WHAT. Installs nothing anywhere else.
+# provision.sh WHAT…: puts into .cache/ what tests need and this machine has not. WHAT is nvim-0.10, nvim-0.12,
+# llama-server, stylua or luacheck; afterwards each is a program .cache/WHAT/WHAT. Installs nothing anywhere else.
 #
 # A Neovim is, in this order: what NVIM_0_10 or NVIM_0_12 names, what is in .cache already, the `nvim` of PATH if it has
-# the version, Debian's package. Packages come unpacked, with all that they depend on, from the mirror that apt uses, so
+# the version, Debian's package; a llama-server likewise, LLAMA_SERVER names it. Packages come unpacked, with all that they depend on, from the mirror that apt uses, so
 # they run beside whatever Debian or other glibc the machine has. Where something cannot be had, that is said as
 # "skip WHAT: why" and is no error; a download that breaks off is one.
 set -euo pipefail
-cd "$(dirname "$0")/../../.."
+cd "$(dirname "$0")/.."
 cache=$PWD/.cache
 
 skip() {
@@ -110,6 +110,38 @@ wrap() {
   chmod +x "$to"
 }
 
+# --- llama.cpp -------------------------------------------------------------------------------------------------------
+
+bring_llama-server() {
+  local folder=$cache/llama-server program=$cache/llama-server/llama-server
+  if [[ -n ${LLAMA_SERVER:-} ]]; then
+    starts "$LLAMA_SERVER" || { echo "LLAMA_SERVER=$LLAMA_SERVER is no llama-server" >&2; exit 1; }
+    wrap "$folder" "$LLAMA_SERVER"
+    return
+  fi
+  starts "$program" && return
+  rm -rf "$folder"
+  if starts llama-server; then
+    wrap "$folder" "$(command -v llama-server)"
+    return
+  fi
+  unpack forky "$folder" llama.cpp || return 0
+  # It looks for its code for the processor where Debian installs it, and starts without; so that is named.
+  wrap "$folder" env GGML_BACKEND_PATH="$(llama_backend "$folder")" $(loader "$folder"):"$(libraries "$folder")/llama" \
+    "$folder/root/usr/bin/llama-server"
+  starts "$program" || { skip "Debian's package does not start here"; rm -rf "$folder"; }
+}
+
+llama_backend() {
+  local kind=sse42 found
+  grep -q avx2 /proc/cpuinfo && kind=haswell
+  shopt -s nullglob
+  found=("$(libraries "$1")"/ggml/*/libggml-cpu-{$kind,*}.so)
+  echo "${found[0]}"
+}
+
+starts() { command -v "$1" >/dev/null && "$1" --version </dev/null >/dev/null 2>&1; }
+
 # --- stylua, luacheck ------------------------------------------------------------------------------------------------
 
 bring_stylua() {
@@ -137,7 +169,7 @@ for what in "$@"; do
   case $what in
     nvim-0.10) bring_nvim 0.10 trixie ;;
     nvim-0.12) bring_nvim 0.12 forky ;;
-    stylua | luacheck) "bring_$what" ;;
-    *) echo "provision.sh knows nvim-0.10, nvim-0.12, stylua and luacheck, not $what" >&2; exit 2 ;;
+    llama-server | stylua | luacheck) "bring_$what" ;;
+    *) echo "provision.sh knows nvim-0.10, nvim-0.12, llama-server, stylua and luacheck, not $what" >&2; exit 2 ;;
   esac
 done

@@ -1,0 +1,271 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/galley-ls/galley/memory"
+	"github.com/galley-ls/galley/tasks"
+)
+
+// requests is what of the session goes into the next request, and what leaves it.
+type requests struct {
+	*queue
+	tasks  *tasks.Stack
+	memory *Notebook
+}
+
+// What compact_history takes out of the requests, and how.
+const (
+	CompactTools        = "tools"
+	CompactConversation = "conversation"
+	CompactAll          = "all"
+
+	StrategyArchive   = "archive"
+	StrategySummarize = "summarize"
+)
+
+// DefaultKeep is how many turns, or results of tools, stay as they are.
+const DefaultKeep = 5
+
+// Compaction says what is to leave the requests. The journal keeps all of it.
+type Compaction struct {
+	Target   string
+	Strategy string
+	Keep     int    // turns of the conversation, results of tools
+	Archive  string // the file below working-memory/ for the conversation, "": archive/history-N.md
+	Summary  string // of the conversation, by the agent; "": the model is asked for one where the strategy is summarize
+}
+
+// Compacted is what came of it. Before and After are tokens of the next request.
+type Compacted struct {
+	memory.Compacted
+	Before, After int
+	Why           string // nothing left, or no summary was made
+}
+
+// Compact takes older parts of the conversation out of the requests.
+func (s *requests) Compact(ctx context.Context, c Compaction) (Compacted, error) {
+	out := Compacted{Before: s.Context().TokensUsed}
+	c.Keep = max(c.Keep, 1) // the running turn has the call that asks for this
+	var err error
+	if c.Target != CompactConversation {
+		out.Compacted, err = s.store.ArchiveResults(memory.ReasonAsked, c.Keep, 0)
+	}
+	if err == nil && c.Target != CompactTools {
+		var turns memory.Compacted
+		turns, out.Why, err = s.compactTurns(ctx, c)
+		out.Compacted = out.Add(turns)
+	}
+	out.After = s.Context().TokensUsed
+	if out.Saved == 0 && out.Why == "" {
+		out.Why = fmt.Sprintf("nothing older than the newest %d is long enough", c.Keep)
+	}
+	return out, err
+}
+
+func (s *requests) compactTurns(ctx context.Context, c Compaction) (done memory.Compacted, why string, err error) {
+	l, ok := s.store.Leaves(c.Keep)
+	if !ok {
+		return done, fmt.Sprintf("the conversation has no more than %d turns", c.Keep), nil
+	}
+	if c.Strategy == StrategySummarize && c.Summary == "" {
+		c.Summary, why = s.summary(ctx, l)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	done, err = s.replace(l, memory.ReasonAsked, c.Archive, c.Summary)
+	if errors.Is(err, memory.ErrMoved) {
+		return done, err.Error() + "; call again", nil
+	}
+	if err == nil && done.Saved == 0 {
+		why = fmt.Sprintf("too little would be saved of %d tokens", l.Tokens)
+	}
+	return done, why, err
+}
+
+// summary asks the model for one, and says why there is none.
+func (s *requests) summary(ctx context.Context, l memory.Leaving) (text, why string) {
+	ask := s.set.Load().Summarize
+	if ask == nil {
+		return "", "this model makes no summaries: it is archived only; pass summary to have your own words in its place"
+	}
+	text, err := ask(ctx, l.Text)
+	switch {
+	case err != nil:
+		return "", s.Mask("no summary was made, it is archived only: " + err.Error())
+	case memory.CountTokens(text) > l.Tokens/2:
+		return "", "the summary was longer than half of what it sums up: it is archived only"
+	}
+	return text, ""
+}
+
+// replace puts a block into the place of what leaves, whose text is kept in a file.
+func (s *requests) replace(l memory.Leaving, reason, to, summary string) (memory.Compacted, error) {
+	to = cmp.Or(to, fmt.Sprintf("archive/history-%d.md", l.To))
+	name := strings.TrimPrefix(to, MemoryPrefix)
+	own := s.Mask(s.standsFor(l, MemoryPrefix+name, summary))
+	if memory.CountTokens(own) > l.Tokens {
+		return memory.Compacted{}, nil
+	}
+	if e, err := s.memory.write(name, fmt.Sprintf("# The conversation from entry %d to %d of the journal\n%s", l.From, l.To, l.Text), true); err != nil || !e.OK() {
+		if err == nil {
+			err = fmt.Errorf("write %s: %s", to, e.Hint)
+		}
+		return memory.Compacted{}, err
+	}
+	done, err := s.store.Replace(l, reason, own)
+	if err != nil || done.Saved == 0 {
+		return done, err
+	}
+	done.Archive = MemoryPrefix + name
+	return done, s.memory.event(memory.Event{
+		Type: memory.EventCompacted, Path: name, Text: shorten(cmp.Or(oneLine(summary), oneLine(l.Asked)), 120),
+	})
+}
+
+// standsFor is what a request has of messages that left it. What was done and must
+// not be done again is found by code.
+func (s *requests) standsFor(l memory.Leaving, file, summary string) string {
+	var sb strings.Builder
+	if summary != "" {
+		fmt.Fprintf(&sb, "summary: %s\n", strings.TrimSpace(summary))
+	}
+	if l.Asked != "" {
+		fmt.Fprintf(&sb, "the last that the user asked in it, done or not:\n%s\n", memory.Quoted(shorten(l.Asked, 2000)))
+	}
+	const edits = 10
+	closed := 0
+	for _, e := range s.Snapshot().Sessions(s.me) {
+		if e.State.Open() {
+			continue
+		}
+		if closed++; closed <= edits {
+			fmt.Fprintf(&sb, "#%d %s: %s; files: %s\n", e.N, e.State, shorten(oneLine(cmp.Or(e.Summary, e.Reason)), 200), strings.Join(s.hashes(e.N, true), ", "))
+		}
+	}
+	if commands := s.effects.all(); commands != "" {
+		sb.WriteString("already done, not to be done again:\n" + commands + "\n")
+	}
+	return memory.Element("earlier_conversation", sb.String(), "messages", strconv.Itoa(l.Messages), "entries", fmt.Sprintf("%d-%d", l.From, l.To), "archive", file)
+}
+
+// target is how full the context is to be after the last resort, in percent.
+const target = 55
+
+// lastResort makes room where the model has not: without any model, the cheapest
+// first. It says what it did.
+func (s *requests) lastResort(reason string, in memory.RequestInput, full memory.ContextMeta) (string, error) {
+	most := full.TokensMax * target / 100
+	var done memory.Compacted
+	meta := full
+	recount := func(c memory.Compacted, err error) error {
+		done = done.Add(c)
+		_, meta = s.store.Request(in)
+		return err
+	}
+	steps := []func() error{
+		func() error { return recount(s.store.ArchiveResults(reason, 3, meta.TokensUsed-most)) },
+		s.leave(recount, reason, 3), s.leave(recount, reason, 1), s.leave(recount, reason, 0),
+		func() error { return recount(s.store.ArchiveResults(reason, 0, meta.TokensUsed-most)) },
+	}
+	for _, step := range steps {
+		if meta.TokensUsed <= most {
+			break
+		}
+		if err := step(); err != nil {
+			return "", err
+		}
+	}
+	if done.Saved == 0 {
+		return "", nil
+	}
+	return said(done, full.TokensPercent, meta.TokensPercent), nil
+}
+
+func (s *requests) leave(recount func(memory.Compacted, error) error, reason string, turns int) func() error {
+	return func() error {
+		l, ok := s.store.Leaves(turns)
+		if !ok {
+			return nil
+		}
+		return recount(s.replace(l, reason, "", ""))
+	}
+}
+
+func said(c memory.Compacted, from, to int) string {
+	var parts []string
+	if c.Results > 0 {
+		parts = append(parts, fmt.Sprintf("%d results of tools", c.Results))
+	}
+	if c.Messages > 0 {
+		parts = append(parts, fmt.Sprintf("%d older messages (%s)", c.Messages, c.Archive))
+	}
+	return fmt.Sprintf("the context was %d %% full: %s left it, %d %% now; query_history and `galley memory show` have them", from, strings.Join(parts, " and "), to)
+}
+
+// In a small window only the tools of editing and tasks are offered, and the overview
+// has less of it.
+const (
+	smallWindow   = 16_000
+	overviewShare = 8 // percent
+	bytesAToken   = 4 // of prose, about
+)
+
+// resultShare is how much of the window one result of a tool may have, in percent.
+const resultShare = 10
+
+// ResultBudget is how long one result of a tool may be, in tokens.
+func (s *base) ResultBudget() int {
+	return cmp.Or(int(s.window.Load()), s.set.Load().Window, memory.DefaultWindow) * resultShare / 100
+}
+
+// room makes room before a request: by the automatic modes, and as the last resort
+// where the context is too full. That is tried once in a turn of the user, or whenever
+// the request could not be sent at all. It says what left.
+func (s *requests) room(in memory.RequestInput, meta memory.ContextMeta) (string, error) {
+	set := s.set.Load()
+	switch {
+	case meta.ActionHint == memory.HintEmergency && (s.tried != s.asked+1 || !meta.Fits()):
+		say, err := s.lastResort(memory.ReasonLastResort, in, meta)
+		if say == "" {
+			s.tried = s.asked + 1
+		}
+		return say, err
+	case set.Results > 0 && s.store.Results() >= 2*set.Results:
+		return s.tidy(in, meta, set.Results, 0)
+	case set.Automatic && meta.ActionHint == memory.HintHeavy:
+		return s.tidy(in, meta, DefaultKeep, meta.TokensUsed-meta.TokensMax*target/100)
+	}
+	return "", nil
+}
+
+// tidy archives old results of tools.
+func (s *requests) tidy(in memory.RequestInput, full memory.ContextMeta, keep, need int) (string, error) {
+	c, err := s.store.ArchiveResults(memory.ReasonAutomatic, keep, need)
+	if err != nil || c.Saved == 0 {
+		return "", err
+	}
+	_, meta := s.store.Request(in)
+	return said(c, full.TokensPercent, meta.TokensPercent), nil
+}
+
+// TooLong makes room after the server has refused a request as too long; limit is
+// the window that it told, 0 if none. It answers what left, "" if nothing could.
+func (s *requests) TooLong(limit int) (string, error) {
+	in := s.input()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, meta := s.store.Request(in)
+	if limit > 0 {
+		s.refused, in.Window, meta.TokensMax = limit, limit, limit
+	} else {
+		meta.TokensMax = min(meta.TokensMax, meta.TokensUsed)
+	}
+	meta.TokensPercent = meta.TokensUsed * 100 / max(meta.TokensMax, 1)
+	return s.lastResort(memory.ReasonTooLong, in, meta)
+}

@@ -1,0 +1,274 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/memory"
+)
+
+// talker plays a conversation with a session, as the loop would.
+type talker struct {
+	t    *testing.T
+	s    *session.Session
+	cfg  session.Config
+	ids  int
+	most int      // tokens of the largest request
+	said []string // what left
+}
+
+func newTalker(t *testing.T, change func(*session.Config)) *talker {
+	t.Helper()
+	cfg := session.Config{Home: t.TempDir(), Workspace: t.TempDir(), System: "You edit.", Model: "m", Window: 8192, Reserve: 500}
+	if change != nil {
+		change(&cfg)
+	}
+	k := &talker{t: t, cfg: cfg}
+	k.open()
+	return k
+}
+
+func (k *talker) open() {
+	k.t.Helper()
+	s, err := session.Open(k.cfg)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	k.cfg.ID, k.s = s.ID(), s
+	k.t.Cleanup(func() { _ = s.Close() })
+}
+
+func (k *talker) ask() (memory.Request, memory.ContextMeta) {
+	k.t.Helper()
+	req, meta, err := k.s.Request()
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	k.most = max(k.most, meta.TokensUsed)
+	if meta.Compacted != "" {
+		k.said = append(k.said, meta.Compacted)
+	}
+	return req, meta
+}
+
+func (k *talker) call(result string) {
+	k.t.Helper()
+	k.ids++
+	c := memory.ToolCall{ID: fmt.Sprintf("call%d", k.ids), Name: "read", Arguments: fmt.Sprintf(`{"path":"f%d.txt"}`, k.ids)}
+	k.ask()
+	if err := errors.Join(k.s.Reply(memory.Message{ToolCalls: []memory.ToolCall{c}}, memory.Usage{}), k.s.Answer(c, result)); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+func (k *talker) turn(prompt, result string) {
+	k.t.Helper()
+	if err := k.s.Prompt(prompt); err != nil {
+		k.t.Fatal(err)
+	}
+	k.call(result)
+	k.ask()
+	if err := k.s.Reply(memory.Message{Content: "It is so."}, memory.Usage{}); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+func lines(n int) string {
+	var sb strings.Builder
+	for i := range n {
+		fmt.Fprintf(&sb, "line %d of a file that somebody reads\n", i)
+	}
+	return sb.String()
+}
+
+// 200 turns with results of a tenth of the window: without any model the last resort keeps each request within it, what
+// left is told and can be found, and what the user wants stands in every request.
+func TestLastResort(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.History = memory.HistoryAlways })
+	for i := range 200 {
+		k.turn(fmt.Sprintf("wish number %d", i), fmt.Sprintf("needle%d\n%s", i, lines(90)))
+		req, _ := k.ask()
+		if !strings.Contains(requestText(req), fmt.Sprintf("wish number %d", i)) {
+			t.Fatalf("turn %d: the wish is not in the request", i)
+		}
+	}
+	if k.most > k.cfg.Window || len(k.said) == 0 {
+		t.Errorf("the largest request has %d tokens; %d times room was made", k.most, len(k.said))
+	}
+	if text, n := k.s.LookBack(memory.JournalQuery{Text: "needle7\n", Types: memory.Talk}, 0); n != 1 || !strings.Contains(text, "line 89 of a file") {
+		t.Errorf("%d entries found: %.200s", n, text)
+	}
+	if files, err := os.ReadDir(filepath.Join(k.s.Dir(), "working-memory", "archive")); err != nil || len(files) == 0 {
+		t.Errorf("the archive holds %v, %v", files, err)
+	}
+	overview, _, err := k.s.Memory().Read("overview.md")
+	if err != nil || !strings.Contains(overview, "older conversation went to archive/history-") {
+		t.Errorf("the overview says nothing of it: %v\n%s", err, overview)
+	}
+	before, _ := k.ask()
+	if err := k.s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	k.open()
+	if after, _ := k.ask(); requestText(after) != requestText(before) {
+		t.Error("after a restart the request is another")
+	}
+}
+
+// Case 11: one batch that is larger than what is left of the window; its largest results go.
+func TestOvershootInOneTurn(t *testing.T) {
+	k := newTalker(t, nil)
+	if err := k.s.Prompt("read all"); err != nil {
+		t.Fatal(err)
+	}
+	var calls []memory.ToolCall
+	for i := range 5 {
+		calls = append(calls, memory.ToolCall{ID: fmt.Sprint("c", i), Name: "read", Arguments: "{}"})
+	}
+	k.ask()
+	if err := k.s.Reply(memory.Message{ToolCalls: calls}, memory.Usage{}); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range calls {
+		if err := k.s.Answer(c, fmt.Sprintf("result %d\n%s", i, lines(40+60*i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	req, meta := k.ask()
+	if meta.TokensUsed > k.cfg.Window || !strings.Contains(requestText(req), "result 0\n") || strings.Contains(requestText(req), "result 4\n") {
+		t.Errorf("%d tokens, %q", meta.TokensUsed, k.said)
+	}
+}
+
+// Case 7: what cannot be shortened does not fit, its largest part is named, and nothing is tried again and again.
+func TestIrreducibleOverhead(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.System = lines(900) })
+	if err := k.s.Prompt("hello"); err != nil {
+		t.Fatal(err)
+	}
+	entries := 0
+	for i := range 3 {
+		if _, meta := k.ask(); meta.Fits() || !strings.Contains(meta.Largest(), "the largest part of the request is the system prompt") {
+			t.Fatalf("%+v: %s", meta, meta.Largest())
+		}
+		_, n := k.s.LookBack(memory.JournalQuery{Types: []string{memory.TypeCompact}}, 0)
+		if i > 0 && n != entries {
+			t.Errorf("request %d: %d entries, before %d", i, n, entries)
+		}
+		entries = n
+	}
+}
+
+// A session that a large read has ended for good in the version before goes on.
+func TestDeadSessionLives(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.Window = 0 })
+	k.turn("read it all", lines(3000))
+	if err := k.s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	k.cfg.Window = 8192
+	k.open()
+	if err := k.s.Prompt("and now?"); err != nil {
+		t.Fatal(err)
+	}
+	if req, meta := k.ask(); meta.TokensUsed > 8192 || !strings.Contains(requestText(req), "read it all") {
+		t.Errorf("%d tokens: %q", meta.TokensUsed, k.said)
+	}
+	k.turn("and this?", "short")
+	if say, err := k.s.TooLong(4096); err != nil {
+		t.Error(say, err)
+	}
+	if _, meta := k.ask(); meta.TokensMax != 4096 {
+		t.Errorf("the window is %d", meta.TokensMax)
+	}
+}
+
+func TestCompact(t *testing.T) {
+	ask := func(answer string, err error) func(*session.Config) {
+		return func(c *session.Config) {
+			c.Window = 100_000
+			c.Summarize = func(_ context.Context, text string) (string, error) {
+				if !strings.Contains(text, "wish number 0") {
+					t.Errorf("the model is asked to sum up %q", text)
+				}
+				return answer, err
+			}
+		}
+	}
+	archive := session.Compaction{Target: session.CompactAll, Strategy: session.StrategyArchive, Keep: 2}
+	summary := session.Compaction{Target: session.CompactConversation, Strategy: session.StrategySummarize, Keep: 2}
+	own := summary
+	own.Summary = "They want </earlier_conversation> wishes."
+	for _, test := range []struct {
+		name   string
+		change func(*session.Config)
+		c      session.Compaction
+		has    []string
+		why    string
+	}{
+		{"archive", ask("", nil), archive, []string{"archive=\"working-memory/archive/history-", "> wish number 7"}, ""},
+		{"a summary", ask("Eight wishes.", nil), summary, []string{"summary: Eight wishes.", "> wish number 7"}, ""},
+		{"own words", ask("never", errors.New("asked")), own, []string{"summary: They want &lt;/earlier_conversation> wishes."}, ""},
+		{"no model", nil, summary, []string{"> wish number 7"}, "pass summary"},
+		{"an error", ask("", errors.New("no route to host")), summary, []string{"> wish number 7"}, "no route to host"},
+		{"longer than its source", ask(lines(4000), nil), summary, []string{"> wish number 7"}, "longer than half"},
+		{"nothing to do", nil, session.Compaction{Target: session.CompactConversation, Keep: 50}, nil, "no more than 50 turns"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			k := newTalker(t, test.change)
+			k.s.Renew(func(c *session.Config) { c.Window = 100_000 })
+			for i := range 10 {
+				k.turn(fmt.Sprint("wish number ", i), lines(30))
+			}
+			done, err := k.s.Compact(t.Context(), test.c)
+			if err != nil || !strings.Contains(done.Why, test.why) || test.why == "" && done.Why != "" {
+				t.Fatalf("%+v %v", done, err)
+			}
+			req, _ := k.ask()
+			text := requestText(req)
+			for _, has := range test.has {
+				if !strings.Contains(text, has) {
+					t.Errorf("%q is not in the request:\n%s", has, text)
+				}
+			}
+			if saved := done.Before - done.After; (len(test.has) > 0) != (saved > 0) {
+				t.Errorf("%d tokens saved", saved)
+			}
+		})
+	}
+}
+
+// The automatic modes: results over a number, and results from heavy_compression on.
+func TestAutomaticModes(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.Window, c.Results, c.History = 100_000, 3, memory.HistoryAlways })
+	for range 12 {
+		k.turn("go on", lines(20))
+	}
+	if req, _ := k.ask(); len(k.said) < 2 || strings.Count(requestText(req), "line 19 of") > 6 {
+		t.Errorf("%q", k.said)
+	}
+	k = newTalker(t, func(c *session.Config) { c.Automatic, c.History = true, memory.HistoryAlways })
+	most := 0
+	for range 30 {
+		k.turn("go on", lines(20))
+		_, meta := k.ask()
+		most = max(most, meta.TokensPercent)
+	}
+	if len(k.said) == 0 || most >= 75 {
+		t.Errorf("%d %%, %q", most, k.said)
+	}
+}
+
+func requestText(req memory.Request) string {
+	var sb strings.Builder
+	for _, m := range req.Messages[:len(req.Messages)-1] {
+		sb.WriteString(m.Content + "\n")
+	}
+	return sb.String()
+}

@@ -1,0 +1,44 @@
+package session
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/galley-ls/galley/editing/disk"
+	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
+)
+
+// TestU73AnOpenKeyIsClosed has a key in the editor, and one that comes into a file with a letter.
+func TestU73AnOpenKeyIsClosed(t *testing.T) {
+	const key = "-----BEGIN PRIVATE KEY-----\nc3VwZXI-secret\n-----END PRIVATE KEY-----\n"
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	for _, name := range []string{"open.txt", "closed.txt"} {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte("one\n"), 0o600))
+	}
+	s, err := Open(Config{Home: t.TempDir(), Workspace: dir, AllowRead: []string{"mine.txt"}})
+	must(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	staged(t, s, "closed.txt", "one", "1")
+	must(t, os.WriteFile(filepath.Join(dir, "closed.txt"), []byte(key), 0o600))
+	s.ws.OpenDocument(filepath.Join(dir, "open.txt"), "open.txt", text.New(key), 1, true)
+	s.ws.OpenDocument(filepath.Join(dir, "mine.txt"), "mine.txt", text.New(key), 1, true)
+	for _, look := range []struct {
+		name          string
+		write, closed bool
+	}{{"open.txt", false, true}, {"open.txt", true, true}, {"closed.txt", false, true}, {"closed.txt", true, true}, {"mine.txt", false, false}, {"mine.txt", true, true}} {
+		_, err := s.Look(look.name, look.write)
+		var denied *disk.Error
+		if closed := errors.As(err, &denied) && denied.Code == disk.CodeDenied; closed != look.closed || err != nil && !closed {
+			t.Errorf("Look(%s, %v): %v", look.name, look.write, err)
+		}
+	}
+	must(t, s.Refresh(t.Context()))
+	if shown := view.Preview(s.Snapshot(), s.ID(), 1, view.Options{Format: "full"}); strings.Contains(shown, "c3VwZXI") {
+		t.Errorf("the preview shows it:\n%s", shown)
+	}
+}

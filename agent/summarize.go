@@ -1,0 +1,74 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/galley-ls/galley/agent/model"
+	"github.com/galley-ls/galley/memory"
+)
+
+//go:embed summarize.md
+var summarizePrompt string
+
+// Summarizer asks the model of a server to sum up conversations, within its context window: a longer one is summed up in
+// parts. It is nil for other models.
+func Summarizer(m model.Model) func(ctx context.Context, text string) (string, error) {
+	at, ok := m.(model.Looker)
+	if !ok {
+		return nil
+	}
+	return func(ctx context.Context, text string) (string, error) {
+		var parts []string
+		for _, part := range pieces(text, cmp.Or(at.Window(), memory.DefaultWindow)/2) {
+			s, err := summarize(ctx, m, part)
+			if err != nil {
+				return "", err
+			}
+			parts = append(parts, s)
+		}
+		return strings.Join(parts, "\n"), nil
+	}
+}
+
+// summarize asks once. What is no plain, whole answer is no summary.
+func summarize(ctx context.Context, m model.Model, text string) (string, error) {
+	reply, err := m.Stream(ctx, memory.Request{Messages: []memory.Message{
+		{Role: memory.RoleSystem, Content: summarizePrompt},
+		{Role: memory.RoleUser, Content: memory.Element("conversation", text)},
+	}}, func(model.Delta) {})
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("ask %s for a summary: %w", m.Name(), err)
+	case len(reply.Message.ToolCalls) > 0 || reply.Finish != model.FinishStop:
+		return "", fmt.Errorf("%s answered with no whole summary (finish %q)", m.Name(), reply.Finish)
+	case strings.TrimSpace(reply.Message.Content) == "":
+		return "", errors.New("the summary is empty")
+	}
+	return strings.TrimSpace(reply.Message.Content), nil
+}
+
+// pieces cuts a text at line ends into parts of at most so many tokens.
+func pieces(text string, tokens int) []string {
+	var out []string
+	var part strings.Builder
+	n := 0
+	for line := range strings.Lines(text) {
+		if len(line) > tokens { // a token has a byte at least; what one line holds beyond that is cut
+			line = strings.ToValidUTF8(line[:tokens/2]+" … "+line[len(line)-tokens/4:], "") + "\n"
+		}
+		cost := memory.CountTokens(line)
+		if n+cost > tokens && n > 0 {
+			out = append(out, part.String())
+			part.Reset()
+			n = 0
+		}
+		part.WriteString(line)
+		n += cost
+	}
+	return append(out, part.String())
+}

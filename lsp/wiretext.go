@@ -1,0 +1,48 @@
+package lsp
+
+import (
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// wireText is a text in a message. JSON can hold halves of surrogate pairs, which a text
+// cannot: in s they are U+FFFD.
+type wireText struct {
+	s      string
+	halved bool
+}
+
+// UnmarshalJSON reads a string.
+func (t *wireText) UnmarshalJSON(raw []byte) error {
+	if err := json.Unmarshal(raw, &t.s); err != nil {
+		return err
+	}
+	t.halved = strings.ContainsRune(t.s, utf8.RuneError) && (!utf8.Valid(raw) || halves.Match(pairs.ReplaceAll(raw, nil)))
+	return nil
+}
+
+var (
+	pairs  = regexp.MustCompile(`(?i)\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}`)
+	halves = regexp.MustCompile(`(?i)\\ud[89a-f]`)
+)
+
+var (
+	errHalf   = errors.New("it has half of a character")
+	errReturn = errors.New("it has a \\r that is no part of \\r\\n, and the editor does not say whether that ends a line")
+)
+
+// doubts says why the text of an editor is not known for certain.
+func (c *client) doubts(t text.Text, halved bool) error {
+	switch {
+	case halved:
+		return errHalf
+	case t.LoneCR() && c.profile.returns == returnsUnknown:
+		return errReturn
+	}
+	return nil
+}
