@@ -52,7 +52,7 @@ func interruptions() []interrupted {
 		{"before the first byte", start, held, "A"},
 		{"in the middle of the stream", middle, held, "A"},
 		{"while it waits for another try", waits, func(h *atHome, server *openaitest.Server) error {
-			return h.await(server, "the refusal is sent", func(s openaitest.State) bool { return s.Requests == 2 && s.Open == 0 })
+			return h.await(server, "the list, a reply and the refusal are sent", func(s openaitest.State) bool { return s.Requests == 3 && s.Open == 0 })
 		}, "A"},
 		{"while a command runs", runs, func(h *atHome, _ *openaitest.Server) error {
 			_, err := os.ReadFile(filepath.Join(h.dir, "pipe")) // returns when the command has written to it

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// endings of all kinds, and what may be taken for one.
+// endingPieces are endings of all kinds, and what may be taken for one.
 var endingPieces = []string{"a", "b", "\n", "\r\n", "\r", "é", "xyz"}
 
 func endingText(rt *rapid.T, name string) string {
