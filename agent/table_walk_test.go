@@ -74,7 +74,7 @@ func TestWalkOne(t *testing.T) {
 	wantFile(t, b.file("config.json"), strings.Replace(configFile, "[]", `["X"]`, 1))
 	wantIn(t, out.Text, "4 messages folded")
 	req := b.request()
-	wantIn(t, req, `"history_delta":{"messages_removed":4`, `"task":{"id":"1","state":"completed"}`, `"task_stack":"(empty)"`, "summary: enable X", "✅ #1 enable feature X")
+	wantIn(t, req, `"history_delta":{"messages_removed":4`, `"task":{"id":"1","state":"completed"}`, `"task_stack":"🌳 Done\n- ✅ #1 enable feature X → enable X"`, `"totals":"1 insertion, +3 chars"`, "summary: enable X", "✅ #1 enable feature X")
 	wantNot(t, req, "stable") // the file that was read is folded away
 }
 

@@ -151,6 +151,7 @@ type Change struct {
 	By       string      `json:"by,omitempty"`      // "you": the user typed it himself
 	Reason   string      `json:"reason,omitempty"`  // the agent's
 	Verdict  string      `json:"verdict,omitempty"` // what was said with the decision
+	Again    *Again      `json:"again,omitempty"`   // a person has rejected the very edit before
 	Decided  int64       `json:"decided,omitempty"` // sequence of the last decision
 	Took     bool        `json:"took,omitempty"`    // was applied by a decision before: a redo is no typing
 	Late     bool        `json:"late,omitempty"`    // an editor was asked to apply it, and has not answered

@@ -67,8 +67,9 @@ func (t *tx) moveLists() {
 			continue
 		}
 		for _, l := range d.lists {
-			if !slices.ContainsFunc(old.lists, func(o *list) bool { return o.Key == l.Key && o.Owner == l.Owner }) {
-				continue // made just now, in the new text
+			known := slices.ContainsFunc(old.lists, func(o *list) bool { return o.Key == l.Key && o.Owner == l.Owner })
+			if !known && !slices.ContainsFunc(l.Marks, func(m mark) bool { return m.Used != "" }) {
+				continue // made just now, in the new text; one that was used at once is of the old one
 			}
 			was, now := old.Proposed(l.Owner), d.Proposed(l.Owner)
 			l.move(was, now, proposedEdits(old, d, l.Owner, t.moved[path]))

@@ -216,6 +216,7 @@ func (t *tx) done() *Snapshot {
 		}
 	}
 	t.found()
+	t.again()
 	t.moveLists()
 	for path := range t.owned {
 		t.st.docs[path].rank()

@@ -93,8 +93,8 @@ func diagnosticMessage(snap *editing.Snapshot, ch *editing.Change) string {
 	case editing.Applying:
 		b.WriteString("\nbeing applied")
 	}
-	if ch.Reason != "" {
-		b.WriteString("\n" + ch.Reason)
+	if why := ch.Because(); why != "" {
+		b.WriteString("\n" + why)
 	}
 	b.WriteString("\n" + seen.Lines.Around(0).First(mostLines))
 	return strings.TrimSuffix(b.String(), "\n")

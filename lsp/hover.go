@@ -54,7 +54,7 @@ func described(snap *editing.Snapshot, ch *editing.Change, markdown bool) string
 		facts += fmt.Sprintf(" · task %d", ch.Task)
 	}
 	lines := []string{"[" + ch.Letter + "] " + seen.Summary, facts}
-	for _, said := range []string{ch.Reason, ch.Verdict} {
+	for _, said := range []string{ch.Because(), ch.Verdict} {
 		if said != "" {
 			lines = append(lines, said)
 		}

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -59,12 +60,25 @@ func (s *Stack) startingLocked(b Begin) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	for _, t := range s.tasks {
-		if parent != 0 && t.Parent == parent && t.State == Waiting && strings.EqualFold(t.Goal, goal) {
-			return t, nil
-		}
+	planned := s.plannedLocked(goal, b.Parent)
+	if i := slices.IndexFunc(planned, func(t Task) bool { return t.Parent == parent }); i >= 0 {
+		return planned[i], nil
+	}
+	if len(planned) > 0 {
+		return planned[0], nil
 	}
 	return Task{Parent: parent, Goal: goal}, nil
+}
+
+// plannedLocked are the waiting tasks with a goal: the children of the parent that is
+// named, else of all tasks that are worked on.
+func (s *Stack) plannedLocked(goal string, parent int) (all []Task) {
+	for _, t := range s.tasks {
+		if t.State == Waiting && strings.EqualFold(t.Goal, goal) && slices.Contains(s.stack, t.Parent) && (parent == 0 || t.Parent == parent) {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // waitingLocked is the waiting child named by its ID, its goal refined if b has one.

@@ -12,7 +12,7 @@ const Empty = "(empty)"
 // and documents use.
 type Options struct {
 	Plain    bool // words in place of icons
-	OpenOnly bool // leave out what was done
+	OpenOnly bool // leave out what was done, as long as something is open
 	Done     int  // top-level tasks shown as done, the newest; 0: 10, negative: all
 }
 
@@ -22,12 +22,13 @@ const defaultDone = 10
 const maxGoal = 160
 
 // Render shows the tasks of Tree; letters are the undecided changes of each
-// task's editing session, by the task's ID.
+// task's editing session with their files, by the task's ID.
 func Render(tree []Task, letters map[int][]string) string {
 	return Options{}.Render(tree, letters)
 }
 
-// RenderStack shows the open tasks only: what is left to do.
+// RenderStack shows the open tasks: what is left to do. When none is left it shows
+// what was done.
 func RenderStack(tree []Task, letters map[int][]string) string {
 	return Options{OpenOnly: true}.Render(tree, letters)
 }
@@ -45,7 +46,7 @@ func (o Options) Render(tree []Task, letters map[int][]string) string {
 		r.current = stack[len(stack)-1]
 		r.open(len(stack))
 	}
-	if !o.OpenOnly {
+	if !o.OpenOnly || len(r.lines) == 0 {
 		r.done()
 	}
 	if len(r.lines) == 0 {
@@ -139,7 +140,7 @@ func (r *renderer) text(t Task) string {
 		out += " (current)"
 	}
 	if l := r.letters[t.ID]; len(l) > 0 {
-		out += " · " + strings.Join(l, ", ")
+		out += " · " + strings.Join(l, "; ")
 	}
 	return out
 }

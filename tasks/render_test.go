@@ -13,7 +13,7 @@ func TestRender(t *testing.T) {
 		{ID: 4, Parent: 2, Goal: "update configuration", State: Active, Depth: 2},
 		{ID: 5, Parent: 2, Goal: "write docs", State: Waiting},
 	}
-	letters := map[int][]string{4: {"A", "B"}}
+	letters := map[int][]string{4: {"A, B config.json", "C notes.md"}}
 	nested := []Task{
 		{ID: 1, Goal: "one", State: Active, Depth: 1, Note: "mind the lock"},
 		{ID: 2, Parent: 1, Goal: "two", State: Active, Depth: 2},
@@ -32,7 +32,7 @@ func TestRender(t *testing.T) {
 📊 Tasks (depth 2)
 ┌─ [#2] add module Y
 │   ├─ ✅ #3 check dependency versions → up to date
-│   ├─ 📝 #4 update configuration (current) · A, B
+│   ├─ 📝 #4 update configuration (current) · A, B config.json; C notes.md
 │   └─ ⏳ #5 write docs
 🌳 Done
 - ✅ #1 enable X`},
@@ -40,7 +40,7 @@ func TestRender(t *testing.T) {
 Tasks (depth 2)
 ┌─ [#2] add module Y
 │   ├─ done #3 check dependency versions → up to date
-│   ├─ active #4 update configuration (current) · A, B
+│   ├─ active #4 update configuration (current) · A, B config.json; C notes.md
 │   └─ waiting #5 write docs
 Done
 - done #1 enable X`},
@@ -62,7 +62,9 @@ Done
 - ✅ #1 top → well
   - ↩️ #2 tried → no
   - ⏳ #3 left over`},
-		{"the stack alone", Options{OpenOnly: true}, design[:1], nil, "(empty)"},
+		{"the stack alone", Options{OpenOnly: true}, design[:2], nil, "📊 Tasks (depth 1)\n┌─ [#2] add module Y (current)"},
+		{"U85 the stack when the last task has ended", Options{OpenOnly: true}, design[:1], nil, "🌳 Done\n- ✅ #1 enable X"},
+		{"U85 the stack without any task", Options{OpenOnly: true}, nil, nil, "(empty)"},
 		{"the newest done", Options{Done: 2}, []Task{
 			{ID: 1, Goal: "a", State: Completed},
 			{ID: 2, Goal: "b", State: Completed},

@@ -76,25 +76,32 @@ func checkState(t Task, want State) error {
 	return badArguments("unknown state %q: a waiting task becomes completed or reverted", want)
 }
 
-// Pop closes the current task as completed or reverted. Plan items still
-// waiting below it stay in the tree as what was not done.
-func (s *Stack) Pop(state State, summary string) (Task, error) {
+// Pop closes the current task as completed or reverted, and with it what still
+// waits below it: nobody would begin that any more. It returns those too.
+func (s *Stack) Pop(state State, summary string) (Task, []Task, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !state.closed() {
-		return Task{}, badArguments("a task is popped as completed or reverted, not as %q", state)
+		return Task{}, nil, badArguments("a task is popped as completed or reverted, not as %q", state)
 	}
 	if len(s.stack) == 0 {
-		return Task{}, badArguments("no task is active: begin one with memo_begin_task(goal)")
+		return Task{}, nil, badArguments("no task is active: begin one with memo_begin_task(goal)")
 	}
 	top := len(s.stack) - 1
 	t, err := s.findLocked(s.stack[top])
 	if err != nil {
-		return Task{}, err
+		return Task{}, nil, err
 	}
 	t.State, t.Summary, t.Depth = state, strings.TrimSpace(summary), 0
 	s.stack = s.stack[:top]
-	return *t, nil
+	var left []Task
+	for i := range s.tasks {
+		if child := &s.tasks[i]; child.Parent == t.ID && child.State == Waiting {
+			child.State, child.Summary = Reverted, NotBegun
+			left = append(left, *child)
+		}
+	}
+	return *t, left, nil
 }
 
 // Mark corrects how a closed task ended: completed becomes reverted when

@@ -44,7 +44,7 @@ func TestBeginStacksAndPlans(t *testing.T) {
 	if err != nil || byGoal.ID != 2 || len(changed) != 1 || byGoal.State != Active {
 		t.Fatalf("a waiting child's goal must start it: %+v %+v %v", byGoal, changed, err)
 	}
-	if got, err := s.Pop(Completed, "up to date"); err != nil || got.ID != 2 || got.Summary != "up to date" || got.Depth != 0 {
+	if got, _, err := s.Pop(Completed, "up to date"); err != nil || got.ID != 2 || got.Summary != "up to date" || got.Depth != 0 {
 		t.Fatalf("pop: %+v %v", got, err)
 	}
 	refined := must(t, s, Begin{Task: 3, Goal: "configure twice"})
@@ -88,8 +88,8 @@ func TestRefusals(t *testing.T) {
 		{"unknown state", update(s, Update{Task: 2, State: "paused"}), CodeBadArguments, "unknown state"},
 		{"mark an active one", func() error { return s.Mark(1, Reverted) }, CodeBadArguments, "only a closed task"},
 		{"mark as waiting", func() error { return s.Mark(1, Waiting) }, CodeBadArguments, "only a closed task"},
-		{"pop as waiting", func() error { _, err := s.Pop(Waiting, ""); return err }, CodeBadArguments, "popped as completed"},
-		{"pop of nothing", func() error { _, err := New(0).Pop(Completed, ""); return err }, CodeBadArguments, "no task is active"},
+		{"pop as waiting", func() error { _, _, err := s.Pop(Waiting, ""); return err }, CodeBadArguments, "popped as completed"},
+		{"pop of nothing", func() error { _, _, err := New(0).Pop(Completed, ""); return err }, CodeBadArguments, "no task is active"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			refused(t, c.do(), c.code, c.hint)
@@ -121,7 +121,7 @@ func TestUpdateAndMark(t *testing.T) {
 		t.Fatalf("refine a goal: %+v %v", got, err)
 	}
 	refused(t, update(s, Update{Task: 3, Goal: "c"})(), CodeBadArguments, "goal is history")
-	if _, err := s.Pop(Completed, "done"); err != nil {
+	if _, _, err := s.Pop(Completed, "done"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Mark(1, Reverted); err != nil {
@@ -133,15 +133,68 @@ func TestUpdateAndMark(t *testing.T) {
 	refused(t, begin(s, Begin{Task: 3})(), CodeBadArguments, "only a waiting task")
 }
 
+// Nothing waits below a task that is closed, and whoever closes it hears what did.
+func TestU85NothingWaitsBelowAClosedTask(t *testing.T) {
+	for _, state := range []State{Completed, Reverted} {
+		s := New(3)
+		must(t, s, Begin{Goal: "top", Plan: []string{"first", "second", "third"}})
+		must(t, s, Begin{Goal: "first", Plan: []string{"below"}})
+		if _, left, err := s.Pop(state, "well"); err != nil || len(left) != 1 || left[0].Goal != "below" {
+			t.Fatalf("%s: %+v %v", state, left, err)
+		}
+		if _, err := s.Update(Update{Task: 3, State: Completed}); err != nil {
+			t.Fatal(err)
+		}
+		got, left, err := s.Pop(state, "well")
+		if err != nil || got.ID != 1 || len(left) != 1 || left[0].Goal != "third" || left[0].State != Reverted || left[0].Summary != NotBegun {
+			t.Fatalf("%s: %+v, left %+v %v", state, got, left, err)
+		}
+		for _, task := range s.Tree() {
+			if task.State == Waiting {
+				t.Errorf("%s: #%d waits for ever", state, task.ID)
+			}
+		}
+		refused(t, begin(s, Begin{Task: 4})(), CodeBadArguments, "only a waiting task")
+		if got := must(t, s, Begin{Goal: "third"}); got.ID != 6 || got.Parent != 0 {
+			t.Fatalf("its goal starts a task of its own: %+v", got)
+		}
+	}
+}
+
+// One that a journal of before still has waiting is not begun, and its goal begins a task of its own.
 func TestAChildOfAClosedParentIsNotStarted(t *testing.T) {
 	s := New(3)
-	must(t, s, Begin{Goal: "top", Plan: []string{"left over"}})
-	if _, err := s.Pop(Completed, ""); err != nil {
-		t.Fatal(err)
-	}
+	s.Restore([]Task{{ID: 1, Goal: "top", State: Completed}, {ID: 2, Parent: 1, Goal: "left over", State: Waiting}})
 	refused(t, begin(s, Begin{Task: 2})(), CodeBadArguments, "begin a new task")
 	if got := must(t, s, Begin{Goal: "left over"}); got.ID != 3 || got.Parent != 0 {
 		t.Fatalf("its goal starts a task of its own: %+v", got)
+	}
+}
+
+// A planned goal is known wherever it was planned, below any task that is worked on.
+func TestU85APlannedGoalIsKnownAnywhereInItsTree(t *testing.T) {
+	s := New(4)
+	must(t, s, Begin{Goal: "top", Plan: []string{"a", "b", "same"}})
+	must(t, s, Begin{Goal: "a", Plan: []string{"c", "Same"}})
+	if got := must(t, s, Begin{Goal: " B "}); got.ID != 3 || got.Parent != 1 {
+		t.Fatalf("begun while a is worked on: %+v", got)
+	}
+	if got := must(t, s, Begin{Goal: "c"}); got.ID != 5 || got.Parent != 2 {
+		t.Fatalf("begun while b is worked on: %+v", got)
+	}
+	for range 2 {
+		if _, _, err := s.Pop(Completed, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := must(t, s, Begin{Goal: "same"}); got.ID != 6 {
+		t.Fatalf("the current task's own goes first: %+v", got)
+	}
+	if _, _, err := s.Pop(Completed, ""); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(t, s, Begin{Goal: "b", Parent: 2}); got.ID != 7 || got.Parent != 2 {
+		t.Fatalf("another parent is named: %+v", got)
 	}
 }
 
@@ -168,8 +221,8 @@ func TestRestoreFromAfterImages(t *testing.T) {
 					journal = append(journal, task)
 				}
 			case 2:
-				if task, err := live.Pop(rapid.SampledFrom([]State{Completed, Reverted}).Draw(t, "end"), "s"); err == nil {
-					journal = append(journal, task)
+				if task, left, err := live.Pop(rapid.SampledFrom([]State{Completed, Reverted}).Draw(t, "end"), "s"); err == nil {
+					journal = append(append(journal, task), left...)
 				}
 			case 3:
 				if n := id.Draw(t, "task"); live.Mark(n, Reverted) == nil {

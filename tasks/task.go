@@ -14,6 +14,9 @@ const (
 	Reverted  State = "reverted"
 )
 
+// NotBegun is the summary of a task that waited when its parent was closed.
+const NotBegun = "not begun"
+
 // closed tells whether nothing more is to come from a task in this state.
 func (s State) closed() bool { return s == Completed || s == Reverted }
 

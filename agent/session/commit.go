@@ -24,7 +24,8 @@ type Ending struct {
 // Ended is what came of it.
 type Ended struct {
 	editing.Result
-	Task  *tasks.Task // that ended, nil: none
+	Task  *tasks.Task  // that ended, nil: none
+	Left  []tasks.Task // that waited below it, and ended with it
 	Delta memory.HistoryDelta
 }
 
@@ -36,8 +37,8 @@ func (s *Session) Propose(by By, e Ending) (Ended, error) {
 	if err != nil || !res.OK() {
 		return Ended{Result: res}, err
 	}
-	t, err := s.popFor(by, e, tasks.Completed, e.Summary)
-	return Ended{Result: res, Task: t}, err
+	t, left, err := s.popFor(by, e, tasks.Completed, e.Summary)
+	return Ended{Result: res, Task: t, Left: left}, err
 }
 
 func (s *Session) propose(by By, e Ending) (editing.Result, error) {
@@ -95,7 +96,7 @@ func (s *Session) Conclude(by By, way string, e Ending) (Ended, error) {
 			out.Status, state = editing.StatusReverted, tasks.Reverted
 		}
 	}
-	if out.Task, err = s.popFor(by, e, state, why); err != nil {
+	if out.Task, out.Left, err = s.popFor(by, e, state, why); err != nil {
 		return out, err
 	}
 	if e.Edit != 0 {
@@ -133,13 +134,13 @@ func (s *Session) end(by By, way string, e Ending) (editing.Result, error) {
 }
 
 // popFor pops the current task if it is the one that ends.
-func (s *Session) popFor(by By, e Ending, state tasks.State, summary string) (*tasks.Task, error) {
+func (s *Session) popFor(by By, e Ending, state tasks.State, summary string) (*tasks.Task, []tasks.Task, error) {
 	cur, ok := s.tasks.Current()
 	if !ok || !e.Pop {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if es, found := s.Snapshot().Session(s.me, e.Edit); found && es.Task != cur.ID {
-		return nil, nil
+		return nil, nil, nil
 	}
 	return s.pop(by, state, summary)
 }

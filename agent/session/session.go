@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/galley-ls/galley/editing"
@@ -239,18 +240,32 @@ func (s *Session) TaskTree() string {
 	return s.Mask(tasks.Render(s.tasks.Tree(), letters(s.Snapshot(), s.me)))
 }
 
-// TaskStack is the tasks that are worked on, in a line.
+// TaskStack is the tasks that are worked on, or what was done when there are none.
 func (s *Session) TaskStack() string {
 	return tasks.RenderStack(s.tasks.Tree(), letters(s.Snapshot(), s.me))
 }
 
-// letters are the undecided changes by task.
+// letters are the undecided changes by task, those of a file before its name.
 func letters(snap *editing.Snapshot, owner string) map[int][]string {
-	out := map[int][]string{}
+	type place struct {
+		task int
+		file string
+	}
+	var places []place
+	by := map[place][]string{}
 	for _, c := range snap.Changes() {
-		if c.Owner == owner && c.State.Undecided() && c.Task != 0 {
-			out[c.Task] = append(out[c.Task], c.Letter)
+		if c.Owner != owner || !c.State.Undecided() || c.Task == 0 {
+			continue
 		}
+		at := place{c.Task, c.Name}
+		if by[at] == nil {
+			places = append(places, at)
+		}
+		by[at] = append(by[at], c.Letter)
+	}
+	out := map[int][]string{}
+	for _, at := range places {
+		out[at.task] = append(out[at.task], strings.Join(by[at], ", ")+" "+at.file)
 	}
 	return out
 }

@@ -47,15 +47,15 @@ func (s *Session) taskMoved(before []tasks.Task, e taskEntry) error {
 	return err
 }
 
-// pop closes the current task, journaled.
-func (s *Session) pop(by By, state tasks.State, summary string) (*tasks.Task, error) {
+// pop closes the current task, journaled. left are those that waited below it.
+func (s *Session) pop(by By, state tasks.State, summary string) (closed *tasks.Task, left []tasks.Task, err error) {
 	before := s.tasks.Tree()
-	t, err := s.tasks.Pop(state, summary)
+	t, left, err := s.tasks.Pop(state, summary)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := s.taskMoved(before, taskEntry{Op: string(state), Call: by.Call, Tasks: []tasks.Task{t}}); err != nil {
-		return nil, err
+	if err := s.taskMoved(before, taskEntry{Op: string(state), Call: by.Call, Tasks: append([]tasks.Task{t}, left...)}); err != nil {
+		return nil, nil, err
 	}
 	e := memory.Event{Type: memory.EventTaskCompleted, Task: t.ID, Text: t.Goal, Summary: summary}
 	if state == tasks.Reverted {
@@ -64,7 +64,7 @@ func (s *Session) pop(by By, state tasks.State, summary string) (*tasks.Task, er
 	if now, ok := s.tasks.Current(); ok {
 		e.Current = now.Goal
 	}
-	return &t, s.memory.event(e)
+	return &t, left, s.memory.event(e)
 }
 
 // mark corrects how a closed task ended: everything it proposed was rejected.

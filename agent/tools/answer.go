@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
@@ -76,11 +77,28 @@ func outcomeOf(s *session.Session, res editing.Result) Outcome {
 	if res.Status == StatusEditing {
 		o.PendingChanges = pending(s.Snapshot(), s.ID(), res.Session, res.Touched, set.Preview)
 		o.NextActions = []string{"memo_commit(summary)", "memo_revert(reason)", "memory_notebook_replace(…)"}
+		o.Hint = strings.TrimPrefix(o.Hint+again(s.Snapshot(), res.Touched), "; ")
 		if !set.NoPreview {
 			o.Preview = view.Preview(s.Snapshot(), s.ID(), res.Session, set.Preview)
 		}
 	}
 	return o
+}
+
+// again tells a call that it has staged what the user rejected before.
+func again(snap *editing.Snapshot, touched []string) (hint string) {
+	for _, letter := range touched {
+		c, ok := snap.Change(letter)
+		if !ok || c.Again == nil {
+			continue
+		}
+		hint += "; the user has rejected this very edit before, as " + c.Again.Letter
+		if c.Again.Verdict != "" {
+			hint += fmt.Sprintf(": %q", c.Again.Verdict)
+		}
+		hint += "; take " + letter + " back with memo_drop, unless they asked for it since, and do what they said"
+	}
+	return hint
 }
 
 // Decided tells what became of a person's decision on the letters of a session.

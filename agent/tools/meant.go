@@ -2,9 +2,8 @@ package tools
 
 import (
 	"bytes"
-	"cmp"
+	"encoding/hex"
 	"encoding/json"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -97,16 +96,17 @@ func barePath(value any) any {
 			break
 		}
 	}
-	u, err := url.Parse(path)
-	if err != nil || !strings.EqualFold(u.Scheme, "file") {
+	uri := fileURI.FindStringSubmatch(path)
+	if uri == nil {
 		return path
 	}
-	if u.Host == "localhost" {
-		u.Host = ""
-	}
-	named, err := url.PathUnescape(u.Host + cmp.Or(u.Opaque, u.EscapedPath())) // a host is a folder, of a URI with one slash too few
-	if err != nil {
-		return path
-	}
-	return named
+	return escape.ReplaceAllStringFunc(uri[1], func(e string) string {
+		b, _ := hex.DecodeString(e[1:])
+		return string(b)
+	})
 }
+
+var (
+	fileURI = regexp.MustCompile(`^(?i:file:(?://localhost)?)(?://)?(/?[^/].*)$`) // two slashes and no host: one too few
+	escape  = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
+)

@@ -5,9 +5,12 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
+	"github.com/galley-ls/galley/tasks"
 )
 
 //go:embed memo_commit.md
@@ -74,12 +77,26 @@ func propose(s *session.Session, by session.By, e session.Ending) Outcome {
 	}
 	snap := s.Snapshot()
 	es, _ := snap.Session(s.ID(), e.Edit)
-	return Outcome{
-		Status: StatusProposed, SessionID: es.ID(), Summary: es.Summary, AppliedChanges: new(snap.Applied(s.ID(), e.Edit)),
+	return besides(Outcome{
+		Status: StatusProposed, Totals: view.Totals(snap.Undecided(s.ID(), e.Edit)), SessionID: es.ID(), Summary: es.Summary, AppliedChanges: new(snap.Applied(s.ID(), e.Edit)),
 		Files: Paths(snap.FileNames(s.ID(), e.Edit, false)...), Decisions: snap.Decisions(s.ID(), e.Edit),
 		Task: taskState(done.Task), TaskStack: s.TaskStack(), PendingChanges: waiting(s, e.Edit),
 		Hint: "the letters wait for the user's review; go on with other work, you are told what the user decides",
+	}, done.Left)
+}
+
+// besides adds to an answer the tasks that ended because the one above them did.
+func besides(o Outcome, left []tasks.Task) Outcome {
+	if len(left) == 0 {
+		return o
 	}
+	var names []string
+	for _, t := range left {
+		names = append(names, fmt.Sprintf("#%d %s", t.ID, t.Goal))
+	}
+	hint := "what was planned below this task and not begun has ended with it: " + strings.Join(names, "; ") + "; begin a task anew with memo_begin_task if it is still to be done, and tell the user what is not"
+	o.Hint = strings.TrimPrefix(o.Hint+"; "+hint, "; ")
+	return o
 }
 
 // commitWait asks the person and answers with every decision.
@@ -116,7 +133,7 @@ func concluded(s *session.Session, by session.By, way string, e session.Ending) 
 	if len(o.Files) == 1 {
 		o.NewLength = new(s.LengthOf(e.Edit))
 	}
-	return o
+	return besides(o, done.Left)
 }
 
 // ended tells an editing session that is closed.
@@ -124,6 +141,9 @@ func ended(snap *editing.Snapshot, owner string, res editing.Result) Outcome {
 	o := Outcome{
 		Status: res.Status, Hint: res.Hint, AppliedChanges: new(snap.Applied(owner, res.Session)), Decisions: snap.Decisions(owner, res.Session),
 		Files: Paths(snap.FileNames(owner, res.Session, res.Status == StatusCommitted)...),
+	}
+	if res.Status == StatusCommitted {
+		o.Totals = view.Totals(slices.DeleteFunc(snap.Of(owner, res.Session), func(c *editing.Change) bool { return !c.WasApplied() }))
 	}
 	if es, ok := snap.Session(owner, res.Session); ok {
 		o.SessionID, o.Summary = es.ID(), orElse(es.Summary, es.Reason)

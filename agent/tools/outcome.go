@@ -114,6 +114,7 @@ type Outcome struct {
 	Summary        string `json:"summary,omitempty"`
 	AppliedChanges *int   `json:"applied_changes,omitempty"`
 	NewLength      *int   `json:"new_length,omitempty"`
+	Totals         string `json:"totals,omitempty"` // of the changes: "2 replacements, +45 chars"
 
 	Total      *int                `json:"total,omitempty"` // of candidates, files or matches, with those not shown
 	Files      []File              `json:"files,omitzero"`

@@ -208,3 +208,17 @@ func TestDefaultsAreTold(t *testing.T) {
 		t.Errorf("the arguments came as %+v", a)
 	}
 }
+
+// A candidate that is named by its letter before the list was shown: the others stay where they are.
+func TestCandidateOfAListMadeJustNow(t *testing.T) {
+	s := opened(t)
+	if o := call(t, s, "memory_notebook_replace", `{"path":"a.txt","match_id":"A","old_text":"one\n","new_text":""}`); o.Status != StatusEditing {
+		t.Fatal(o.JSON())
+	}
+	if o := call(t, s, "memory_notebook_replace", `{"path":"a.txt","match_id":"B","old_text":"one\n","new_text":"1\n"}`); o.Status != StatusEditing || len(o.PendingChanges) != 2 {
+		t.Fatal(o.JSON())
+	}
+	if o := call(t, s, "read", `{"path":"a.txt"}`); o.Text == nil || *o.Text != "two\n1\n" {
+		t.Error(o.JSON())
+	}
+}

@@ -166,6 +166,38 @@ func grown(n int) string {
 	return text.Plural(n, "char")
 }
 
+// kinds are the words for what changes do, in the order in which they are counted.
+var kinds = []struct {
+	kind editing.Kind
+	word string
+}{
+	{editing.KindReplace, "replacement"},
+	{editing.KindInsert, "insertion"},
+	{editing.KindDelete, "deletion"},
+	{editing.KindCreate, "new file"},
+	{editing.KindDeleteFile, "deleted file"},
+	{editing.KindRename, "renamed file"},
+}
+
+// Totals says what some changes come to: "2 replacements, 1 new file, +45 chars"; "" of none.
+func Totals(cs []*editing.Change) string {
+	count, delta := map[editing.Kind]int{}, 0
+	for _, c := range cs {
+		count[c.Kind]++
+		delta += lengths(c).Delta
+	}
+	var parts []string
+	for _, k := range kinds {
+		if n := count[k.kind]; n > 0 {
+			parts = append(parts, text.Plural(n, k.word))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return strings.Join(append(parts, grown(delta)), ", ")
+}
+
 // chars counts the code points that come and go.
 func (w Where) chars() string { return fmt.Sprintf("+%d/-%d chars", w.OldLength+w.Delta, w.OldLength) }
 

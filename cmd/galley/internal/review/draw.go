@@ -40,8 +40,8 @@ func drawnLetters(s term.Screen, changes []view.Change) string {
 func drawnLetter(s term.Screen, c view.Change) string {
 	var b strings.Builder
 	b.WriteString(entry(s, c) + "\n")
-	if c.Reason != "" {
-		b.WriteString(s.Paint(term.Faint, term.Cut("    because: "+term.OneLine(c.Reason, 300), s.Width)) + "\n")
+	if why := c.Because(); why != "" {
+		b.WriteString(s.Paint(term.Faint, term.Cut("    because: "+term.OneLine(why, 300), s.Width)) + "\n")
 	}
 	if c.State == editing.Conflict {
 		why := cmp.Or(c.Stuck, "- is your text, + is the agent's")

@@ -109,7 +109,7 @@ func (r reviewed) state(rev *Reviewer) reviewState {
 func stateOfChange(snap *editing.Snapshot, c *editing.Change) changeState {
 	st := changeState{
 		Letter: c.Letter, Revision: c.Revision, State: string(c.State), Verdict: c.Verdict, Path: c.Name,
-		Line: view.WhereIs(snap, c).Line, Summary: view.Summary(snap, c), Reason: c.Reason,
+		Line: view.WhereIs(snap, c).Line, Summary: view.Summary(snap, c), Reason: c.Because(),
 	}
 	if c.State.Undecided() {
 		st.Preview = view.Places(snap, c, view.Options{MaxLength: -1})
