@@ -266,11 +266,14 @@ case('commands: U68 all does not apply what is folded', function(t)
   n:letters({ A = 'staged', B = 'staged' })
   n:cmd('Galley apply all')
   n:letters({ A = 'applied', B = 'staged' })
-  n:await('it is said', [[
+  n:await(
+    'it is said',
+    [[
     return vim.iter(inside.messages):any(function(m)
       return vim.inspect(m):find('3 lines of B are folded', 1, true) ~= nil
     end)
-  ]])
+  ]]
+  )
   n:keys('3G')
   n:cmd('Galley expand')
   n:cmd('Galley apply all')
