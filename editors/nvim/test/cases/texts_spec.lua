@@ -35,7 +35,12 @@ local texts = {
   { 'CRLF', crlf('one\ntwo\nthree\n'), 'replace "two" with "2\\n2b"', crlf('one\n2\n2b\nthree\n') },
   { 'CRLF, no final newline', crlf('one\ntwo'), 'replace "two" with "2\\n3"', crlf('one\n2\n3') },
   { 'no final newline', 'one\ntwo', 'replace "two" with "2"', 'one\n2' },
-  { 'no final newline, at the end', 'one\ntwo', 'replace "two" with "two\\nthree"', 'one\ntwo\nthree' },
+  {
+    'no final newline, at the end',
+    'one\ntwo',
+    'replace "two" with "two\\nthree"',
+    'one\ntwo\nthree',
+  },
   {
     'insertion at the end',
     'one\ntwo\n',
