@@ -27,9 +27,9 @@ step_started {1 0}
 text_delta {Ilook.}
 reply_finished {1 {0 0 0} }
 tool_started {c1 read_a }
-tool_finished {c1 read_a ok  []}
+tool_finished {c1 read_a ok  []  {"status":"ok"}}
 tool_started {c2 write f → “x”}
-tool_finished {c2 write editing  [B]}
+tool_finished {c2 write editing  [B] {"path":"f","new_text":"x"} {"status":"editing","pending_changes":[{"change_id":"A"},{"change_id":"B","preview":"+x"}]}}
 step_started {2 0}
 text_delta {Ready.}
 reply_finished {2 {0 0 0} }

@@ -69,7 +69,7 @@ func TestEditsAtASecret(t *testing.T) {
 		{"on its line", "memory_notebook_replace", args{"path": "a.txt", "old_text": "key = ", "new_text": "the_key = "}, "denied"},
 		{"over it", "memory_notebook_replace_span", args{"path": "a.txt", "old_span_start": "line 14\n", "old_span_end": "line 16\n", "new_text": ""}, "denied"},
 		{"the whole file", "write", args{"path": "a.txt", "content": "nothing\n"}, "denied"},
-		{"the whole file as it was shown", "write", args{"path": "a.txt", "content": strings.Replace(numbered(30), "line 15\n", "key = [secret]\n", 1)}, "denied"},
+		{"the whole file as it was shown", "write", args{"path": "a.txt", "content": strings.Replace(numbered(30), "line 15\n", "key = [secret]\n", 1)}, "no_change"},
 		{"a new one", "memo_append", args{"path": "plain.txt", "text": secretKey}, "denied"},
 		{"in a note", "write", args{"path": "working-memory/detail/n.md", "content": secretKey}, "denied"},
 		{"in a goal", "memo_begin_task", args{"goal": "use " + secretKey}, "denied"},
