@@ -54,3 +54,17 @@ func TestLettersStayApartAfterAnUndo(t *testing.T) {
 		t.Errorf("%q is proposed", got)
 	}
 }
+
+// A line break that is put into an empty file is still there when the user types in it.
+func TestLineBreakInAnEmptyFile(t *testing.T) {
+	for _, new := range []string{"\n", "\n\n", "x\n", "x"} {
+		w := New(0)
+		w.OpenDocument(testPath, "f.txt", text.New(""), 1, true)
+		accept(t, w, Stage(testPath, Meta{Owner: agentName}, text.Edits{{New: new}}))
+		sendEdits(t, w, []text.Edit{{New: "a"}})
+		want := map[string]string{"\n": "a\n", "\n\n": "a\n\n", "x\n": "a\nx", "x": "a\nx"}[new]
+		if got := theDocument(t, w).Proposed(agentName).String(); got != want {
+			t.Errorf("%q is put in and a typed: %q is proposed, want %q", new, got, want)
+		}
+	}
+}

@@ -64,7 +64,7 @@ func (st *standing) asInBase(base text.Text, h Hunk, turned bool) Hunk {
 	case h.Held:
 	case there == "" && h.End == n: // nothing comes behind it
 		h.Old, h.New = text.Unix(st.hunks[0].Old), text.Unix(st.hunks[0].New)
-	case h.Start < n && h.End > n:
+	case there != "" && h.Start < n && h.End > n:
 		h.Old, h.New, h.End = strings.TrimSuffix(h.Old, "\n"), strings.TrimSuffix(h.New, "\n"), n
 	}
 	return h

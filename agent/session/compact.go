@@ -205,7 +205,7 @@ func said(c memory.Compacted, from, to int) string {
 	if c.Messages > 0 {
 		parts = append(parts, fmt.Sprintf("%d older messages (%s)", c.Messages, c.Archive))
 	}
-	return fmt.Sprintf("the context was %d %% full: %s left it, %d %% now; query_history and `galley memory show` have them", from, strings.Join(parts, " and "), to)
+	return fmt.Sprintf("the context was %d %% full: %s left it, %d %% now; nothing is lost, query_history finds them", from, strings.Join(parts, " and "), to)
 }
 
 // In a small window only the tools of editing and tasks are offered, and the overview

@@ -66,7 +66,7 @@ func TestDemoIsWhatTheDocsShow(t *testing.T) {
 var innerWords = []string{"memo_", "memory_", "galley://", "token", "offline", "folded", "history", "session", "sess-", "base text"}
 
 // Every line must fit a terminal, and the whole must not be a wall.
-func TestDemoFitsAScreen(t *testing.T) {
+func TestDemoFitsAScreen(t *testing.T) { // U60
 	const most, widest = 60, 96
 	for _, walk := range Walks() {
 		text := played(t, walk)
