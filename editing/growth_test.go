@@ -233,6 +233,9 @@ func BenchmarkGrowth(b *testing.B) {
 // an update and the lines of a whole text, U29 the files read, U31 the length of a line,
 // U80 the lines of a change.
 func TestGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures times, which say nothing with -race; make test runs it without -short")
+	}
 	for _, g := range growings {
 		more := min(g.sizes[0], 8000)
 		less := more / 4

@@ -31,7 +31,7 @@ func (st *standing) inBase(base text.Text, f finding) {
 
 // endingAt is the line end of a place; in a text that has none, the one that was there.
 func endingAt(t text.Text, at int, was string) string {
-	if t.LineStart(1) == t.Len() && !t.FinalNewline() {
+	if t.Lines() <= 1 && !t.FinalNewline() {
 		return was
 	}
 	return t.EOLAt(at)

@@ -279,7 +279,7 @@ func TestU81ALongReplyIsCutOff(t *testing.T) {
 	for name, one := range map[string]string{
 		"text": says(much), "thoughts": delta(`{"reasoning_content":` + piece + `}`), "arguments": delta(call), "thoughts in the text": says("<think>" + much),
 	} {
-		chunks := slices.Repeat([]string{one}, 2*model.ReplyMost/len(much))
+		chunks := slices.Repeat([]string{one}, model.ReplyMost/len(much)+5)
 		m, w := testModel(t, Config{}, answer{body: events(append(chunks, end("stop"))...)})
 		reply, heard, err := stream(t, m, ask())
 		if !errors.Is(err, model.ErrTooMuch) || errors.Is(err, model.ErrCut) || !reply.Empty() || len(w.requests()) != 1 {

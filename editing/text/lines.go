@@ -122,6 +122,9 @@ func (t Text) FinalNewline() bool {
 
 // EOLAt is the line ending that a line inserted at offset should have: that of the line there, else of the line before, else the usual one.
 func (t Text) EOLAt(offset int) string {
+	if !t.MixedEOL() {
+		return t.EOL()
+	}
 	b := t.body()
 	line := t.LineOf(offset)
 	for _, l := range []int{line, line - 1} {
