@@ -22,7 +22,7 @@ const notHere = "not tested on this machine: "
 // skip ends a test of what the machine does not give. Where .ci/run has seen that it does, that is a failure.
 func skip(t *testing.T, format string, args ...any) {
 	t.Helper()
-	if os.Getenv("GALLEY_NO_SKIP") != "" {
+	if os.Getenv("NO_SKIP") != "" {
 		t.Fatalf(format, args...)
 	}
 	t.Skipf(notHere+t.Name()+": "+format, args...)
