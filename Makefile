@@ -26,7 +26,7 @@ test: setup nvim ## all tests, their set-up included
 	@.ci/provision.sh llama-server
 	$(GO) test -parallel $(WAITING) ./...
 	@{ $(GO) test -count=1 -v -run "^($$(sed -n 's/^func \(Test[^(]*\).*/\1/p' editing/disk/attributes_test.go | paste -sd '|' -))\$$" ./editing/disk; \
-		$(GO) test -count=1 -v -run '^TestLlama$$/^$$' ./cmd/galley; } | grep 'not tested on this machine' || true
+		$(GO) test -count=1 -v -run '^(TestLlama|TestU78HomeIsFull)$$/^$$' ./cmd/galley; } | grep 'not tested on this machine' || true
 
 check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and named files, Lua, tests with the race detector (of random worlds a share); writes nothing
 	$(GO) vet ./...

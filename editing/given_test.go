@@ -85,7 +85,7 @@ func TestU13ReadAndWriteAreInverse(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		was, err := text.FromBytes([]byte(anyText(rt, "file")))
 		if err != nil {
-			rt.Skip()
+			return // no text: it is neither shown nor written
 		}
 		read := asRead(was)
 		if got := Given(was, read); !bytes.Equal(got.Bytes(), was.Bytes()) {
@@ -118,7 +118,7 @@ func FuzzU13ReadAndWriteAreInverse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		was, err := text.FromBytes(raw)
 		if err != nil {
-			t.Skip()
+			return
 		}
 		if got := Given(was, asRead(was)); !bytes.Equal(got.Bytes(), was.Bytes()) {
 			t.Fatalf("%q reads %q, and written it is %q", raw, asRead(was), got.Bytes())

@@ -124,7 +124,7 @@ func TestU77CommandsEndWithTheirProcess(t *testing.T) {
 // A command that is stopped ends with what took a group of its own, as timeout does.
 func TestU77GroupsOfTheirOwnEnd(t *testing.T) {
 	if _, err := exec.LookPath("timeout"); err != nil {
-		t.Skipf("timeout is not installed: %v", err)
+		t.Fatalf("timeout is not installed, it comes with coreutils: %v", err)
 	}
 	at := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(at, 0o600); err != nil {

@@ -142,7 +142,7 @@ func TestU38NearPathsStayInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(filepath.Join(filepath.Dir(dir), "outside.txt"), filepath.Join(dir, "link.txt")); err != nil {
-		t.Skip("not tested on this machine: symbolic links; the system makes none")
+		t.Fatalf("the test needs symbolic links: %v", err)
 	}
 	for _, path := range []string{
 		"outside.txt", "../outside.txt", "b/../../outside.txt", "file://" + filepath.Dir(dir) + "/outside.txt", `"../outside.txt"`, "../outside.txt:1", "file:../outside.txt",

@@ -16,7 +16,10 @@ import (
 func TestU78HomeIsFull(t *testing.T) {
 	h := newAtHome(t)
 	if err := syscall.Mount("tmpfs", h.home, "tmpfs", 0, "size=400k"); err != nil {
-		t.Skipf("a small disk cannot be mounted here: %v", err)
+		if os.Getenv("NO_SKIP") != "" {
+			t.Fatalf("a small disk cannot be mounted: %v", err)
+		}
+		t.Skipf("not tested on this machine: a full disk; a small one cannot be mounted: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(h.home, syscall.MNT_DETACH) })
 	h.write("a.txt", "one\ntwo\n")

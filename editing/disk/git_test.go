@@ -20,7 +20,7 @@ type realGit struct {
 func newRealGit(t *testing.T, files map[string]string) *realGit {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skipf("git is not installed: %v", err)
+		t.Fatalf("git is not installed, and listings are compared with it: %v", err)
 	}
 	home := t.TempDir()
 	t.Setenv("HOME", home)
