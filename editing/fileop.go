@@ -93,8 +93,9 @@ func (c *Change) step() int {
 // makes is the path at which the change makes a file, "" if it makes none.
 func (c *Change) makes() string { return c.to().path }
 
-// proposes reports whether the change is part of its owner's proposed tree.
-func (c *Change) proposes() bool { return c.State == Staged || c.State == Applying }
+// Proposes reports whether the change is part of its owner's proposed text and tree.
+// A conflict that is being taken over the user's text is not yet: others may stand there.
+func (c *Change) Proposes() bool { return (c.State == Staged || c.State == Applying) && !c.held() }
 
 // Gone reports whether a closed document's file is not there.
 func (d *Document) Gone() bool { return d.Missing && !d.Open }
@@ -190,7 +191,7 @@ func (s *Snapshot) blocker(owner, path, own string) (*Document, *Change) {
 			continue
 		}
 		i := slices.IndexFunc(d.changes, func(c *Change) bool {
-			return c.Owner == owner && c.proposes() && c.from().path != "" && (c.makes() == "" || own == "")
+			return c.Owner == owner && c.Proposes() && c.from().path != "" && (c.makes() == "" || own == "")
 		})
 		if i < 0 {
 			return d, nil

@@ -80,7 +80,7 @@ func (t *tx) below(path string) string {
 func (t *tx) rewrite(f creation) Result {
 	d := t.doc(f.Path)
 	i := slices.IndexFunc(d.changes, func(c *Change) bool {
-		return c.Kind == KindDeleteFile && c.Owner == f.Owner && c.proposes()
+		return c.Kind == KindDeleteFile && c.Owner == f.Owner && c.Proposes()
 	})
 	c := d.changes[i]
 	if c.State == Applying {

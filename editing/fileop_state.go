@@ -48,7 +48,7 @@ func (t *tx) fits(d *Document, c *Change) bool {
 	}
 	b, by := t.st.blocker(c.Owner, c.makes(), c.from().path)
 	crowded := c.Kind == KindDeleteFile && slices.ContainsFunc(d.changes, func(o *Change) bool { return o != c && o.State.Undecided() })
-	return (b == nil || by != nil) && !crowded && t.st.rival(c, (*Change).proposes) == nil
+	return (b == nil || by != nil) && !crowded && t.st.rival(c, (*Change).Proposes) == nil
 }
 
 // reconcileFile decides the state of one change of a whole file.

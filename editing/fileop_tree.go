@@ -20,7 +20,7 @@ type Sight struct {
 func (s *Snapshot) Resolve(owner, path string) Sight {
 	for _, d := range s.docs {
 		for _, c := range d.changes {
-			if c.Owner == owner && c.proposes() && c.makes() == path {
+			if c.Owner == owner && c.Proposes() && c.makes() == path {
 				return Sight{Path: d.Path, There: true, Letter: c.Letter}
 			}
 		}
@@ -30,7 +30,7 @@ func (s *Snapshot) Resolve(owner, path string) Sight {
 		return Sight{}
 	}
 	for _, c := range d.changes {
-		if c.Owner == owner && c.proposes() && c.from().path == path {
+		if c.Owner == owner && c.Proposes() && c.from().path == path {
 			return Sight{Path: path, Letter: c.Letter, Now: c.to().name}
 		}
 	}
@@ -49,7 +49,7 @@ type Entry struct {
 func (s *Snapshot) Tree(owner string) (more, less []Entry) {
 	for _, d := range s.docs {
 		for _, c := range d.changes {
-			if c.Owner != owner || !c.proposes() {
+			if c.Owner != owner || !c.Proposes() {
 				continue
 			}
 			if to := c.to(); to.path != "" {

@@ -118,14 +118,13 @@ func (d *Document) Pieces(owner string) []Piece {
 // Staged returns owner's proposed changes as edits of the base.
 func (d *Document) Staged(owner string) text.Edits { return flipEdits(d.proposals(owner)) }
 
-// proposals are the changes that make owner's proposed text. A conflict that is
-// being taken over the user's text is none yet: others may stand there. Should some of them
-// not fit beside each other, which is a fault of this package, the later ones
-// are left out: a text without a letter is better than none.
+// proposals are the changes that make owner's proposed text. Should some of them not
+// fit beside each other, which is a fault of this package, the later ones are left
+// out: a text without a letter is better than none.
 func (d *Document) proposals(owner string) []*Change {
 	var set []*Change
 	for _, c := range d.changes {
-		if c.Owner == owner && (c.State == Staged || c.State == Applying) && !c.held() {
+		if c.Owner == owner && c.Proposes() {
 			set = append(set, c)
 		}
 	}
@@ -325,7 +324,7 @@ func (s *Snapshot) Current(owner string, task int) (*Session, bool) {
 // Of a change that is not part of that text they are the places of its base.
 func (d *Document) Ranges(owner string, c *Change) [][2]int {
 	var out [][2]int
-	if c.Owner == owner && (c.State == Staged || c.State == Applying) {
+	if c.Owner == owner && c.Proposes() {
 		for _, s := range d.spans(owner) {
 			if s.c.Letter == c.Letter {
 				out = append(out, [2]int{s.start, s.end})

@@ -45,7 +45,7 @@ func compared(s *editing.Snapshot, c *editing.Change) (v comparison, ok bool) {
 
 func reading(d *editing.Document, c *editing.Change) comparison {
 	own := func(o *editing.Change) bool { return o == c }
-	if proposes(c) {
+	if c.Proposes() {
 		return together(d, c.Owner, own)
 	}
 	v := apart(c, d.Base, d.Proposed(c.Owner), d.Staged(c.Owner))
@@ -55,7 +55,7 @@ func reading(d *editing.Document, c *editing.Change) comparison {
 
 // alone is what one change makes of the text as it is, as if it were the only one.
 func alone(d *editing.Document, c *editing.Change) comparison {
-	if !proposes(c) {
+	if !c.Proposes() {
 		return apart(c, d.Base, d.Base, nil)
 	}
 	v := comparison{base: d.Base, old: d.Base, edits: disjoint(c.Edits(), d.Base.Len()).JoinPoints()}

@@ -157,7 +157,7 @@ func tabbed(name string) string {
 func names(d *editing.Document, owner string, in func(*editing.Change) bool) (old, new, extra string) {
 	old, new = d.Name, d.Name
 	for _, c := range d.Changes() {
-		if c.Owner != owner || !proposes(c) || !in(c) {
+		if c.Owner != owner || !c.Proposes() || !in(c) {
 			continue
 		}
 		switch c.Kind {

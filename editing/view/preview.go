@@ -286,14 +286,9 @@ func (p *previewer) tip() string {
 // absence says in a word why there is no text of a document.
 func absence(d *editing.Document) string {
 	for _, c := range d.Changes() {
-		if c.Kind == editing.KindCreate && proposes(c) {
+		if c.Kind == editing.KindCreate && c.Proposes() {
 			return "new"
 		}
 	}
 	return "gone"
-}
-
-// proposes reports whether a change is part of its owner's proposed tree.
-func proposes(c *editing.Change) bool {
-	return c.State == editing.Staged || c.State == editing.Applying
 }

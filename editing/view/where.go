@@ -23,8 +23,10 @@ func WhereIs(s *editing.Snapshot, c *editing.Change) Where {
 		return lengths(c)
 	}
 	w := v.where()
-	if d, now := found(s, c); now.Quoted != nil && proposes(now) {
-		w.Position, w.OldLength = v.new.CharsBefore(d.Ranges(now.Owner, now)[0][0])-now.Quoted.Before, now.Quoted.Length
+	if d, now := found(s, c); now.Quoted != nil && now.Proposes() {
+		if rs := d.Ranges(now.Owner, now); len(rs) > 0 {
+			w.Position, w.OldLength = v.new.CharsBefore(rs[0][0])-now.Quoted.Before, now.Quoted.Length
+		}
 	}
 	return w
 }

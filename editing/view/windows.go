@@ -51,7 +51,7 @@ func (p *previewer) ofFile(d *editing.Document) []string {
 	}
 	add("", together(d, p.ses.Owner, func(c *editing.Change) bool { return slices.Contains(p.changes, c) }))
 	for _, c := range p.changes {
-		if c.Path != d.Path || proposes(c) {
+		if c.Path != d.Path || c.Proposes() {
 			continue
 		}
 		if v, ok := compared(p.Snapshot, c); ok && (c.State == editing.Conflict || p.o.Letter != "") {
