@@ -110,7 +110,7 @@ func checkShown(t *rapid.T, name, view string, lines Lines, got comes) {
 			continue
 		}
 		lost++
-		left += utf8.RuneCountInString(l.raw)
+		left += utf8.RuneCountInString(bare(l.raw))
 	}
 	shown := 0
 	for line, n := range got.lines { // of lines that are cut
