@@ -83,7 +83,7 @@ func (c *conversation) apply(entries []Entry, i int) {
 	case TypeCompact:
 		err = c.compact(entries, e)
 	case TypeView:
-		err = c.viewChanged(e)
+		err = c.viewChanged(entries[:i], e)
 	}
 	if err != nil && len(c.odd) < maxOdd {
 		c.odd = append(c.odd, fmt.Sprintf("entry %d of the journal (%s) is not used: %v", e.Seq, e.Type, err))
@@ -178,10 +178,14 @@ func (c *conversation) openUnit() *unit {
 	return c.units[c.open]
 }
 
-func (c *conversation) viewChanged(e Entry) error {
+func (c *conversation) viewChanged(before []Entry, e Entry) error {
 	var p viewPayload
 	if err := json.Unmarshal(e.Payload, &p); err != nil {
 		return err
+	}
+	if p.Rewind > 0 {
+		*c = *conversationOf(before, p.Rewind)
+		return nil
 	}
 	c.fixed = p.Hashes
 	c.usage = nil
