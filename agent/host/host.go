@@ -40,11 +40,10 @@ type Host struct {
 	mu       level // guards what follows, and what may change of cfg
 	sessions map[string]*session.Session
 	current  string
-	runs     map[string]*Run         // by ID
-	usage    map[string]memory.Usage // of the last reply, by session
-	before   map[string]int          // messages of a session's conversation when it was opened
-	asked    []*asked                // commands that wait for the person's word, oldest first
-	askedAt  int64                   // seq of the last move of asked
+	runs     map[string]*Run // by ID
+	before   map[string]int  // messages of a session's conversation when it was opened
+	asked    []*asked        // commands that wait for the person's word, oldest first
+	askedAt  int64           // seq of the last move of asked
 	nextAsk  int
 	seq      int64
 	nextRun  int
@@ -69,7 +68,7 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	}
 	h := &Host{
 		cfg: cfg, table: editing.New(cfg.Session.MaxPending), home: home,
-		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, usage: map[string]memory.Usage{}, before: map[string]int{},
+		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, before: map[string]int{},
 	}
 	h.Underway = NewUnderway(h)
 	h.cfg.Session.Home = home

@@ -10,74 +10,8 @@ import (
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
-	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
-	"github.com/galley-ls/galley/tasks"
 )
-
-// SetTitle renames the session.
-func (s *base) SetTitle(title string) error { return s.store.SetTitle(title) }
-
-// LookAt says which file the user works in and where: the default of the tools,
-// a hint for the recommended candidate, and what the model hears before the next
-// prompt. start and end are in bytes of its base, -1 unknown.
-func (s *Session) LookAt(path string, start, end int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.user = cursor{path, start, end}
-	if path == "" {
-		return
-	}
-	s.named.Store(&path)
-	if d, ok := s.Snapshot().Document(path); ok {
-		s.notices = append(s.notices, standing(d, s.me, start, end))
-	}
-}
-
-// standing names the user's place by the lines that the model reads.
-func standing(d *editing.Document, owner string, start, end int) string {
-	if start < 0 || end < start || end > d.Base.Len() {
-		return "the user is in " + d.Name
-	}
-	from, to := d.ToProposed(owner, start, false), d.ToProposed(owner, end, true)
-	t := d.Proposed(owner)
-	first := t.LineOf(from) + 1
-	if start == end {
-		return fmt.Sprintf("the user is in %s at line %d", d.Name, first)
-	}
-	last := t.LineOf(max(from, to-1)) + 1 // an end at the start of a line takes in the line before
-	if last <= first {
-		return fmt.Sprintf("the user has selected line %d of %s, or a part of it", first, d.Name)
-	}
-	return fmt.Sprintf("the user has selected the lines %d to %d of %s", first, last, d.Name)
-}
-
-// input is what a request is made of now.
-func (s *requests) input() memory.RequestInput {
-	set := s.set.Load()
-	in := memory.RequestInput{
-		System: set.System, Agents: set.agents(), Tools: set.Specs, Model: set.Model,
-		Pending: view.Pending(s.Snapshot(), s.me),
-		Window:  cmp.Or(int(s.window.Load()), set.Window), Reserve: set.Reserve, Compression: set.Compression, History: set.History, Messages: set.Messages,
-	}
-	if s.refused > 0 && (in.Window == 0 || s.refused < in.Window) {
-		in.Window = s.refused
-	}
-	if in.Window > 0 && in.Window < smallWindow {
-		in.Tools = set.SmallSpecs
-		in.OverviewBudget = in.Window * overviewShare / 100 * bytesAToken
-	}
-	if !set.NoTaskTree {
-		in.Tasks = tasks.Render(s.tasks.Tree(), letters(s.Snapshot(), s.me))
-	}
-	return in
-}
-
-// Context says how full the next request would be.
-func (s *requests) Context() memory.ContextMeta {
-	_, meta := s.store.Request(s.input())
-	return meta
-}
 
 // PromptPage is the next request as people read it.
 func (s *requests) PromptPage() string {
@@ -100,15 +34,25 @@ func writeMessage(sb *strings.Builder, m memory.Message) {
 	}
 }
 
-// History is the journal as people read it: also what requests do not hold any
-// more.
+// History is the journal as people read it, with what is in no request any more marked.
 func (s *base) History() string {
 	var sb strings.Builder
-	sb.WriteString("# History\n")
+	sb.WriteString("# History\n\nThe newest is last. What is marked, as in *folded*, is in no request any more; the journal keeps it, and query_history finds it.\n")
+	seen := s.store.Seen()
 	for _, e := range s.store.Entries() {
-		sb.WriteString(entryText(e, resultChars))
+		if t := cmp.Or(entryText(e, resultChars), happening(e)); t != "" {
+			sb.WriteString(heading(e, seen[e.Seq]) + t)
+		}
 	}
 	return s.Mask(sb.String())
+}
+
+// heading names an entry, and why requests do not have it, "" if they do.
+func heading(e memory.Entry, gone string) string {
+	if gone != "" {
+		gone = " · *" + gone + "*"
+	}
+	return fmt.Sprintf("\n## %d · %s · %s%s\n", e.Seq, e.Type, e.Time.Format("2006-01-02 15:04:05"), gone)
 }
 
 // resultChars is how much of a result the history shows.
@@ -120,14 +64,14 @@ func (s *base) LookBack(q memory.JournalQuery, most int) (text string, n int) {
 	var sb strings.Builder
 	for _, e := range s.store.Query(q) {
 		if t := entryText(e, most); t != "" {
-			sb.WriteString(t)
+			sb.WriteString(heading(e, "") + t)
 			n++
 		}
 	}
 	return strings.TrimSpace(s.Mask(sb.String())), n
 }
 
-// entryText is an entry as people and models read it, "" if it says nothing to them.
+// entryText is what was said in an entry, as people and models read it, "" if it says nothing to both.
 func entryText(e memory.Entry, most int) string {
 	var v struct {
 		Text      string                             `json:"text"`
@@ -139,26 +83,72 @@ func entryText(e memory.Entry, most int) string {
 	if json.Unmarshal(e.Payload, &v) != nil {
 		return ""
 	}
-	head := fmt.Sprintf("\n## %d · %s · %s\n", e.Seq, e.Type, e.Time.Format("2006-01-02 15:04:05"))
 	switch e.Type {
 	case memory.TypeUser:
-		return head + "\n" + v.Text + "\n"
+		return "\n" + v.Text + "\n"
 	case memory.TypeAssistant:
+		said := ""
 		if v.Content != "" {
-			head += "\n" + v.Content + "\n"
+			said = "\n" + v.Content + "\n"
 		}
 		for _, c := range v.ToolCalls {
-			head += fmt.Sprintf("\n→ %s `%s`\n", c.Name, shortened(c.Arguments, most))
+			said += fmt.Sprintf("\n→ %s `%s`\n", c.Name, shortened(c.Arguments, most))
 		}
-		return head
+		return said
 	case memory.TypeToolResult:
-		return head + "\n" + shortened(v.Content, most) + "\n"
+		return "\n" + shortened(v.Content, most) + "\n"
 	case memory.TypeDecision:
-		return head + "\n" + strings.Join(append([]string{v.Op}, v.Notices...), " · ") + "\n"
+		return "\n" + strings.Join(append([]string{v.Op}, v.Notices...), " · ") + "\n"
 	case memory.TypeError:
-		return head
+		return "\n"
 	}
 	return ""
+}
+
+// happening is what else happened in an entry, for people: what changed in the requests, in the memory and among the
+// letters; "" where only galley wants to know.
+func happening(e memory.Entry) string {
+	var v struct {
+		State    string `json:"state"`
+		Messages int    `json:"messages_removed"`
+		Results  []any  `json:"results"`
+		Before   int    `json:"tokens_before"`
+		After    int    `json:"tokens_after"`
+		Rewind   int64  `json:"rewind"`
+		Path     string `json:"path"`
+		Command  string `json:"command"`
+		Code     *int   `json:"exit_code"`
+		editEntry
+	}
+	if json.Unmarshal(e.Payload, &v) != nil {
+		return ""
+	}
+	switch {
+	case e.Type == memory.TypeCompact && v.State == "committed" && len(v.Results) > 0:
+		return fmt.Sprintf("\n%s archived: %d tokens before, %d after\n", text.Plural(len(v.Results), "result"), v.Before, v.After)
+	case e.Type == memory.TypeCompact && v.State == "committed" && v.Messages > 0:
+		return fmt.Sprintf("\none block in place of %s: %d tokens before, %d after\n", text.Plural(v.Messages, "message"), v.Before, v.After)
+	case e.Type == memory.TypeView && v.Rewind > 0:
+		return fmt.Sprintf("\nthe conversation was taken back to entry %d\n", v.Rewind)
+	case e.Type == memory.TypeMemory:
+		return "\n" + MemoryPrefix + v.Path + " was written\n"
+	case e.Type == memory.TypeToolCall && v.Code != nil:
+		return fmt.Sprintf("\n`%s` ended with %d\n", v.Command, *v.Code)
+	case e.Type == memory.TypeEdit:
+		return lettersMoved(v.Record)
+	}
+	return ""
+}
+
+func lettersMoved(r editing.Record) string {
+	var out []string
+	for _, c := range r.Changes {
+		out = append(out, fmt.Sprintf("%s %s: %s", c.Letter, c.State, c.Name))
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "\n" + strings.Join(out, " · ") + "\n"
 }
 
 func shortened(s string, most int) string {
