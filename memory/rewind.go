@@ -14,6 +14,12 @@ type Rewound struct {
 	Reopened int   `json:"reopened"` // messages that were folded or left out since, and are shown again
 }
 
+// String says it to a person, with what did not go back.
+func (r Rewound) String() string {
+	return fmt.Sprintf("the conversation is back at entry %d: %d messages left it, %d are there again; files, letters, tasks and working memory were not moved",
+		r.To, r.Messages, r.Reopened)
+}
+
 // Rewind takes the conversation back: a request is what it was when the entry to was
 // the last one. Within a reply whose calls were not answered yet it goes back to
 // before that reply. Nothing leaves the journal, and what else it tells of, memory

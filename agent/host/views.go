@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,13 +73,14 @@ func (h *Host) Place(_ context.Context, id, name, content string) (string, error
 }
 
 // Export writes "session", "diff" or "journal" below working-memory/detail/, or
-// with an empty name answers its text.
-func (h *Host) Export(ctx context.Context, id, what, to string) (body, path string, err error) {
+// with an empty name answers its text. The first two are about one editing session, 0
+// means the current one.
+func (h *Host) Export(_ context.Context, id, what string, n int, to string) (body, path string, err error) {
 	s, err := h.session(id)
 	if err != nil {
 		return "", "", err
 	}
-	n := s.CurrentEdit()
+	n = cmp.Or(n, s.CurrentEdit())
 	if n == 0 && what != "journal" {
 		return "", "", errors.New("nothing is staged; name an earlier editing session to export it")
 	}

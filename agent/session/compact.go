@@ -44,8 +44,9 @@ type Compaction struct {
 // Compacted is what came of it. Before and After are tokens of the next request.
 type Compacted struct {
 	memory.Compacted
-	Before, After int
-	Why           string // nothing left, or no summary was made
+	Before int    `json:"tokens_before"`
+	After  int    `json:"tokens_after"`
+	Why    string `json:"hint,omitempty"` // nothing left, or no summary was made
 }
 
 // Compact takes older parts of the conversation out of the requests.

@@ -12,18 +12,18 @@ import (
 
 // documents are the pages of a session that are always there, by their names.
 var documents = map[string]func(*requests) (string, error){
-	"tasks.md":              func(s *requests) (string, error) { return "# Tasks\n\n" + s.TaskTree() + "\n", nil },
-	"context.md":            func(s *requests) (string, error) { return "# Context\n\n" + s.ContextPage(), nil },
-	"history.md":            func(s *requests) (string, error) { return s.History(), nil },
-	"prompt.md":             func(s *requests) (string, error) { return s.PromptPage(), nil },
-	overview:                func(s *requests) (string, error) { return s.memoryPage(overview) },
-	memory.DetailDir + "/":  func(s *requests) (string, error) { return s.folderPage(memory.DetailDir) },
-	memory.ArchiveDir + "/": func(s *requests) (string, error) { return s.folderPage(memory.ArchiveDir) },
+	"tasks.md":        func(s *requests) (string, error) { return "# Tasks\n\n" + s.TaskTree() + "\n", nil },
+	"context.md":      func(s *requests) (string, error) { return "# Context\n\n" + s.ContextPage(), nil },
+	"history.md":      func(s *requests) (string, error) { return s.History(), nil },
+	"prompt.md":       func(s *requests) (string, error) { return s.PromptPage(), nil },
+	overview:          func(s *requests) (string, error) { return s.memoryPage(overview) },
+	memory.DetailDir:  func(s *requests) (string, error) { return s.folderPage(memory.DetailDir) },
+	memory.ArchiveDir: func(s *requests) (string, error) { return s.folderPage(memory.ArchiveDir) },
 }
 
 // Document is a page of the session: one of documents, or detail/NAME and archive/NAME.
 func (s *requests) Document(name string) (string, error) {
-	if page, ok := documents[name]; ok {
+	if page, ok := documents[strings.TrimSuffix(name, "/")]; ok {
 		return page(s)
 	}
 	folder, _, _ := strings.Cut(name, "/")
@@ -31,11 +31,6 @@ func (s *requests) Document(name string) (string, error) {
 		return s.memoryPage(name)
 	}
 	return "", fmt.Errorf("there is no document %q; there are overview.md, tasks.md, context.md, history.md, prompt.md, detail/, archive/ and the files in them", name)
-}
-
-// IsMemory tells whether a document is a file of the working memory.
-func IsMemory(name string) bool {
-	return name == overview || strings.HasPrefix(name, memory.DetailDir+"/") || strings.HasPrefix(name, memory.ArchiveDir+"/")
 }
 
 func (s *requests) memoryPage(name string) (string, error) {
