@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// request is a request as bytes.
+// requestBytes is a request as bytes.
 func requestBytes(t testing.TB, s *Store) string {
 	t.Helper()
 	req, _ := s.Request(RequestInput{System: "you are an agent", History: HistoryAlways})
