@@ -49,13 +49,16 @@ func (u *unit) unanswered() []string {
 // conversation is the view of a journal: its units in order, and the rewrites
 // that hide some of them. It is built by apply alone, live and at replay.
 type conversation struct {
-	units []*unit
-	tops  []*rewrite // outermost rewrites, in order, disjoint
-	ids   callIDs
-	open  int // index of the unit whose calls may still be answered, -1
-	usage *anchor
-	fixed map[string]string // hashes of the fixed parts, from view events
-	odd   []string          // what could not be taken from the journal
+	units   []*unit
+	tops    []*rewrite // outermost rewrites, in order, disjoint
+	ids     callIDs
+	open    int // index of the unit whose calls may still be answered, -1
+	usage   *anchor
+	fixed   map[string]string // hashes of the fixed parts, from view events
+	ratios  map[string]ratio  // by model
+	doubted bool              // a count of the server was not believed
+	doubt   string            // of the last reply, the first time
+	odd     []string          // what could not be taken from the journal
 }
 
 // anchor is the last number a server gave, and what we had counted then.
@@ -66,7 +69,7 @@ type anchor struct {
 }
 
 func newConversation() *conversation {
-	return &conversation{ids: callIDs{}, open: -1}
+	return &conversation{ids: callIDs{}, ratios: map[string]ratio{}, open: -1}
 }
 
 // apply takes entry i of the journal into the view.
@@ -106,9 +109,27 @@ func (c *conversation) user(e Entry, i int) error {
 	return nil
 }
 
-// believable is how many times more tokens than a server counted there may be by our own count: one that says less has
-// left something out, mostly what it had in its cache.
+// believable is how many times more or less tokens than by our own count a server may tell: one that says less has left
+// something out, mostly what it had in its cache.
 const believable = 2
+
+// counted takes in what the server counted for the request that a reply answers, and what we did.
+func (c *conversation) counted(told Usage, estimate int, reply *unit) {
+	c.doubt = ""
+	switch {
+	case estimate <= 0 || told.Input == 0: // it told nothing
+	case told.Input > estimate/believable && told.Input < estimate*believable:
+		c.usage = &anchor{told, estimate, reply}
+		model := c.fixed[fixedModel]
+		c.ratios[model] = c.ratios[model].learn(told.Input, estimate)
+	case !c.doubted:
+		c.doubted = true
+		c.doubt = fmt.Sprintf("the model's server counted %d tokens for a request of about %d; that is not believed, and the numbers shown are estimated", told.Input, estimate)
+	}
+}
+
+// ratio is that of the model that is asked.
+func (c *conversation) ratio() ratio { return c.ratios[c.fixed[fixedModel]] }
 
 // assistant begins a unit whose results are made up until they come.
 func (c *conversation) assistant(e Entry, i int) error {
@@ -130,8 +151,8 @@ func (c *conversation) assistant(e Entry, i int) error {
 		u.msgs = append(u.msgs, Message{Role: RoleTool, Content: unansweredText, ToolCallID: id})
 		u.parts = append(u.parts, part{entry: -1})
 	}
-	if p.Usage != nil && p.Usage.Input > p.Estimate/believable && p.Estimate > 0 {
-		c.usage = &anchor{*p.Usage, p.Estimate, u}
+	if p.Usage != nil {
+		c.counted(*p.Usage, p.Estimate, u)
 	}
 	if m.Content == "" && len(u.calls) == 0 {
 		return nil

@@ -1,30 +1,22 @@
 package memory
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 )
 
-// Part is the answer to a call, as the next request has it.
-type Part struct {
-	Tool      string `json:"tool"`
-	Entry     int64  `json:"entry"` // of the journal
-	Iteration int    `json:"iteration"`
-	Tokens    int    `json:"tokens"`
-}
-
-// Largest are the n largest results of calls in the next request, the largest first.
-func (s *Store) Largest(n int) []Part {
+// CouldGo is how many results of calls, but for the newest keep, are long enough to be archived, and their tokens.
+func (s *Store) CouldGo(keep int) (results, tokens int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.counted.ready = true
-	out := []Part{}
-	for _, r := range s.convLocked().results() {
-		out = append(out, Part{r.unit.msgs[0].ToolCalls[r.part-1].Name, s.entries[r.entry].Seq, r.unit.iteration, r.tokens})
+	all := s.convLocked().results()
+	for _, r := range all[:max(0, len(all)-keep)] {
+		if r.tokens >= worthArchiving {
+			results, tokens = results+1, tokens+r.tokens
+		}
 	}
-	slices.SortStableFunc(out, func(a, b Part) int { return cmp.Compare(b.Tokens, a.Tokens) })
-	return out[:min(n, len(out))]
+	return results, tokens
 }
 
 // CachedPercent says how many percent of the last request the model's server still had; 0 before the first reply.

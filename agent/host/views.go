@@ -28,7 +28,7 @@ func (h *Host) Context(id string) (memory.ContextMeta, error) {
 	if err != nil {
 		return memory.ContextMeta{}, err
 	}
-	return s.Context(), nil
+	return s.Context().ContextMeta, nil
 }
 
 // Cached says how many percent of the last request the model's server had in its cache; 0 before the first reply.
