@@ -2,17 +2,9 @@ package memory
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
-)
-
-// Folders of the working memory.
-const (
-	DetailDir  = "detail"
-	ArchiveDir = "archive"
+	"slices"
 )
 
 // MemoryFile is a file of the working memory.
@@ -24,8 +16,7 @@ type MemoryFile struct {
 }
 
 // MemoryFiles lists the working memory: overview.md, then what lies in detail/, then in
-// archive/. Links, and names that begin with a dot, as those of files that are just being
-// written do, are left out.
+// archive/. Links, and names that begin with a dot, are left out.
 func (s *Store) MemoryFiles() ([]MemoryFile, error) {
 	root, err := os.OpenRoot(filepath.Join(s.dir, memoryDir))
 	if err != nil {
@@ -33,21 +24,10 @@ func (s *Store) MemoryFiles() ([]MemoryFile, error) {
 	}
 	defer root.Close()
 	var out []MemoryFile
-	for _, top := range []string{overviewFile, DetailDir, ArchiveDir} {
-		_ = fs.WalkDir(root.FS(), top, func(name string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil: // what is not there, or goes away meanwhile, is not listed
-				return nil
-			case strings.HasPrefix(path.Base(name), ".") && d.IsDir():
-				return fs.SkipDir
-			case !d.Type().IsRegular() || strings.HasPrefix(path.Base(name), "."):
-				return nil
-			}
-			if content, hash, err := readIn(root, name); err == nil {
-				out = append(out, MemoryFile{Path: name, Size: len(content), Hash: hash, Title: s.Mask(firstLine(content))})
-			}
-			return nil
-		})
+	for _, f := range slices.Concat(listed(root, overviewFile), listed(root, detailDir), listed(root, archiveDir)) {
+		if content, hash, err := readIn(root, f.name); err == nil { // else it went away meanwhile
+			out = append(out, MemoryFile{Path: f.name, Size: len(content), Hash: hash, Title: s.Mask(titleOf(root, f.name))})
+		}
 	}
 	return out, nil
 }

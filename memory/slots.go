@@ -38,6 +38,16 @@ func sections(lines []string) []section {
 	return out
 }
 
+// sectionOf is the first section of this heading.
+func sectionOf(lines []string, heading string) (section, bool) {
+	all := sections(lines)
+	i := slices.IndexFunc(all, func(s section) bool { return strings.EqualFold(s.heading, heading) })
+	if i < 0 {
+		return section{}, false
+	}
+	return all[i], true
+}
+
 func isFence(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "```") }
 
 func isHeading(line string) bool {
@@ -51,21 +61,17 @@ func addLine(body, heading, text string) string {
 	cr := strings.TrimSuffix(eolOf(body), "\n")
 	line := "- " + oneLine(text) + codeMark + cr
 	lines := strings.Split(body, "\n")
-	all := sections(lines)
-	i := slices.IndexFunc(all, func(s section) bool { return strings.EqualFold(s.heading, heading) })
-	if i < 0 {
+	s, found := sectionOf(lines, heading)
+	if !found {
 		if !strings.HasSuffix(body, "\n") && body != "" {
 			body += cr + "\n"
 		}
 		return body + strings.Join([]string{cr, "## " + heading + cr, line, ""}, "\n")
 	}
-	s := all[i]
 	held := lines[s.first:s.last]
 	switch {
 	case slices.Contains(held, line):
 		return body
-	case heading == slotDetail:
-		held = dropIndexed(held, text)
 	case heading == slotSteps:
 		held = dropOldest(held, maxSteps-1)
 	}
@@ -103,13 +109,8 @@ func dropOldest(lines []string, keep int) []string {
 	})
 }
 
-// dropIndexed takes out code's line for the same file.
-func dropIndexed(lines []string, text string) []string {
-	file, _, _ := strings.Cut(text, " — ")
-	return slices.DeleteFunc(slices.Clone(lines), func(l string) bool {
-		return isCode(l) && strings.HasPrefix(l, "- "+file+" — ")
-	})
-}
-
 // isCode tells whether code wrote a line of the overview.
-func isCode(line string) bool { return strings.HasSuffix(strings.TrimRight(line, "\r"), codeMark) }
+func isCode(line string) bool {
+	line = strings.TrimRight(line, " \t\r")
+	return strings.HasSuffix(line, strings.TrimLeft(codeMark, " ")) || strings.HasSuffix(line, strings.TrimLeft(carriedMark, " "))
+}

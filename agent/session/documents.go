@@ -10,15 +10,21 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
+// Folders of the working memory.
+const (
+	detailDir  = "detail"
+	archiveDir = "archive"
+)
+
 // documents are the pages of a session that are always there, by their names.
 var documents = map[string]func(*requests) (string, error){
-	"tasks.md":        func(s *requests) (string, error) { return "# Tasks\n\n" + s.TaskTree() + "\n", nil },
-	"context.md":      func(s *requests) (string, error) { return "# Context\n\n" + s.ContextPage(), nil },
-	"history.md":      func(s *requests) (string, error) { return s.History(), nil },
-	"prompt.md":       func(s *requests) (string, error) { return s.PromptPage(), nil },
-	overview:          func(s *requests) (string, error) { return s.memoryPage(overview) },
-	memory.DetailDir:  func(s *requests) (string, error) { return s.folderPage(memory.DetailDir) },
-	memory.ArchiveDir: func(s *requests) (string, error) { return s.folderPage(memory.ArchiveDir) },
+	"tasks.md":   func(s *requests) (string, error) { return "# Tasks\n\n" + s.TaskTree() + "\n", nil },
+	"context.md": func(s *requests) (string, error) { return "# Context\n\n" + s.ContextPage(), nil },
+	"history.md": func(s *requests) (string, error) { return s.History(), nil },
+	"prompt.md":  func(s *requests) (string, error) { return s.PromptPage(), nil },
+	overview:     func(s *requests) (string, error) { return s.memoryPage(overview) },
+	detailDir:    func(s *requests) (string, error) { return s.folderPage(detailDir) },
+	archiveDir:   func(s *requests) (string, error) { return s.folderPage(archiveDir) },
 }
 
 // Document is a page of the session: one of documents, or detail/NAME and archive/NAME.
@@ -27,7 +33,7 @@ func (s *requests) Document(name string) (string, error) {
 		return page(s)
 	}
 	folder, _, _ := strings.Cut(name, "/")
-	if path.Clean(name) == name && (folder == memory.DetailDir || folder == memory.ArchiveDir) {
+	if path.Clean(name) == name && (folder == detailDir || folder == archiveDir) {
 		return s.memoryPage(name)
 	}
 	return "", fmt.Errorf("there is no document %q; there are overview.md, tasks.md, context.md, history.md, prompt.md, detail/, archive/ and the files in them", name)
