@@ -105,6 +105,11 @@ type archived struct {
 	Tokens int   `json:"tokens"`
 }
 
+// errorPayload is what went wrong and was put right.
+type errorPayload struct {
+	Repaired []string `json:"repaired,omitempty"` // in a request, by the gate
+}
+
 // viewPayload says which fixed parts of the request changed.
 type viewPayload struct {
 	Changed []string          `json:"changed"`

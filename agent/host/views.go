@@ -27,7 +27,7 @@ func (h *Host) Context(id string) (memory.ContextMeta, error) {
 	if err != nil {
 		return memory.ContextMeta{}, err
 	}
-	return s.Context(), nil
+	return s.Context().ContextMeta, nil
 }
 
 // Cached says how many percent of the last request the model's server had in its cache; 0 before the first reply.
@@ -67,19 +67,15 @@ func (h *Host) Document(_ context.Context, id, name string) (string, error) {
 	return "", fmt.Errorf("there is no document %s; there are overview.md, tasks.md, context.md, history.md, prompt.md and detail/…", name)
 }
 
-func contextPage(m memory.ContextMeta) string {
+func contextPage(m memory.Context) string {
 	var sb strings.Builder
 	fmt.Fprintf(&sb, "# Context\n\n%d of %d tokens (%d %%), %d messages in the history", m.TokensUsed, m.TokensMax, m.TokensPercent, m.MessagesInHistory)
 	if m.Estimated {
 		sb.WriteString(", estimated")
 	}
 	fmt.Fprintf(&sb, "\nadvice: %s\n\n| part | tokens |\n|---|---|\n", m.ActionHint)
-	c := m.Categories
-	for _, row := range []struct {
-		name string
-		n    int
-	}{{"system", c.System}, {"tools", c.Tools}, {"folds", c.Folds}, {"history", c.History}, {"memory", c.Memory}, {"meta", c.Meta}, {"reserve", c.Reserve}} {
-		fmt.Fprintf(&sb, "| %s | %d |\n", row.name, row.n)
+	for _, part := range m.Categories.List() {
+		fmt.Fprintf(&sb, "| %s | %d |\n", part.Category, part.Tokens)
 	}
 	for _, w := range m.Warnings {
 		fmt.Fprintf(&sb, "\n⚠ %s\n", w)

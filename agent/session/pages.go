@@ -73,11 +73,11 @@ func (s *requests) input() memory.RequestInput {
 	return in
 }
 
-// Context says how full the next request would be.
-func (s *requests) Context() memory.ContextMeta {
-	_, meta := s.store.Request(s.input())
-	return meta
-}
+// partsShown is how many of the largest parts of a request are named.
+const partsShown = 10
+
+// Context says how full the next request would be, and what of.
+func (s *requests) Context() memory.Context { return s.store.Context(s.input(), partsShown) }
 
 // PromptPage is the next request as people read it.
 func (s *requests) PromptPage() string {
