@@ -145,6 +145,11 @@ func Open(cfg Config) (*Session, error) {
 		return nil, err
 	}
 	store.Hide(set.secrets)
+	if !cfg.NoCarryOver {
+		if err := store.CarryOver(cfg.Home); err != nil {
+			return nil, errors.Join(fmt.Errorf("carry the memory over: %w; memory.carry_over: false begins without", err), store.Close())
+		}
+	}
 	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws}
 	b.set.Store(set)
 	way, err := openRoad(b, cfg.Home)
