@@ -107,6 +107,64 @@ func TestTwoWritersOnTheOverview(t *testing.T) {
 	}
 }
 
+// childMemory adds to the overview by turns as a model, by an event, and for files that
+// are there, and says what it has done.
+func childMemory(home, workspace, id string, n int) error {
+	s, err := Open(home, workspace, id)
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		if err := errors.Join(
+			addByHand(s, fmt.Sprintf("model's %d", i)), s.Event(Event{Type: EventFact, Text: fmt.Sprint("event's ", i)}), s.Tend(true),
+		); err != nil {
+			return err
+		}
+		fmt.Println("ended", i)
+	}
+	return s.Close()
+}
+
+// TestR35KilledAtEveryWrite: a process that dies at any point of a write leaves the old
+// text or the new one, and nothing that it said it had written is missing. Case 17.
+func TestR35KilledAtEveryWrite(t *testing.T) {
+	for at := 0; ; at++ {
+		p := newPlace(t)
+		s := p.create(t)
+		id := s.ID()
+		path := filepath.Join(s.Dir(), memoryDir, overviewFile)
+		writeFile(t, "# A note\n", s.Dir(), memoryDir, detailDir, "note.md")
+		ok(t, s.Close())
+		c := p.child(t, id, 1, fmt.Sprint(at))
+		died := c.Run()
+		_, ended := said(t, c)
+		text := readFile(t, path)
+		if _, healed, err := s.inOrder(nil, text); err != nil || healed != "" || blank(text) || !strings.Contains(text, "## Detail index\n") {
+			t.Fatalf("point %d: half a text\n%s", at, text)
+		}
+		for _, i := range ended {
+			for _, want := range []string{"model's " + i + "\n", "- event's " + i + codeMark, "- detail/note.md — A note"} {
+				if strings.Count(text, want) != 1 {
+					t.Errorf("point %d: %q is not there once in\n%s", at, want, text)
+				}
+			}
+		}
+		again, err := Open(p.home, p.workspace, id)
+		ok(t, err)
+		ok(t, again.Event(Event{Type: EventFact, Text: "afterwards"}))
+		if got := readFile(t, path); !strings.Contains(got, "- afterwards") {
+			t.Errorf("point %d: afterwards\n%s", at, got)
+		}
+		ok(t, again.Close())
+		if died == nil {
+			if at < 15 {
+				t.Errorf("only %d points", at)
+			}
+			return
+		}
+	}
+}
+
 // addByHand is how a careful writer adds a line: read, change, write, and again
 // if the file was changed meanwhile.
 func addByHand(s *Store, line string) error {

@@ -2,6 +2,7 @@ package host
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
 )
@@ -15,7 +16,10 @@ func (h *Host) watch() {
 		return
 	}
 	h.work.Go(func() {
-		w.Run(h.ctx, func(path string) { h.FilesChanged(h.ctx, []string{path}) })
+		w.Run(h.ctx, func(path string) {
+			h.memoryChanged(w, path)
+			h.FilesChanged(h.ctx, []string{path})
+		})
 	})
 	h.work.Go(func() {
 		var seq int64 = -1
@@ -36,11 +40,27 @@ func (h *Host) watch() {
 	})
 }
 
+// memoryChanged takes in what somebody did to files of a working memory, "" to any, and
+// watches folders that are new in it.
+func (h *Host) memoryChanged(w *session.Watcher, path string) {
+	for _, s := range h.all() {
+		if path != "" && !strings.HasPrefix(path, s.Dir()+string(filepath.Separator)) {
+			continue
+		}
+		if err := s.Memory().Tend(); err != nil && h.ctx.Err() == nil {
+			h.cfg.Warn("%v", err)
+		}
+		if _, err := w.Watch(h.watched()); err != nil && h.ctx.Err() == nil {
+			h.cfg.Warn("%v", err)
+		}
+	}
+}
+
 // watched are the files whose folders matter now.
 func (h *Host) watched() []string {
 	var files []string
 	for _, s := range h.all() {
-		files = append(files, filepath.Join(s.Dir(), "working-memory", "overview.md"))
+		files = append(files, s.Memory().Watched()...)
 		files = append(files, s.Unsaved()...)
 	}
 	for _, doc := range h.table.Snapshot().Documents() {

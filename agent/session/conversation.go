@@ -42,6 +42,7 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 	in := s.input()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	untended := s.memory.Tend()
 	if !s.store.ReadOnly() {
 		if _, err := s.store.NoteView(in); err != nil {
 			return memory.Request{}, memory.ContextMeta{}, err
@@ -60,6 +61,9 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 		if err := s.store.NoteRepaired(meta.Repaired); err != nil {
 			return memory.Request{}, memory.ContextMeta{}, err
 		}
+	}
+	if untended != nil {
+		meta.Warnings = append(meta.Warnings, s.Mask(untended.Error()))
 	}
 	if _, hash, err := s.store.ReadMemory(overview); err == nil {
 		s.memory.saw(overview, hash)

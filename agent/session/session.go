@@ -73,11 +73,14 @@ type Config struct {
 	NoAutoPop        bool // tasks.auto_pop_on_commit off: memo_commit keeps the task unless told otherwise
 	NoTaskTree       bool // tasks.show_tree_in_prompt off
 	NoFolding        bool // history.enable_compression off
+	NoEvents         bool // memory.events off: overview.md has only what the agent writes or asks for
+	NoCarryOver      bool // memory.carry_over off: a new session's memory begins empty
 	NoKeyDecisions   bool // history.keep_key_decisions off: folded history does not carry them on
 	NoAutoSelect     bool // matching.auto_select_single_match off: a single place is asked for, too
 	NoRecommendation bool // matching.smart_recommendation off
 
 	Reserve     int                // tokens kept free for the reply
+	Overview    int                // memory.overview_budget, in bytes of a request; 0: the default
 	Compression memory.Compression // from where the levels of the context begin
 }
 
@@ -142,6 +145,11 @@ func Open(cfg Config) (*Session, error) {
 		return nil, err
 	}
 	store.Hide(set.secrets)
+	if !cfg.NoCarryOver {
+		if err := store.CarryOver(cfg.Home); err != nil {
+			return nil, errors.Join(fmt.Errorf("carry the memory over: %w; memory.carry_over: false begins without", err), store.Close())
+		}
+	}
 	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws}
 	b.set.Store(set)
 	way, err := openRoad(b, cfg.Home)
@@ -153,7 +161,7 @@ func Open(cfg Config) (*Session, error) {
 			road: way, past: past{begun: map[int]string{}, touched: map[int][]string{}},
 			texts: cfg.Table.Reader(b.me), warnings: append(store.Warnings(), way.decisions.Warnings()...),
 		},
-		attention: attention{read: map[string]Reading{}}, tasks: tasks.New(cfg.MaxDepth), memory: &Notebook{store: store, files: map[string]*scratch{}},
+		attention: attention{read: map[string]Reading{}}, tasks: tasks.New(cfg.MaxDepth), memory: &Notebook{base: b, files: map[string]*scratch{}},
 	}
 	s.requests = requests{s.queue, s.tasks, s.memory}
 	s.named.Store(new(string))
