@@ -24,6 +24,7 @@ type Config struct {
 	ID        string        // the session to open, "": a new one
 	Tool      bool          // open the session of single tool calls of this workspace, made by the first
 	Wait      time.Duration // how long to wait for a session that another process holds
+	ReadOnly  bool          // only look at it: nothing is locked or written, and it may be open elsewhere
 
 	// Table is shared by the agent sessions of one process; nil: one of its own.
 	Table *editing.Workspace
@@ -218,6 +219,8 @@ func openStore(cfg Config) (*memory.Store, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), max(cfg.Wait, moment))
 	defer cancel()
 	switch {
+	case cfg.ReadOnly:
+		return memory.OpenReadOnly(cfg.Home, cfg.Workspace, cfg.ID)
 	case cfg.ID != "":
 		return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, cfg.ID)
 	case cfg.Tool:
@@ -245,7 +248,7 @@ func (s *Session) CurrentEdit() int {
 }
 
 // TaskTree is the tasks as everybody sees them.
-func (s *Session) TaskTree() string {
+func (s *requests) TaskTree() string {
 	return s.Mask(tasks.Render(s.tasks.Tree(), letters(s.Snapshot(), s.me)))
 }
 
