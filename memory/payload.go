@@ -92,6 +92,7 @@ type compactPayload struct {
 // Why the view was rewritten.
 const (
 	reasonEditClosed = "edit_closed"
+	reasonAmended    = "amended" // blocks that hold an element have another in its place: what it tells has changed
 	reasonHistory    = "history" // how much of it is shown: memory.inject_history, and the window of messages
 	ReasonAsked      = "asked"   // by the model or a person: compact_history
 	ReasonLastResort = "last_resort"

@@ -156,6 +156,8 @@ func (c *conversation) compact(entries []Entry, e Entry) error {
 	switch {
 	case len(p.Results) > 0:
 		err = c.archive(entries, p)
+	case p.Reason == reasonAmended:
+		c.amend(string(p.Own))
 	case p.Reason == reasonHistory:
 		if c.tops = c.uncut(); p.To != 0 {
 			err = c.rewritten(entries, e, p)
