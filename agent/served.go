@@ -58,6 +58,8 @@ func (w *served) moved(r *host.Run, e Event) (keep bool) {
 	case ReplyFinished:
 		r.Usage = &e.Usage
 		return true
+	case MemoryWritten:
+		w.notes = append(w.notes, e.Told())
 	case Warned:
 		w.notes = append(w.notes, e.Text)
 	case ToolStarted:

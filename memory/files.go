@@ -53,31 +53,46 @@ func (s *Store) ReadMemory(name string) (content, hash string, err error) {
 // returns the hash of what is there now. Lines that events have added to the
 // overview since are kept, not refused. Secrets are written as their mark.
 func (s *Store) WriteMemory(name, content, lastSeen string) (string, error) {
+	w, err := s.WriteMemoryBy(ByAgent, name, content, lastSeen)
+	return w.Hash, err
+}
+
+// Who writes to the memory.
+const (
+	ByAgent  = "agent"
+	ByGalley = "galley" // to keep what leaves the requests
+)
+
+// WriteMemoryBy is WriteMemory that says who writes, and answers what was written.
+func (s *Store) WriteMemoryBy(by, name, content, lastSeen string) (Written, error) {
 	root, name, err := s.memoryRoot(name)
 	if err != nil {
-		return "", err
+		return Written{}, err
 	}
 	defer root.Close()
 	s.files.Lock()
 	defer s.files.Unlock()
 	if err := s.writable(); err != nil {
-		return "", err
+		return Written{}, err
 	}
+	p := memoryPayload{Path: name}
 	if name == overviewFile {
 		content, lastSeen = s.trail.carry(root, content, lastSeen)
 	}
 	content = s.Mask(content)
-	hash, err := swapIn(root, name, content, lastSeen)
-	if err != nil {
-		return "", err
+	old, was, err := readIn(root, name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Written{}, err
 	}
-	if err := s.note(TypeMemory, memoryPayload{Path: name, Hash: hash, Bytes: len(content)}); err != nil {
-		return "", err
+	if p.Hash, err = swapIn(root, name, content, lastSeen); err != nil {
+		return Written{}, err
 	}
-	if strings.HasPrefix(name, "detail/") {
-		return hash, s.eventLocked(Event{Type: eventDetail, Path: name, Text: firstLine(content)})
+	p.Bytes = len(content)
+	w, err := s.noteWrite(by, p, old, content, was)
+	if err == nil && strings.HasPrefix(name, "detail/") {
+		err = s.eventLocked(Event{Type: eventDetail, Path: name, Text: firstLine(content)})
 	}
-	return hash, nil
+	return w, err
 }
 
 // memoryPayload is a write to the working memory.
@@ -86,6 +101,10 @@ type memoryPayload struct {
 	Hash  string `json:"hash"`
 	Bytes int    `json:"bytes,omitempty"`
 	Event *Event `json:"event,omitempty"` // what made the code write it
+
+	By     string      `json:"by,omitempty"`
+	Source *Source     `json:"source,omitempty"`
+	Change *difference `json:"change,omitempty"`
 }
 
 func (s *Store) writable() error {

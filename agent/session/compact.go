@@ -114,7 +114,7 @@ func (s *requests) replace(l memory.Leaving, reason, to, summary string) (memory
 	if memory.CountTokens(own) > l.Tokens {
 		return memory.Compacted{}, nil
 	}
-	if e, err := s.memory.write(name, fmt.Sprintf("# The conversation from entry %d to %d of the journal\n%s", l.From, l.To, l.Text), true); err != nil || !e.OK() {
+	if e, err := s.memory.write(memory.ByGalley, name, fmt.Sprintf("# The conversation from entry %d to %d of the journal\n%s", l.From, l.To, l.Text), true); err != nil || !e.OK() {
 		if err == nil {
 			err = fmt.Errorf("write %s: %s", to, e.Hint)
 		}

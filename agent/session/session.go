@@ -51,6 +51,8 @@ type Config struct {
 	Automatic bool   // memory.compression.auto: results of tools are archived from medium_compression on
 	Results   int    // memory.tool_summary auto: results of tools that stay, 0: all
 
+	Unseen    bool   // memory.review off: the person is told nothing of what the agent writes to its memory
+
 	Deny, AllowRead []string // tools.deny, tools.allow_read
 	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
 
@@ -153,7 +155,7 @@ func Open(cfg Config) (*Session, error) {
 			road: way, past: past{begun: map[int]string{}, touched: map[int][]string{}},
 			texts: cfg.Table.Reader(b.me), warnings: append(store.Warnings(), way.decisions.Warnings()...),
 		},
-		attention: attention{read: map[string]Reading{}}, tasks: tasks.New(cfg.MaxDepth), memory: &Notebook{store: store, files: map[string]*scratch{}},
+		attention: attention{read: map[string]Reading{}}, tasks: tasks.New(cfg.MaxDepth), memory: &Notebook{base: b, files: map[string]*scratch{}},
 	}
 	s.requests = requests{s.queue, s.tasks, s.memory}
 	s.named.Store(new(string))

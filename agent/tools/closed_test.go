@@ -173,3 +173,35 @@ func TestCase21RevertAnEditingSession(t *testing.T) {
 	has(t, text, "tried, reverted: the tests need 30 seconds\n", "files now: limiter.go (sha256 "+source.Hash().String()[:12]+")")
 	hasNot(t, text, "60 * time.Second", `%s: %w`, "package limiter")
 }
+
+// memory.review: each write to the memory is journaled with what it changed and where that
+// comes from, and the person hears of it unless they do not want to.
+func TestMemoryWrites(t *testing.T) {
+	a := &actor{t: t, s: opened(t)}
+	a.says("Note this: we always deploy on Fridays, never before noon.")
+	a.calls("read", "path", "b.go")
+	said := a.calls("write", "path", "working-memory/detail/deploy.md", "content", "# Deploy\n\n- We always deploy on Fridays, never before noon.\n")
+	if w := said.Wrote; w == nil || w.Path != "working-memory/detail/deploy.md" || w.Added != 3 || w.From != "said by you" || w.Hash == "" {
+		t.Errorf("%+v", w)
+	}
+	read := a.calls("memo_append", "path", "working-memory/detail/deploy.md", "text", "x <- y && z > 1\n")
+	if w := read.Wrote; w == nil || w.Added != 1 || w.Removed != 0 || w.From != "from b.go" {
+		t.Errorf("%+v", w)
+	}
+	own := a.calls("memory_event", "type", "fact", "text", "the key is "+secret[:4])
+	if w := own.Wrote; w == nil || w.Path != "working-memory/overview.md" || own.Status != StatusOK {
+		t.Errorf("%+v %s", w, own.JSON())
+	}
+	a.calls("write", "path", "working-memory/detail/secret.md", "content", strings.Repeat("a long line of a file\n", 1000))
+	a.calls("memo_read", "path", "working-memory/detail/secret.md")
+	a.calls("write", "path", "working-memory/detail/secret.md", "content", "short\n")
+	var told []string
+	for _, w := range a.s.MemoryLog() {
+		told = append(told, fmt.Sprintf("%s by %s %s +%d -%d %s", w.Path, w.By, w.What, w.Added, w.Removed, strings.Fields(w.From + " -")[0]))
+	}
+	has(t, strings.Join(told, "\n"), "detail/deploy.md by agent  +3 -0 said", "detail/deploy.md by agent  +1 -0 from", "overview.md by agent fact", "detail/secret.md by agent  +1000 -0 from", "detail/secret.md by agent  +1 -1000 from")
+	must(t, a.s.Renew(func(c *session.Config) { c.Unseen = true }))
+	if o := a.calls("memo_append", "path", "working-memory/detail/deploy.md", "text", "and more\n"); o.Wrote != nil || o.Status != StatusOK {
+		t.Errorf("%+v", o.Wrote)
+	}
+}

@@ -74,6 +74,7 @@ func samples() map[string]sample {
 		"memory.compression.auto":             {`true`, true, `"yes"`},
 		"memory.inject_history":               {`"recent:5"`, "recent:5", `"sometimes"`},
 		"memory.tool_summary":                 {`"auto"`, "auto", `"on"`},
+		"memory.review":                       {`"off"`, "off", `"ask"`},
 		"memory.tool_call_cutoff":             {`5`, 5, `0`},
 		"context_builder.options.window_size": {`80`, 80, `5`},
 		"tools.run_command":                   {`"ask"`, "ask", `true`},
