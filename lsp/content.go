@@ -75,10 +75,12 @@ func (s *server) view(ctx context.Context, session, name string) (string, error)
 	snap := s.ws.Snapshot()
 	if m := editDiff.FindStringSubmatch(name); m != nil {
 		n, _ := strconv.Atoi(m[1])
+		s.previewed.put(snap, session, n, "")
 		return diffOf(snap, session, n, "")
 	}
 	if m := letterDiff.FindStringSubmatch(name); m != nil {
 		n, _ := strconv.Atoi(m[1])
+		s.previewed.put(snap, session, n, m[2])
 		return diffOf(snap, session, n, m[2])
 	}
 	if file, ok := strings.CutPrefix(name, "files/"); ok {

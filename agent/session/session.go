@@ -59,7 +59,7 @@ type Config struct {
 	Commands       string        // may the agent run commands: CommandsOff (or ""), CommandsAsk, CommandsAllow
 	CommandTimeout time.Duration // how long one may run at most, 0: a minute
 	// Confirm asks the person before each command, with CommandsAsk; nil: nobody
-	// can be asked, and none runs. With false, the error is his reason, or why he
+	// can be asked, and none runs. With false, the error is their reason, or why they
 	// could not be asked. It is called without any lock.
 	Confirm func(ctx context.Context, c Command) (bool, error)
 	Saw     func(c Command) // hears of every command before it starts, without any lock; may be nil
@@ -179,6 +179,7 @@ func (cfg *Config) defaults() {
 	if cfg.System == "" {
 		cfg.System = systemPrompt
 	}
+	cfg.Preview.Closed = disk.HoldsKey
 }
 
 // Renew changes the settings of an open session, from its next step on. Where the
