@@ -49,13 +49,14 @@ func (u *unit) unanswered() []string {
 // conversation is the view of a journal: its units in order, and the rewrites
 // that hide some of them. It is built by apply alone, live and at replay.
 type conversation struct {
-	units []*unit
-	tops  []*rewrite // outermost rewrites, in order, disjoint
-	ids   callIDs
-	open  int // index of the unit whose calls may still be answered, -1
-	usage *anchor
-	fixed map[string]string // hashes of the fixed parts, from view events
-	odd   []string          // what could not be taken from the journal
+	units    []*unit
+	tops     []*rewrite // outermost rewrites, in order, disjoint
+	ids      callIDs
+	open     int // index of the unit whose calls may still be answered, -1
+	usage    *anchor
+	fixed    map[string]string    // hashes of the fixed parts, from view events
+	archives map[int64][]archived // results that compactions have archived, by their IDs
+	odd      []string             // what could not be taken from the journal
 }
 
 // anchor is the last number a server gave, and what we had counted then.
@@ -66,7 +67,7 @@ type anchor struct {
 }
 
 func newConversation() *conversation {
-	return &conversation{ids: callIDs{}, open: -1}
+	return &conversation{ids: callIDs{}, archives: map[int64][]archived{}, open: -1}
 }
 
 // apply takes entry i of the journal into the view.
