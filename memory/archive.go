@@ -45,7 +45,7 @@ func (c *conversation) results() []shownResult {
 		if u == c.openUnit() {
 			return
 		}
-		for k := range u.calls {
+		for k := range u.msgs[0].ToolCalls {
 			if e := u.parts[k+1].entry; e >= 0 && !u.archived[k] {
 				all = append(all, shownResult{u, k + 1, e, u.tokensOf(k + 1)})
 			}
@@ -107,6 +107,7 @@ func (c *conversation) archive(entries []Entry, p compactPayload) error {
 	if got := hashResults(entries, p.Results); got != p.Hash {
 		return errors.New("the results that it archives have changed")
 	}
+	c.archives[p.ID] = p.Results
 	for _, a := range p.Results {
 		if u, k := c.resultOf(entries, a.Entry); u != nil {
 			u.msgs[k].Content, u.parts[k].tokens = a.text(), 0
@@ -129,7 +130,7 @@ func (c *conversation) resultOf(entries []Entry, seq int64) (*unit, int) {
 				return u, k
 			}
 		}
-		if len(u.calls) > 0 {
+		if len(u.msgs) > 1 {
 			break // what came before it was answered before it
 		}
 	}

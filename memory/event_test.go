@@ -191,8 +191,10 @@ func prose(text string) string {
 // the next event or request, in the middle of a session and at its opening.
 func TestU62TheOverviewIsMadeAnew(t *testing.T) {
 	for name, spoil := range map[string]func(path string) error{
-		"removed":                os.Remove,
-		"emptied":                func(path string) error { return errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, time.Time{}, time.Unix(1e9, 0))) },
+		"removed": os.Remove,
+		"emptied": func(path string) error {
+			return errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)))
+		},
 		"blank":                  func(path string) error { return os.WriteFile(path, []byte("\ufeff \r\n\n"), 0o600) },
 		"its folder was removed": func(path string) error { return os.RemoveAll(filepath.Dir(path)) },
 	} {

@@ -50,6 +50,7 @@ func (s *Store) Request(in RequestInput) (Request, ContextMeta) {
 	req.Messages = append(req.Messages, s.conv.messages()...)
 	req.Messages = append(req.Messages, Message{Role: RoleUser, Content: b.text(m.ContextMeta)})
 	s.secrets.hide(&req)
+	req, m.Repaired = Gate(req, Rules{})
 	return req, m.ContextMeta
 }
 

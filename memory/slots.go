@@ -58,8 +58,13 @@ func isHeading(line string) bool {
 // addLine puts a line of code's own at the end of a slot, making the slot if it
 // is gone. A line that stands there already is not repeated.
 func addLine(body, heading, text string) string {
+	return addMarked(body, heading, "- "+oneLine(text)+codeMark)
+}
+
+// addMarked is addLine for a line with its mark.
+func addMarked(body, heading, line string) string {
 	cr := strings.TrimSuffix(eolOf(body), "\n")
-	line := "- " + oneLine(text) + codeMark + cr
+	line += cr
 	lines := strings.Split(body, "\n")
 	s, found := sectionOf(lines, heading)
 	if !found {

@@ -78,6 +78,9 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 			req, meta = s.store.Request(in)
 			meta.Compacted = say
 		}
+		if err := s.store.NoteRepaired(meta.Repaired); err != nil {
+			return memory.Request{}, memory.ContextMeta{}, err
+		}
 	}
 	if untended != nil {
 		meta.Warnings = append(meta.Warnings, s.Mask(untended.Error()))
@@ -177,7 +180,9 @@ func (s *Session) foldEnded() error {
 		if !ok || active(s.tasks, e.Task) {
 			continue
 		}
-		delta, err := s.fold(ending{edits: []int{n}, task: e.Task, beginCall: s.begun[e.Task], decisions: e.Decisions})
+		alone := s.closedAlone(n)
+		alone.decisions = s.keyDecisions(alone)
+		delta, err := s.fold(alone)
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func (s *requests) input() memory.RequestInput {
 	in.OverviewBudget = set.Overview
 	if in.Window > 0 && in.Window < smallWindow {
 		in.Tools = set.SmallSpecs
-		in.OverviewBudget = in.Window * overviewShare / 100 * bytesAToken
+		in.OverviewBudget = min(cmp.Or(set.Overview, memory.DefaultOverviewBudget), in.Window*overviewShare/100*bytesAToken)
 	}
 	if !set.NoTaskTree {
 		in.Tasks = tasks.Render(s.tasks.Tree(), letters(s.Snapshot(), s.me))

@@ -52,6 +52,8 @@ type Config struct {
 	Automatic bool   // memory.compression.auto: results of tools are archived from medium_compression on
 	Results   int    // memory.tool_summary auto: results of tools that stay, 0: all
 
+	Unseen bool // memory.review off: the person is told nothing of what the agent writes to its memory
+
 	Deny, AllowRead []string // tools.deny, tools.allow_read
 	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
 
@@ -146,6 +148,11 @@ func Open(cfg Config) (*Session, error) {
 		return nil, err
 	}
 	store.Hide(set.secrets)
+	if !cfg.NoCarryOver {
+		if err := store.CarryOver(cfg.Home); err != nil {
+			return nil, errors.Join(fmt.Errorf("carry the memory over: %w; memory.carry_over: false begins without", err), store.Close())
+		}
+	}
 	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws}
 	b.set.Store(set)
 	way, err := openRoad(b, cfg.Home)

@@ -24,9 +24,9 @@ type EventArgs struct {
 }
 
 func remember(_ context.Context, s *session.Session, _ session.By, a EventArgs) Outcome {
-	err := s.Memory().Remember(memory.Event{Type: a.Type, Text: a.Text, Severity: a.Severity, Status: a.Status, Proposal: a.Proposal})
+	w, err := s.Memory().Remember(memory.Event{Type: a.Type, Text: a.Text, Severity: a.Severity, Status: a.Status, Proposal: a.Proposal})
 	if err != nil {
 		return failed(err)
 	}
-	return Outcome{Status: StatusOK, Path: session.MemoryPrefix + "overview.md"}
+	return Outcome{Status: StatusOK, Path: session.MemoryPrefix + "overview.md", Wrote: w}
 }
