@@ -31,7 +31,7 @@ reply_cut {ask the model fake: localhost:8080 closed the connection: the reply w
 step_started {1 0}
 text_delta {Ready.}
 reply_finished {1 {0 0 0} }
-run_finished {done  1 {20 0 0}}`
+run_finished {done  1 {20 0 0} 0}`
 		if got := b.shown(); got != want || out.Iterations != 1 || out.Text != "Ready." {
 			t.Errorf("%+v, events\n%s\nwant\n%s", out, got, want)
 		}
@@ -298,7 +298,8 @@ func TestEventNames(t *testing.T) {
 		{ToolFinished{"i", "n", "s", "c", []string{"A"}, "{}", "{}"}, `tool_finished {"id":"i","name":"n","status":"s","code":"c","letters":["A"]}`},
 		{PromptDelivered{"t"}, `prompt_delivered {"text":"t"}`},
 		{DecisionsDelivered{"t"}, `decisions_delivered {"text":"t"}`},
-		{Finished{Limit, "w", 1, u}, `run_finished {"reason":"limit","why":"w","iterations":1,"usage":{"input":3,"cached":2,"output":1}}`},
+		{Finished{Limit, "w", 1, u, 0.5}, `run_finished {"reason":"limit","why":"w","iterations":1,"usage":{"input":3,"cached":2,"output":1},"cost":0.5}`},
+		{Finished{Limit, "w", 1, u, 0}, `run_finished {"reason":"limit","why":"w","iterations":1,"usage":{"input":3,"cached":2,"output":1}}`},
 	} {
 		fields, err := json.Marshal(row.event)
 		if err != nil {

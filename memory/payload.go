@@ -46,6 +46,7 @@ type assistantPayload struct {
 	Reasoning raw           `json:"reasoning,omitempty"` // kept, and shown to nobody as the answer
 	ToolCalls []callPayload `json:"tool_calls,omitempty"`
 	Usage     *Usage        `json:"usage,omitempty"`
+	Cost      float64       `json:"cost,omitempty"`     // at the price of then
 	Estimate  int           `json:"estimate,omitempty"` // what we counted for the request that this answers
 }
 

@@ -77,6 +77,9 @@ func contextPage(m memory.Context) string {
 	for _, part := range m.Categories.List() {
 		fmt.Fprintf(&sb, "| %s | %d |\n", part.Category, part.Tokens)
 	}
+	if m.Cost.Session > 0 {
+		fmt.Fprintf(&sb, "\nmoney: %.4f, %.4f of it since the last prompt\n", m.Cost.Session, m.Cost.Turn)
+	}
 	for _, w := range m.Warnings {
 		fmt.Fprintf(&sb, "\n⚠ %s\n", w)
 	}

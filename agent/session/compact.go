@@ -94,8 +94,8 @@ func (s *requests) summary(ctx context.Context, l memory.Leaving) (text, why str
 	if ask == nil {
 		return "", "this model makes no summaries: it is archived only; pass summary to have your own words in its place"
 	}
-	text, err := ask(ctx, l.Text)
-	switch {
+	text, usage, err := ask(ctx, l.Text)
+	switch err = errors.Join(err, s.store.Spent(usage)); {
 	case err != nil:
 		return "", s.Mask("no summary was made, it is archived only: " + err.Error())
 	case memory.CountTokens(text) > l.Tokens/2:

@@ -193,11 +193,11 @@ func TestCompact(t *testing.T) {
 	ask := func(answer string, err error) func(*session.Config) {
 		return func(c *session.Config) {
 			c.Window = 100_000
-			c.Summarize = func(_ context.Context, text string) (string, error) {
+			c.Summarize = func(_ context.Context, text string) (string, memory.Usage, error) {
 				if !strings.Contains(text, "wish number 0") {
 					t.Errorf("the model is asked to sum up %q", text)
 				}
-				return answer, err
+				return answer, memory.Usage{Input: 1000, Output: 10}, err
 			}
 		}
 	}

@@ -254,7 +254,7 @@ func (t *Storyteller) end(e end) {
 	review.Remind(t.c.Err, e.waits, t.galley, t.Session.ID())
 }
 
-// costs says what a run took: "3 steps · 12 s · 4,120 tokens in (3,900 cached), 310 out".
+// costs says what a run took: "3 steps · 12 s · 4,120 tokens in (3,900 cached), 310 out · it cost 0.0123".
 func costs(out agent.Outcome, lasted time.Duration) string {
 	line := text.Plural(out.Iterations, "step") + " · " + term.Took(lasted)
 	if u := out.Usage; u != (memory.Usage{}) {
@@ -263,6 +263,9 @@ func costs(out agent.Outcome, lasted time.Duration) string {
 			in += " (" + term.Thousands(u.Cached) + " cached)"
 		}
 		line += fmt.Sprintf(" · %s, %s out", in, term.Thousands(u.Output))
+	}
+	if out.Cost > 0 {
+		line += " · it cost " + agent.Money(out.Cost)
 	}
 	return line
 }
