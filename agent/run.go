@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/memory"
@@ -207,20 +206,11 @@ func (r *run) budget() {
 	switch {
 	case most <= 0 || spent < most*costWarning/100:
 	case spent >= most:
-		r.stop(Budget, fmt.Sprintf("stopped at a cost of %s of %s (agent.max_cost); what is staged stays staged, prompt again to go on", Money(spent), Money(most)))
+		r.stop(Budget, fmt.Sprintf("stopped at a cost of %s of %s (agent.max_cost); what is staged stays staged, prompt again to go on", memory.Money(spent), memory.Money(most)))
 	case !r.dear:
 		r.dear = true
-		r.warn(fmt.Sprintf("the run has cost %s of %s (agent.max_cost); it stops there", Money(spent), Money(most)))
+		r.warn(fmt.Sprintf("the run has cost %s of %s (agent.max_cost); it stops there", memory.Money(spent), memory.Money(most)))
 	}
-}
-
-// Money is an amount as people read it, to three figures that say something.
-func Money(amount float64) string {
-	digits := 2
-	for small := amount; small > 0 && small < 1 && digits < 8; small *= 10 {
-		digits++
-	}
-	return strconv.FormatFloat(amount, 'f', digits, 64)
 }
 
 func (r *run) stop(reason Reason, why string) { r.out.Reason, r.out.Why = reason, why }

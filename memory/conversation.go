@@ -80,7 +80,7 @@ func (c *conversation) apply(entries []Entry, i int) {
 	case TypeCompact:
 		err = c.compact(entries, e)
 	case TypeView:
-		err = c.viewChanged(e)
+		err = c.viewChanged(entries[:i], e)
 	case TypeMeta:
 		err = c.spent(e)
 	case TypeError:
@@ -195,10 +195,14 @@ func (c *conversation) openUnit() *unit {
 	return c.units[c.open]
 }
 
-func (c *conversation) viewChanged(e Entry) error {
+func (c *conversation) viewChanged(before []Entry, e Entry) error {
 	var p viewPayload
 	if err := json.Unmarshal(e.Payload, &p); err != nil {
 		return err
+	}
+	if p.Rewind > 0 {
+		*c = *conversationOf(before, p.Rewind)
+		return nil
 	}
 	c.fixed = p.Hashes
 	c.usage = nil

@@ -45,6 +45,9 @@ func (s *Store) ReadMemory(name string) (content, hash string, err error) {
 		return "", "", err
 	}
 	defer root.Close()
+	if name == overviewFile {
+		return s.readWhole(root)
+	}
 	return readIn(root, name)
 }
 
@@ -63,21 +66,23 @@ func (s *Store) WriteMemory(name, content, lastSeen string) (string, error) {
 	if err := s.writable(); err != nil {
 		return "", err
 	}
+	p := memoryPayload{Path: name}
 	if name == overviewFile {
-		content, lastSeen = s.trail.carry(root, content, lastSeen)
+		s.askJournal()
+		if content, p.Healed, err = s.inOrder(root, content); err != nil {
+			return "", err
+		}
+		content, lastSeen = s.upkeep.trail.carry(root, content, lastSeen)
 	}
 	content = s.Mask(content)
-	hash, err := swapIn(root, name, content, lastSeen)
-	if err != nil {
+	if p.Hash, err = swapIn(root, name, content, lastSeen); err != nil {
 		return "", err
 	}
-	if err := s.note(TypeMemory, memoryPayload{Path: name, Hash: hash, Bytes: len(content)}); err != nil {
-		return "", err
+	if p.Bytes = len(content); name == overviewFile {
+		s.remember(content, p.Hash)
+		p.Front = s.freshFront(content)
 	}
-	if strings.HasPrefix(name, "detail/") {
-		return hash, s.eventLocked(Event{Type: eventDetail, Path: name, Text: firstLine(content)})
-	}
-	return hash, nil
+	return p.Hash, s.note(TypeMemory, p)
 }
 
 // memoryPayload is a write to the working memory.
@@ -85,7 +90,11 @@ type memoryPayload struct {
 	Path  string `json:"path"`
 	Hash  string `json:"hash"`
 	Bytes int    `json:"bytes,omitempty"`
-	Event *Event `json:"event,omitempty"` // what made the code write it
+	Event *Event `json:"event,omitempty"` // what made the code write it; without a hash: it is owed
+
+	Owed   int64  `json:"owed,omitempty"`   // the entry of an event that is written only now
+	Front  string `json:"front,omitempty"`  // of overview.md, where it is another than before
+	Healed string `json:"healed,omitempty"` // what was wrong with the front matter
 }
 
 func (s *Store) writable() error {

@@ -3,6 +3,7 @@ package memory
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 )
 
 // Price is what a model costs, in any currency, for a million tokens. The zero value is that
@@ -20,6 +21,15 @@ func (p Price) Of(u Usage) float64 {
 		cached = *p.Cached
 	}
 	return (float64(u.Input-u.Cached)*p.Input + float64(u.Cached)*cached + float64(u.Output)*p.Output) / 1e6
+}
+
+// Money is an amount as people read it, to three figures that say something.
+func Money(amount float64) string {
+	digits := 2
+	for small := amount; small > 0 && small < 1 && digits < 8; small *= 10 {
+		digits++
+	}
+	return strconv.FormatFloat(amount, 'f', digits, 64)
 }
 
 // Cost is what was spent, at the prices of then: in the whole session, and since the user's last

@@ -42,7 +42,7 @@ func (s *Store) NoteView(in RequestInput) (bool, error) {
 		return cut, nil
 	}
 	first := was == nil
-	if _, err := s.appendLocked(TypeView, viewPayload{changed, now}, 0); err != nil {
+	if _, err := s.appendLocked(TypeView, viewPayload{Changed: changed, Hashes: now}, 0); err != nil {
 		return false, err
 	}
 	same := slices.Equal(changed, []string{fixedModel}) && !slices.ContainsFunc(s.conv.units, (*unit).thinks)
