@@ -391,3 +391,30 @@ func TestU88WhatTheServerSaysIsToldFirst(t *testing.T) {
 		t.Errorf("the session heard of the windows %v", b.windows)
 	}
 }
+
+// A reply that ends where the window does names the window, not the length of a reply.
+func TestReplyThatFillsTheWindow(t *testing.T) {
+	for _, row := range []struct {
+		name  string
+		text  string
+		usage memory.Usage
+		known bool
+		want  string
+	}{
+		{"an answer", "half an", memory.Usage{Input: 4000, Output: 96}, true, "the answer was cut off: its context window of 4096 tokens was full"},
+		{"nothing", " ", memory.Usage{Input: 4000, Output: 90}, true, "answered nothing: its context window of 4096 tokens was full"},
+		{"not counted", "half an", memory.Usage{}, true, "the answer was cut off: its context window"},
+		{"short of it", "half an", memory.Usage{Input: 3000, Output: 500}, true, "raise model.max_output_tokens"},
+		{"not known", "half an", memory.Usage{Input: 4000, Output: 96}, false, "raise model.max_output_tokens"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			b := newBench(t, fakeReply{text: row.text, finish: model.FinishLength, usage: row.usage})
+			b.meta = memory.ContextMeta{TokensUsed: 4090, TokensMax: 4096, MaxKnown: row.known}
+			_, err := b.run()
+			said := fmt.Sprint(err, b.events)
+			if !strings.Contains(said, row.want) || strings.Contains(said, "raise model.max_output_tokens") != strings.HasPrefix(row.want, "raise") {
+				t.Errorf("%s, want %s", said, row.want)
+			}
+		})
+	}
+}

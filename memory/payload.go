@@ -82,6 +82,8 @@ type compactPayload struct {
 	Hash     string     `json:"hash,omitempty"`    // of the entries it covers
 	Own      raw        `json:"own,omitempty"`     // the new block; what stands below it follows from what is covered
 	Block    raw        `json:"block,omitempty"`   // before format 2: all that is shown
+	Summary  raw        `json:"summary,omitempty"` // in it, with those of blocks that it covers
+	Archive  string     `json:"archive,omitempty"` // the file that has the text of what it covers
 	Carry    string     `json:"carry,omitempty"`   // what is said on of that which is covered
 	Mode     string     `json:"mode,omitempty"`    // of a cut of the history: the setting that made it
 	Results  []archived `json:"results,omitempty"` // instead of From..To: results that are shown as a word about each

@@ -50,6 +50,7 @@ func samples() map[string]sample {
 		"model.profile.text_tool_calls":       {`"promote"`, "promote", `"on"`},
 		"model.profile.extra_body":            {`{"top_k":40,"a":{"b":[1,"x"]}}`, map[string]any{"top_k": uint64(40), "a": map[string]any{"b": []any{uint64(1), "x"}}}, `[1]`},
 		"model.profile.context_window":        {`8192`, 8192, `"8k"`},
+		"model.profile.request_limit":         {`4096`, 4096, `"4k"`},
 		"model.profile.first_byte_timeout":    {`"5m"`, 5 * time.Minute, `300`},
 		"model.profile.idle_timeout":          {`"90s"`, 90 * time.Second, `"soon"`},
 		"agent.max_iterations":                {`7`, 7, `0`},
