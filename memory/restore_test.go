@@ -21,7 +21,7 @@ func TestRestore(t *testing.T) {
 	if !leaves {
 		t.Fatal("nothing leaves")
 	}
-	_, err = s.Replace(l, ReasonLastResort, "what was said before")
+	_, err = s.Replace(l, ReasonLastResort, Block{Text: "what was said before"})
 	ok(t, err)
 	if slices.Equal(textsOf(was), textsOf(s.Messages())) {
 		t.Fatal("nothing left")
