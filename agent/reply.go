@@ -49,6 +49,9 @@ func (r *run) request() (memory.Request, error) {
 		r.warned = true
 		r.cfg.Events(Warned{Text: fmt.Sprintf("the context is %d %% full; %s. When it is too full, galley archives old results and messages; they stay in the journal", meta.TokensPercent, meta.Largest())})
 	}
+	if meta.Doubt != "" {
+		r.warn(meta.Doubt)
+	}
 	if !meta.Fits() {
 		return req, r.refused(tooLong(meta))
 	}

@@ -93,7 +93,7 @@ func TestConflictHeals(t *testing.T) {
 	must(t, b.s.Refresh(context.Background()))
 	c, _ := b.s.Snapshot().Change("A")
 	if c.State != editing.Applied || c.By != "you" {
-		t.Errorf("the user wrote it himself: %s by %q", c.State, c.By)
+		t.Errorf("the user wrote it themself: %s by %q", c.State, c.By)
 	}
 }
 

@@ -148,7 +148,7 @@ type Change struct {
 	Name     string      `json:"name"`           // as shown to people
 	Kind     Kind        `json:"kind"`
 	State    ChangeState `json:"state"`
-	By       string      `json:"by,omitempty"`      // "you": the user typed it himself
+	By       string      `json:"by,omitempty"`      // "you": the user typed it
 	Reason   string      `json:"reason,omitempty"`  // the agent's
 	Verdict  string      `json:"verdict,omitempty"` // what was said with the decision
 	Again    *Again      `json:"again,omitempty"`   // a person has rejected the very edit before

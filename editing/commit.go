@@ -11,7 +11,7 @@ type Policy string
 
 // The review policies.
 const (
-	Ask  Policy = "ask"  // memo_commit proposes, the user decides when he likes
+	Ask  Policy = "ask"  // memo_commit proposes, the user decides when they like
 	Wait Policy = "wait" // memo_commit returns when the user has decided
 	Auto Policy = "auto" // memo_commit commits closed files at once
 )
@@ -256,7 +256,7 @@ func Close(owner string, n int) Op {
 	}
 }
 
-// WasApplied reports whether the user took the change into his text.
+// WasApplied reports whether the user took the change into their text.
 func (c *Change) WasApplied() bool {
 	return c.State == Applied || c.State == Closed && c.Was == Applied
 }

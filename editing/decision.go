@@ -16,7 +16,7 @@ func (c *Change) Decision() Decision {
 		d.State = string(c.Was)
 	}
 	if c.By != "" {
-		d.Reason = "by the user himself"
+		d.Reason = "by the user themself"
 	}
 	return d
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
 
@@ -43,7 +42,7 @@ type target struct {
 
 // offersFor are the decisions that a change allows in its state. Who is to take it in
 // is told what they are not shown of it.
-func offersFor(snap *editing.Snapshot, d *editing.Document, c *editing.Change, to *client) []offer {
+func (s *server) offersFor(snap *editing.Snapshot, d *editing.Document, c *editing.Change) []offer {
 	one := choice{Change: c.Letter, Revision: c.Revision}
 	about := func(title, command string) offer {
 		return offer{title: title, command: command, kind: kindQuickFix, change: c.Letter, argument: one}
@@ -51,7 +50,7 @@ func offersFor(snap *editing.Snapshot, d *editing.Document, c *editing.Change, t
 	switch c.State {
 	case editing.Staged:
 		apply := about("Apply "+c.Letter, cmdApply)
-		if hidden := to.hidden(view.Of(snap, c)); hidden != "" {
+		if hidden := s.hidden(snap, c); hidden != "" {
 			apply.note = ": " + hidden
 		}
 		return []offer{apply, about("Reject "+c.Letter, cmdReject), about("Preview "+c.Letter, cmdPreview)}
@@ -82,7 +81,7 @@ func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri
 		t := target{Session: ses.Owner, Edit: ses.N, Seq: snap.Seq}
 		out = append(
 			out,
-			offer{title: fmt.Sprintf("Commit #%d (%s)", ses.N, countOf(snap, ses)), command: cmdCommit, kind: kindSource, argument: t, note: s.notShown(snap, ses)},
+			offer{title: fmt.Sprintf("Commit #%d (%s)", ses.N, countOf(snap, ses)), command: cmdCommit, kind: kindSource, argument: t, note: s.notAll(snap, ses)},
 			offer{title: fmt.Sprintf("Revert #%d", ses.N), command: cmdRevert, kind: kindSource, argument: t},
 		)
 	}
@@ -95,6 +94,15 @@ func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri
 		out = append(out, offer{title: "Next change", command: cmdNext, kind: kindSource, argument: target{URI: uri, Position: &at}})
 	}
 	return out
+}
+
+// notAll names the letters of an edit that the user was not shown whole.
+func (s *server) notAll(snap *editing.Snapshot, ses *editing.Session) string {
+	_, letters, _ := s.unseen(snap, snap.Undecided(ses.Owner, ses.N))
+	if len(letters) == 0 {
+		return ""
+	}
+	return ": not all is shown of " + strings.Join(letters, ", ")
 }
 
 func openEdits(snap *editing.Snapshot) []*editing.Session {

@@ -1,11 +1,7 @@
 package lsp
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
 )
 
@@ -27,41 +23,17 @@ func (s *server) cmdApply(a args) (any, rest, error) {
 	return nil, s.decide(cs, s.host.Apply), nil
 }
 
-// seen are the changes that the client was shown whole: nobody takes in one go what
-// they did not see. It is told which are left, and why.
+// seen are the changes that the user was shown whole. They are told which are left,
+// and why.
 func (s *server) seen(snap *editing.Snapshot, cs []*editing.Change) ([]*editing.Change, error) {
-	c := s.client.Load()
-	var out []*editing.Change
-	left := ""
-	for _, ch := range cs {
-		hidden := c.hidden(view.Of(snap, ch))
-		if hidden == "" {
-			out = append(out, ch)
-			continue
-		}
-		left += fmt.Sprintf("%s still waits: %s; look at it with galley.preview, and apply it by its letter. ", ch.Letter, hidden)
-	}
-	left = strings.TrimSpace(left)
-	switch {
-	case len(out) == 0:
-		return nil, refused(codeNotShown, "%s", left)
-	case left != "":
-		s.tell(protocol.MessageTypeInfo, "galley: "+left)
-	}
-	return out, nil
-}
-
-// notShown names the letters of an edit that the client is not shown whole.
-func (s *server) notShown(snap *editing.Snapshot, ses *editing.Session) string {
-	c := s.client.Load()
-	var letters []string
-	for _, ch := range snap.Undecided(ses.Owner, ses.N) {
-		if c.hidden(view.Of(snap, ch)) != "" {
-			letters = append(letters, ch.Letter)
-		}
-	}
+	out, letters, why := s.unseen(snap, cs)
 	if len(letters) == 0 {
-		return ""
+		return out, nil
 	}
-	return ": not all is shown of " + strings.Join(letters, ", ")
+	why += "; look at it with galley.preview, then do this again, or apply it by its letter"
+	if len(out) == 0 {
+		return nil, refused(codeNotShown, "%s", why)
+	}
+	s.tell(protocol.MessageTypeInfo, "galley: "+why)
+	return out, nil
 }

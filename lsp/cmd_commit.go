@@ -45,6 +45,9 @@ func (s *server) cmdCommit(a args) (any, rest, error) {
 	if err := s.sound(snap, left); err != nil {
 		return nil, nil, err
 	}
+	if _, letters, why := s.unseen(snap, left); len(letters) > 0 {
+		return nil, nil, refused(codeNotShown, "nothing was committed. %s; look at it with galley.preview and commit again, or apply it by its letter", why)
+	}
 	var seen []editing.Choice
 	if a.Seq != nil { // what is staged from here on, nobody has seen
 		seen = append([]editing.Choice{}, choicesOf(left)...)

@@ -40,6 +40,9 @@ func (s *server) cmdPreview(a args) (any, rest, error) {
 		return nil, nil, badArguments("the edit of change %s is not known any more", a.Change)
 	}
 	text := view.Preview(snap, ses.Owner, ses.N, o)
+	if a.Format == view.FormatFull || a.Format == view.FormatDiff || s.client.Load().caps.showDocument {
+		s.previewed.put(snap, ses.Owner, ses.N, o.Letter)
+	}
 	return nil, func(ctx context.Context) (any, error) {
 		s.spawn(func(ctx context.Context) { s.showView(ctx, ses.Owner, name) })
 		return jsonRaw(own(map[string]string{"text": strings.TrimRight(text, "\n") + "\n"})), nil

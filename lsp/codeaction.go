@@ -66,7 +66,7 @@ func (s *server) offersAt(snap *editing.Snapshot, d *editing.Document, c *client
 		m := c.mapper(d)
 		for _, ch := range d.Changes() {
 			if onLines(m, ch, p.Range) {
-				out = append(out, offersFor(snap, d, ch, c)...)
+				out = append(out, s.offersFor(snap, d, ch)...)
 			}
 		}
 		line := int(min(p.Range.Start.Line, uint32(m.lastLine()))) //nolint:gosec // a line number

@@ -17,22 +17,25 @@ func (s *server) codeLens(params json.RawMessage) (any, rest, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if session, name, ok := viewOf(p.TextDocument.URI); ok {
+		return memoryLens(session, name), nil, nil
+	}
 	set, _ := s.settings.get()
 	if d == nil || !set.CodeLens {
 		return []protocol.CodeLens{}, nil, nil
 	}
 	c := s.client.Load()
 	return nil, func(context.Context) (any, error) {
-		return lensesOf(snap, d, c, p.TextDocument.URI), nil
+		return s.lensesOf(snap, d, c, p.TextDocument.URI), nil
 	}, nil
 }
 
-func lensesOf(snap *editing.Snapshot, d *editing.Document, c *client, uri string) []protocol.CodeLens {
+func (s *server) lensesOf(snap *editing.Snapshot, d *editing.Document, c *client, uri string) []protocol.CodeLens {
 	out := []protocol.CodeLens{}
 	m := c.mapper(d)
 	for _, ch := range d.Changes() {
 		start, _ := shownAt(ch)
-		for i, o := range offersFor(snap, d, ch, c) {
+		for i, o := range s.offersFor(snap, d, ch) {
 			if ch.State == editing.Rejected {
 				continue
 			}

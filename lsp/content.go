@@ -54,8 +54,10 @@ func (s *server) textDocumentContent(params json.RawMessage) (any, rest, error) 
 		if err != nil {
 			return nil, refused("not_found", "%s: %v", p.URI, err)
 		}
-		s.pub.fetched.put(p.URI, s.pub.hash(content))
-		s.pub.poke() // it may be another already
+		if session == currentSession || s.host.Serves(session) {
+			s.pub.fetched.put(p.URI, s.pub.hash(content))
+			s.pub.poke() // it may be another already
+		}
 		return &protocol.TextDocumentContentResult{Text: content}, nil
 	}, nil
 }
@@ -75,10 +77,12 @@ func (s *server) view(ctx context.Context, session, name string) (string, error)
 	snap := s.ws.Snapshot()
 	if m := editDiff.FindStringSubmatch(name); m != nil {
 		n, _ := strconv.Atoi(m[1])
+		s.previewed.put(snap, session, n, "")
 		return diffOf(snap, session, n, "")
 	}
 	if m := letterDiff.FindStringSubmatch(name); m != nil {
 		n, _ := strconv.Atoi(m[1])
+		s.previewed.put(snap, session, n, m[2])
 		return diffOf(snap, session, n, m[2])
 	}
 	if file, ok := strings.CutPrefix(name, "files/"); ok {

@@ -95,6 +95,8 @@ type server struct {
 	progress progress
 	pending  pendingCalls
 	shown    shownMessages
+
+	previewed previewed
 }
 
 // Serve speaks LSP over conn until the client says exit, the connection or the

@@ -58,6 +58,43 @@ func TestU68ApplyAllLeavesWhatIsNotShown(t *testing.T) {
 	w.awaitChange("D", editing.Applied)
 }
 
+// U68: a commit takes nothing that was not shown, unless the user had it shown whole since it was staged.
+func TestU68CommitWantsAllShown(t *testing.T) {
+	for name, look := range map[string]func(t *testing.T, w *wire){
+		"preview of the letter": func(t *testing.T, w *wire) { w.command(cmdPreview, `{"change":"D","format":"diff"}`) },
+		"preview of the edit":   func(t *testing.T, w *wire) { w.command(cmdPreview, `{"edit":1,"format":"full"}`) },
+		"document of the letter": func(t *testing.T, w *wire) {
+			w.call("workspace/textDocumentContent", `{"uri":"galley:/sessions/`+w.host.Current()+`/changes/1/D.diff"}`)
+		},
+		"document of the edit": func(t *testing.T, w *wire) {
+			w.call("workspace/textDocumentContent", `{"uri":"galley:/sessions/current/changes/1.diff"}`)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, _ := longer(t, literals)
+			for _, seen := range []string{"nothing", "another letter"} {
+				m := w.command(cmdCommit, `{}`)
+				if m.Error == nil || !strings.Contains(string(m.Error.Data), codeNotShown) || !strings.Contains(m.Error.Message, "D still waits: 40 lines (280 chars) not shown") {
+					t.Fatalf("after %s was seen: %+v", seen, m)
+				}
+				w.command(cmdPreview, `{"change":"A","format":"diff"}`)
+			}
+			w.awaitChange("A", editing.Staged)
+			look(t, w)
+			if r := w.host.stage("a.txt", "line 99\n", "line 99\nline 100\n"); !r.OK() {
+				t.Fatal(r)
+			}
+			if m := w.command(cmdCommit, `{}`); m.Error == nil {
+				t.Fatalf("what came after was not seen: %+v", m)
+			}
+			look(t, w)
+			if m := w.command(cmdCommit, `{}`); m.Error != nil || !strings.Contains(string(m.Result), `{"change_id":"D","state":"appl`) {
+				t.Fatalf("%+v", m)
+			}
+		})
+	}
+}
+
 // A client that draws all lines is shown them.
 func TestU68ApplyAllOfADrawingClient(t *testing.T) {
 	w, _ := longer(t, strings.Replace(applies, `"general"`, `"experimental":{"galley":{"draws":true}},"general"`, 1))

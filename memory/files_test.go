@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -228,5 +229,33 @@ func TestNothingIsWrittenReadOnly(t *testing.T) {
 	}
 	if readFile(t, s.Dir(), memoryDir, overviewFile) != before {
 		t.Error("the overview was changed")
+	}
+}
+
+func TestMemoryFilesListsWhatIsThere(t *testing.T) {
+	s := newStore(t)
+	dir := filepath.Join(s.Dir(), memoryDir)
+	writeFile(t, "# Cache keys\nlong\n", dir, "detail", "b.md")
+	writeFile(t, "\n\nA first line", dir, "detail", "a.md")
+	ok(t, os.Mkdir(filepath.Join(dir, "archive", "deep"), 0o700))
+	writeFile(t, "", dir, "archive", "deep", "c.md")
+	writeFile(t, "x", dir, "detail", ".a.md.tmp")
+	writeFile(t, "secret", s.Dir(), "outside.md")
+	ok(t, os.Symlink(filepath.Join(s.Dir(), "outside.md"), filepath.Join(dir, "detail", "link.md")))
+	ok(t, os.Symlink(s.Dir(), filepath.Join(dir, "archive", "up")))
+	files, err := s.MemoryFiles()
+	ok(t, err)
+	var got []string
+	for _, f := range files[1:] {
+		got = append(got, fmt.Sprintf("%s %d %s", f.Path, f.Size, f.Title))
+	}
+	want := []string{"detail/a.md 14 A first line", "detail/b.md 18 Cache keys", "archive/deep/c.md 0 (empty)"}
+	if files[0].Path != overviewFile || !slices.Equal(got, want) {
+		t.Errorf("%s, %q; want %q", files[0].Path, got, want)
+	}
+	for _, name := range []string{"detail/link.md", "../outside.md", "detail/../../outside.md", "archive/up/outside.md", "", "detail/"} {
+		if _, err := s.MemoryPath(name); err == nil {
+			t.Errorf("%q has a path", name)
+		}
 	}
 }

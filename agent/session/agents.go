@@ -44,7 +44,7 @@ func (s *settings) agents() string {
 
 // repository is the nearest folder with a .git, at or above dir and not above the
 // user's home; without one it is dir. One of somebody else does not count: in a
-// folder above that all may write to (/tmp), anybody could put it, and his words
+// folder above that all may write to (/tmp), anybody could put it, and their words
 // beside it.
 func repository(dir string) string {
 	home := ""

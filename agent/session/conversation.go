@@ -34,6 +34,26 @@ func shorten(s string, most int) string {
 	return s
 }
 
+// Rewind takes the conversation back to an entry of the journal: what was said since leaves the requests, and what was
+// folded since comes back. Nothing else moves with it, which the agent hears at its next step.
+func (s *queue) Rewind(to int64) (memory.Rewound, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.store.Rewind(to)
+	if err != nil {
+		return r, err
+	}
+	e := editEntry{Op: "rewind", Notices: []string{
+		"the user took the conversation back to where it stood before; files, changes, tasks and " + MemoryPrefix + overview +
+			" did not go back with it and are as they are now: read before you edit",
+	}}
+	if _, err := s.append(memory.TypeDecision, e); err != nil {
+		return r, err
+	}
+	s.hear(e)
+	return r, nil
+}
+
 // Said is the whole conversation, as it was, without galley's notices.
 func (s *base) Said() []memory.Message { return s.store.Said() }
 
@@ -57,6 +77,9 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 		if say != "" {
 			req, meta = s.store.Request(in)
 			meta.Compacted = say
+		}
+		if err := s.store.NoteRepaired(meta.Repaired); err != nil {
+			return memory.Request{}, memory.ContextMeta{}, err
 		}
 	}
 	if untended != nil {

@@ -59,7 +59,7 @@ func Resolve(choice editing.Choice, take string) Decision {
 	one := []editing.Choice{choice}
 	switch take {
 	case "mine":
-		return onChanges("keep-mine", editing.Reject(one, "the user keeps his text"), "rejected: 'the user keeps his own text there'")
+		return onChanges("keep-mine", editing.Reject(one, "the user keeps their text"), "rejected: 'the user keeps their own text there'")
 	case "agent":
 		return onChanges("take-agent", editing.TakeAgents(one), "applied: 'over the user's text'")
 	}

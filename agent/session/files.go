@@ -214,7 +214,7 @@ func textNotices(who string, ts []editing.Transition) []string {
 		case t.To == editing.Applied && t.By != "" && t.Kind.File():
 			out = append(out, fmt.Sprintf("%s applied: %s did the same to %s", t.Letter, who, t.Name))
 		case t.To == editing.Applied && t.By != "":
-			out = append(out, fmt.Sprintf("%s applied: the user wrote the same text into %s himself", t.Letter, t.Name))
+			out = append(out, fmt.Sprintf("%s applied: the user wrote the same text into %s themself", t.Letter, t.Name))
 		case t.From == editing.Conflict && t.To == editing.Staged:
 			out = append(out, fmt.Sprintf("%s is no longer in conflict", t.Letter))
 		case t.From == editing.Applied && t.To == editing.Staged:

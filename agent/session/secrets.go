@@ -16,7 +16,7 @@ import (
 func holdsSecret() editing.Result {
 	return editing.Result{
 		Status: editing.StatusRefused, Code: "denied",
-		Hint: "the text that this change takes in holds a secret (shown as [secret]), which galley never writes down; nothing was staged. Change something else, or ask the user to do it himself",
+		Hint: "the text that this change takes in holds a secret (shown as [secret]), which galley never writes down; nothing was staged. Change something else, or ask the user to make it",
 	}
 }
 
@@ -31,8 +31,8 @@ func (s *settings) refuses(typ string, e editEntry) bool {
 // withoutSecrets makes a record that may be journaled. A secret that stands beside
 // a change is blotted out there, which only makes the change harder to find again.
 //
-// One within a change has been put there by the user, or he has decided, and
-// neither can be refused. So what he decided is kept, with its texts closed for
+// One within a change has been put there by the user, or they have decided, and
+// neither can be refused. So what they decided is kept, with its texts closed for
 // good; and what waits is left out: the record before this one finds it in the
 // text again.
 func (s *settings) withoutSecrets(r editing.Record) editing.Record {

@@ -41,4 +41,23 @@ func TestU73AnOpenKeyIsClosed(t *testing.T) {
 	if shown := view.Preview(s.Snapshot(), s.ID(), 1, view.Options{Format: "full"}); strings.Contains(shown, "c3VwZXI") {
 		t.Errorf("the preview shows it:\n%s", shown)
 	}
+
+	// it comes into a text that is open, and where a letter waits already
+	open := filepath.Join(dir, "waits.txt")
+	s.ws.OpenDocument(open, "waits.txt", text.New("one\n"), 1, true)
+	staged(t, s, "waits.txt", "one", "1")
+	_, err = s.ws.Update(open, 2, []text.Edit{{New: key}})
+	must(t, err)
+	for _, format := range []string{view.FormatCompact, view.FormatFull, view.FormatStats, view.FormatDiff} {
+		o := s.Settings().Preview
+		o.Format = format
+		shown := view.Preview(s.Snapshot(), s.ID(), 1, o)
+		if strings.Contains(shown, "c3VwZXI") || !strings.Contains(shown, "[B] waits in waits.txt, which holds a private key now") {
+			t.Errorf("the preview, %s, shows:\n%s", format, shown)
+		}
+	}
+	c, _ := s.Snapshot().Change("B")
+	if shown := view.Places(s.Snapshot(), c, s.Settings().Preview); shown != "" {
+		t.Errorf("its places show:\n%s", shown)
+	}
 }

@@ -24,6 +24,7 @@ type Config struct {
 	ID        string        // the session to open, "": a new one
 	Tool      bool          // open the session of single tool calls of this workspace, made by the first
 	Wait      time.Duration // how long to wait for a session that another process holds
+	ReadOnly  bool          // only look at it: nothing is locked or written, and it may be open elsewhere
 
 	// Table is shared by the agent sessions of one process; nil: one of its own.
 	Table *editing.Workspace
@@ -57,7 +58,7 @@ type Config struct {
 	Commands       string        // may the agent run commands: CommandsOff (or ""), CommandsAsk, CommandsAllow
 	CommandTimeout time.Duration // how long one may run at most, 0: a minute
 	// Confirm asks the person before each command, with CommandsAsk; nil: nobody
-	// can be asked, and none runs. With false, the error is his reason, or why he
+	// can be asked, and none runs. With false, the error is their reason, or why they
 	// could not be asked. It is called without any lock.
 	Confirm func(ctx context.Context, c Command) (bool, error)
 	Saw     func(c Command) // hears of every command before it starts, without any lock; may be nil
@@ -185,6 +186,7 @@ func (cfg *Config) defaults() {
 	if cfg.System == "" {
 		cfg.System = systemPrompt
 	}
+	cfg.Preview.Closed = disk.HoldsKey
 }
 
 // Renew changes the settings of an open session, from its next step on. Where the
@@ -217,6 +219,8 @@ func openStore(cfg Config) (*memory.Store, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), max(cfg.Wait, moment))
 	defer cancel()
 	switch {
+	case cfg.ReadOnly:
+		return memory.OpenReadOnly(cfg.Home, cfg.Workspace, cfg.ID)
 	case cfg.ID != "":
 		return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, cfg.ID)
 	case cfg.Tool:
@@ -244,7 +248,7 @@ func (s *Session) CurrentEdit() int {
 }
 
 // TaskTree is the tasks as everybody sees them.
-func (s *Session) TaskTree() string {
+func (s *requests) TaskTree() string {
 	return s.Mask(tasks.Render(s.tasks.Tree(), letters(s.Snapshot(), s.me)))
 }
 

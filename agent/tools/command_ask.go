@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// mostAsked and mostLines are what a person can look over before he agrees:
+	// mostAsked and mostLines are what a person can look over before they agree:
 	// characters and lines of a command.
 	mostAsked = 2000
 	mostLines = 40
@@ -28,13 +28,13 @@ func wrongCommand(cfg session.Config, text string) error {
 	refuse := func(code, hint string) error { return &session.Refusal{Code: code, Hint: hint} }
 	switch {
 	case !cfg.MayRun():
-		return refuse(CodeDenied, "the settings let no commands run here (tools.run_command is off); go on without, and tell the user what he should run")
+		return refuse(CodeDenied, "the settings let no commands run here (tools.run_command is off); go on without, and tell the user what to run")
 	case strings.TrimSpace(text) == "":
 		return refuse(CodeBadArguments, "command is empty; give a line for the shell")
 	case strings.ContainsFunc(text, unseen):
 		return refuse(CodeBadArguments, "the command holds control characters, which nobody could see before agreeing to it; write them as escapes of the shell, like $'\\x1b'")
 	case cfg.Commands != session.CommandsAllow && tooLong(text):
-		return refuse(CodeBadArguments, fmt.Sprintf("the command is longer than a person can look over before he agrees to it (%d characters, %d lines); give shorter ones, one after the other", mostAsked, mostLines))
+		return refuse(CodeBadArguments, fmt.Sprintf("the command is longer than a person can look over before they agree to it (%d characters, %d lines); give shorter ones, one after the other", mostAsked, mostLines))
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func (o order) moved(files *disk.Roots) error {
 	return err
 }
 
-// consent asks the person, if he is to be asked. Nothing but a yes is one.
+// consent asks the person, if they are to be asked. Nothing but a yes is one.
 func (o order) consent(ctx context.Context, cfg session.Config) error {
 	deny := func(hint string) error { return &session.Refusal{Code: CodeDenied, Hint: hint} }
 	if ctx.Err() != nil {
@@ -63,7 +63,7 @@ func (o order) consent(ctx context.Context, cfg session.Config) error {
 		return nil
 	}
 	if cfg.Confirm == nil {
-		return deny("nobody can be asked here, so no command runs; go on without, and tell the user what he should run")
+		return deny("nobody can be asked here, so no command runs; go on without, and tell the user what to run")
 	}
 	yes, err := cfg.Confirm(ctx, o.Command)
 	switch {

@@ -49,7 +49,7 @@ func TestEditorRaces(t *testing.T) {
 		s.refused("state", "galley.apply", "A")
 		s.e.Undo(s.uri)
 		s.await("A", "staged")
-		s.e.Type(s.uri, lsptest.End(), "once\n") // the person does it himself
+		s.e.Type(s.uri, lsptest.End(), "once\n") // the person does it themself
 		s.await("A", "applied")
 		s.command("galley.commit") // nothing is left to apply
 		s.leave(lines(30) + "once\n")

@@ -164,7 +164,7 @@ func scaffoldBegins(doc, name string) bool {
 	return doc == "" // only a directive, as //go:embed
 }
 
-// What a page or a comment names as a file is there.
+// What a page or a comment names as a file is there, and no page is half merged.
 func TestScaffoldNamedFiles(t *testing.T) {
 	rooms := "cmd|lsp|editing|tasks|memory|agent|editors|testdata|docs"
 	inPage := regexp.MustCompile("`((?:" + rooms + `)/[\w./*-]+|[\w/-]+\.go)` + "`")
@@ -179,7 +179,11 @@ func TestScaffoldNamedFiles(t *testing.T) {
 			t.Errorf("%s names %s, and there is no such file", where, named)
 		}
 	}
+	merged := regexp.MustCompile(`(?m)^(?:<{7}|={7}|>{7})(?: |$)`)
 	for _, page := range append(scaffoldPages(t), "CHANGELOG.md") {
+		if at := merged.FindString(scaffoldRead(t, page)); at != "" {
+			t.Errorf("%s has %q of a merge in it", page, at)
+		}
 		for _, m := range inPage.FindAllStringSubmatch(scaffoldRead(t, page), -1) {
 			check(page, m[1])
 		}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/galley-ls/galley/agent/openai/openaitest"
+	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
 // signalPatience is how long a moment is waited for that must come.
@@ -82,11 +84,7 @@ func TestInterrupts(t *testing.T) {
 			t.Parallel()
 			h := newAtHome(t, "GALLEY_TOOLS_RUN_COMMAND=allow", "GALLEY_TOOLS_RUN_COMMAND_TIMEOUT=10m")
 			h.write("a.txt", "one\ntwo\nthree\n")
-			for _, name := range []string{"pipe", "ended"} {
-				if err := syscall.Mkfifo(filepath.Join(h.dir, name), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
+			h.pipes("pipe", "ended")
 			session := h.interrupt(row)
 			h.waiting(row.staged)
 			rest := edits("two", "three")
@@ -161,5 +159,58 @@ func (h *atHome) waiting(want string) {
 	}
 	if got := strings.Join(letters, ", "); got != want {
 		h.t.Fatalf("%s wait, want %s:\n%s", got, want, printed)
+	}
+}
+
+// U77: what a command started ends with the galley that ran it, whoever asked for it.
+func TestU77EndsWhatItStarted(t *testing.T) {
+	command, _ := json.Marshal(map[string]string{"command": "sleep 600 > ended & echo running > pipe; timeout 600 sleep 600"})
+	for name, start := range map[string]func(h *atHome) *exec.Cmd{
+		"tool": func(h *atHome) *exec.Cmd {
+			cmd := h.command(new(bytes.Buffer), "tool", "run_command", string(command))
+			h.ok(cmd.Start())
+			h.t.Cleanup(func() { _ = cmd.Wait() }) // it is ended by the signal
+			return cmd
+		},
+		"serve": func(h *atHome) *exec.Cmd {
+			h.serve(openaitest.Script{Replies: []openaitest.Reply{{Calls: []openaitest.Call{{Name: "run_command", Arguments: command}}}}})
+			cmd := h.command(nil, "serve")
+			cmd.Stdout, cmd.Stderr = nil, nil
+			e, err := lsptest.Start(cmd, lsptest.VSCode())
+			h.ok(err)
+			h.t.Cleanup(func() { _ = e.Close() }) // it was killed
+			h.ok(e.Initialize(h.t.Context(), lsptest.Init{Root: h.dir}))
+			_, err = e.Execute(h.t.Context(), "galley.ask", map[string]string{"prompt": "run it"})
+			h.ok(err)
+			return cmd
+		},
+	} {
+		for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM} {
+			t.Run(name+" "+sig.String(), func(t *testing.T) {
+				t.Parallel()
+				h := newAtHome(t, "GALLEY_TOOLS_RUN_COMMAND=allow", "GALLEY_TOOLS_RUN_COMMAND_TIMEOUT=10m")
+				h.pipes("pipe", "ended")
+				cmd := start(h)
+				h.ok(h.opens("ended"))
+				_, err := os.ReadFile(filepath.Join(h.dir, "pipe")) // returns when the command has written to it
+				h.ok(err)
+				h.ok(cmd.Process.Signal(sig))
+			})
+		}
+	}
+}
+
+// pipes makes named pipes.
+func (h *atHome) pipes(names ...string) {
+	h.t.Helper()
+	for _, name := range names {
+		h.ok(syscall.Mkfifo(filepath.Join(h.dir, name), 0o600))
+	}
+}
+
+func (h *atHome) ok(err error) {
+	h.t.Helper()
+	if err != nil {
+		h.t.Fatal(err)
 	}
 }

@@ -119,8 +119,8 @@ var (
 // headSize is how far into a text it is looked for.
 const headSize = 64 << 10
 
-// holdsKey says whether a text is a private key or an account with one, whatever its file is called.
-func holdsKey(t text.Text) bool {
+// HoldsKey says whether a text is a private key or an account with one, whatever its file is called.
+func HoldsKey(t text.Text) bool {
 	head := t.Slice(0, min(t.Len(), headSize))
 	return keyHead.MatchString(head) || strings.HasPrefix(strings.TrimSpace(head), "{") && account.MatchString(head) && private.MatchString(head)
 }

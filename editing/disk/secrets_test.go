@@ -70,7 +70,7 @@ func TestU73SecretTexts(t *testing.T) {
 		"var a = {\"type\": \"service_account\", \"private_key\": 1}":  false,
 		strings.Repeat("# a remark\n", 10_000):                         false,
 	} {
-		if got := holdsKey(text.New(content)); got != want {
+		if got := HoldsKey(text.New(content)); got != want {
 			t.Errorf("%.60q is a key: %v", content, got)
 		}
 	}

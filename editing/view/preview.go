@@ -27,6 +27,7 @@ type Options struct {
 	Name         string // only this file, by name or path
 	Letter       string // only this change
 	NoIcons      bool
+	Closed       func(text.Text) bool // texts that are not to be seen; nil: none
 
 	room room // for what is shown
 }
@@ -63,8 +64,13 @@ func Preview(s *editing.Snapshot, owner string, session int, o Options) string {
 		return fmt.Sprintf("There is no editing session %s; %s.\n", editing.SessionID(session), s.OpenNames(owner))
 	}
 	p := previewer{Snapshot: s, ses: ses, o: o}
+	closed := ""
 	for _, c := range s.Of(owner, session) {
-		if o.picks(c) {
+		switch {
+		case !o.picks(c):
+		case o.closes(s, c):
+			closed += fmt.Sprintf("[%s] waits in %s, which holds a private key now and is not shown\n", c.Letter, c.Name)
+		default:
 			p.changes = append(p.changes, c)
 		}
 	}
@@ -74,12 +80,18 @@ func Preview(s *editing.Snapshot, owner string, session int, o Options) string {
 			diff = Readable(diff)
 		}
 		diff = text.MarkStray(diff)
-		return o.cut(diff, diff)
+		return o.cut(diff, diff) + closed
 	}
 	return o.fitted(func(o Options) string {
 		p.o = o
 		return p.body()
-	}) + p.tip()
+	}) + closed + p.tip()
+}
+
+// closes reports whether a change waits in a text that is not to be seen.
+func (o Options) closes(s *editing.Snapshot, c *editing.Change) bool {
+	d, ok := s.Document(c.Path)
+	return ok && o.Closed != nil && o.Closed(d.Base)
 }
 
 func (o Options) picks(c *editing.Change) bool {
@@ -93,8 +105,11 @@ func orNothing(diff string) string {
 	return diff
 }
 
-// Places shows the places of one change, without any head.
+// Places shows the places of one change, without any head, "" where they are not to be seen.
 func Places(s *editing.Snapshot, c *editing.Change, o Options) string {
+	if o.closes(s, c) {
+		return ""
+	}
 	return o.fitted(func(o Options) string {
 		lines := bareLines(c)
 		if v, ok := compared(s, c); ok {

@@ -77,30 +77,29 @@ end
 
 --- Says how many lines of changes are not shown, and what to do.
 ---@param changes galley.Change[]
----@param before string
 ---@param behind string
-local function say_folded(changes, before, behind)
+local function say_folded(changes, behind)
   local parts = {} ---@type string[]
   for _, change in ipairs(changes) do
-    local n = preview.folded(api.nvim_get_current_buf(), change)
+    local n = preview.folded(change)
     parts[#parts + 1] = ('%d line%s of %s'):format(n, n == 1 and '' or 's', change.change)
   end
-  notify.info(before .. table.concat(parts, ', ') .. behind)
+  notify.info(table.concat(parts, ', ') .. behind)
 end
 
 --- Nobody takes in one go what they did not see: changes with folded lines are left, and it is said.
----@param what 'apply'|'reject'|'unreject'
+---@param what string
 ---@param changes galley.Change[]
 ---@return galley.Change[] seen
 ---@return boolean all
-local function seen(what, changes)
+function M.seen(what, changes)
   local out, left = {}, {} ---@type galley.Change[], galley.Change[]
   for _, change in ipairs(changes) do
-    local folded = what == 'apply' and preview.folded(api.nvim_get_current_buf(), change) > 0
+    local folded = (what == 'apply' or what == 'commit') and preview.folded(change) > 0
     table.insert(folded and left or out, change)
   end
   if #left > 0 then
-    say_folded(left, '', ' are folded: :Galley expand shows them; or apply it by its letter')
+    say_folded(left, ' are folded: :Galley expand or preview shows them')
   end
   return out, #left == 0
 end
@@ -120,8 +119,8 @@ M.decide = M.with_client(function(c, what, letter, reason)
   local argument, change = target.change(c, letter, what == 'unreject')
   if argument then
     argument.reason = reason
-    if what == 'apply' and change and preview.folded(api.nvim_get_current_buf(), change) > 0 then
-      say_folded({ change }, '', ' were folded')
+    if what == 'apply' and change and preview.folded(change) > 0 then
+      say_folded({ change }, ' were folded')
     end
     M.execute(c, commands[what], argument)
   end
@@ -157,7 +156,7 @@ M.decide_lines = M.with_client(function(c, what, first, last, reason)
   if #changes == 0 then
     return notify.info('no change on these lines')
   end
-  each(c, what, (seen(what, changes)), reason)
+  each(c, what, (M.seen(what, changes)), reason)
 end)
 
 --- Decides all changes of the current file.
@@ -167,7 +166,7 @@ M.decide_file = M.with_client(function(c, what, reason)
   if not file then
     return notify.info('nothing in this file waits for a decision')
   end
-  local changes, all = seen(what, vim.tbl_filter(state.is_pending, file.changes))
+  local changes, all = M.seen(what, vim.tbl_filter(state.is_pending, file.changes))
   if not all then
     changes = vim.tbl_filter(function(change)
       return change.state ~= 'conflict'
@@ -245,15 +244,19 @@ M.preview = M.with_client(function(c, letter)
   if not change and #state.pending(c.id) == 0 then
     return notify.info('nothing waits for a decision')
   end
+  local function show(argument, changes)
+    argument.format = 'diff'
+    M.execute(c, ext.commands.preview, argument, {
+      done = function()
+        vim.tbl_map(preview.saw, changes)
+      end,
+    })
+  end
   if change then
-    return M.execute(c, ext.commands.preview, { change = change, format = 'diff' })
+    return show({ change = change }, { (state.find(c.id, change)) })
   end
   target.edit(c, 'Show', function(edit)
-    M.execute(
-      c,
-      ext.commands.preview,
-      { session = edit and edit.session, edit = edit and edit.edit, format = 'diff' }
-    )
+    show({ session = edit and edit.session, edit = edit and edit.edit }, target.of(c, edit))
   end)
 end)
 

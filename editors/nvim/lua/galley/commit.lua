@@ -74,6 +74,10 @@ local function close(c, verb, argument)
   target.edit(c, verb, function(edit)
     argument.session, argument.edit = edit and edit.session, edit and edit.edit
     argument.seq = target.seq(c)
+    local _, all = actions.seen(verb:lower(), target.of(c, edit))
+    if not all then
+      return
+    end
     actions.execute(c, ext.commands[verb:lower()], argument, { done = outcome(c) })
   end)
 end

@@ -113,6 +113,20 @@ function M.edit(c, verb, fn)
   end)
 end
 
+--- The changes of an edit that wait, all without one.
+---@param c vim.lsp.Client
+---@param edit? galley.Edit
+---@return galley.Change[]
+function M.of(c, edit)
+  local out = {} ---@type galley.Change[]
+  for _, p in ipairs(state.pending(c.id)) do
+    if not edit or p.change.edit == edit.edit and p.change.session == edit.session then
+      out[#out + 1] = p.change
+    end
+  end
+  return out
+end
+
 --- The number of the message that the user has seen.
 ---@param c vim.lsp.Client
 ---@return integer?

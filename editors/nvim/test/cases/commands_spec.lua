@@ -255,6 +255,26 @@ case('commands: U86 a comment asks by its code action, and goes with the same ed
   t:eq(n:text(), 'one\ntimeout: 60\n')
 end)
 
+case('commands: U68 a commit takes what is folded once it was looked at', function(t)
+  local n = t:neovim({
+    files = { ['f.txt'] = 'one\ntwo\nthree\n' },
+    open = 'f.txt',
+    setup = "require('galley').setup({ preview = { max_lines = 3 }, run = { open = 'none' } })",
+  })
+  n:ask('replace "three\\n" with "a\\nb\\nc\\nd\\ne\\n" in f.txt')
+  n:letters({ A = 'staged' })
+  n:cmd('Galley commit')
+  n:shows('3 lines of A are folded')
+  n:letters({ A = 'staged' })
+  n:cmd('Galley preview')
+  n:await(
+    'the patch',
+    "return vim.fn.expand('%:t') == '1.diff' or vim.fn.expand('%:t') == 'A.diff'"
+  )
+  n:cmd('Galley commit')
+  n:await('it is in the text', "return vim.fn.getbufline('f.txt', 3)[1] == 'a'")
+end)
+
 case('commands: U68 all does not apply what is folded', function(t)
   local n = t:neovim({
     files = { ['f.txt'] = 'one\ntwo\nthree\n' },
@@ -274,6 +294,16 @@ case('commands: U68 all does not apply what is folded', function(t)
     end)
   ]]
   )
+  n:cmd('Galley commit')
+  n:await(
+    'it is said again',
+    [[
+    return #vim.iter(inside.messages):filter(function(m)
+      return vim.inspect(m):find('3 lines of B are folded', 1, true) ~= nil
+    end):totable() == 2
+  ]]
+  )
+  n:letters({ A = 'applied', B = 'staged' })
   n:keys('3G')
   n:cmd('Galley expand')
   n:cmd('Galley apply all')

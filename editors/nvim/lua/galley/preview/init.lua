@@ -272,13 +272,24 @@ function M.expand(bufnr, row)
   return true
 end
 
---- How many lines of a change are folded.
----@param bufnr integer
+--- Changes that the user had shown as a patch, and in which revision.
+---@type table<string, integer>
+local looked = {}
+
+---@param change galley.Change
+function M.saw(change)
+  looked[marks.key(change)] = change.revision
+end
+
+--- How many lines of a change are folded, and were not shown otherwise.
 ---@param change galley.Change
 ---@return integer
-function M.folded(bufnr, change)
-  local d = shown[bufnr] and shown[bufnr].drawn[marks.key(change)]
-  return d and d.folded or 0
+function M.folded(change)
+  local key, n = marks.key(change), 0
+  for _, s in pairs(looked[key] ~= change.revision and shown or {}) do
+    n = math.max(n, s.drawn[key] and s.drawn[key].folded or 0)
+  end
+  return n
 end
 
 --- The keys are named at the change that the cursor stands on.
