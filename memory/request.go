@@ -16,7 +16,7 @@ const strongReminder = 50
 // memory files.
 type RequestInput struct {
 	System  string
-	Agents  string // the AGENTS.md files, each in its element, "" if there are none
+	Agents  string // the skills and the AGENTS.md files, each in its element, "" if there are none
 	Tasks   string // tasks.Render, "" to leave the block out
 	Pending string // the undecided letters, one a line, "" for none
 	Tools   []ToolSpec

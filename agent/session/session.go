@@ -52,6 +52,7 @@ type Config struct {
 	Automatic bool   // memory.compression.auto: results of tools are archived from medium_compression on
 	Results   int    // memory.tool_summary auto: results of tools that stay, 0: all
 
+	Skills          []Skill  // that the model is told of, in their order
 	Deny, AllowRead []string // tools.deny, tools.allow_read
 	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
 
@@ -95,6 +96,7 @@ func SystemPrompt() string { return systemPrompt }
 type settings struct {
 	Config
 	roots   *disk.Roots
+	skills  *disk.Roots // the folders of the skills, nil: none
 	secrets memory.Secrets
 }
 
@@ -107,7 +109,7 @@ func newSettings(cfg Config) (*settings, error) {
 	roots, err := cfg.Roots()
 	secrets := memory.NewSecrets(cfg.Secrets)
 	cfg.Model = secrets.Mask(cfg.Model)
-	return &settings{cfg, roots, secrets}, err
+	return &settings{cfg, roots, skillRoots(cfg), secrets}, err
 }
 
 // Session is one agent session. Its methods may be called from any goroutine;
