@@ -29,9 +29,9 @@ func remember(_ context.Context, s *session.Session, _ session.By, a EventArgs) 
 	if strings.TrimSpace(a.Text) == "" && (a.Type != memory.EventIssue || a.ID == "") {
 		return Refused(CodeBadArguments, "text is missing: pass the line to keep")
 	}
-	err := s.Memory().Remember(memory.Event{Type: a.Type, Text: a.Text, ID: a.ID, Severity: a.Severity, Status: a.Status, Proposal: a.Proposal})
+	w, err := s.Memory().Remember(memory.Event{Type: a.Type, Text: a.Text, ID: a.ID, Severity: a.Severity, Status: a.Status, Proposal: a.Proposal})
 	if err != nil {
 		return failed(err)
 	}
-	return Outcome{Status: StatusOK, Path: session.MemoryPrefix + "overview.md"}
+	return Outcome{Status: StatusOK, Path: session.MemoryPrefix + "overview.md", Wrote: w}
 }
