@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -88,12 +87,6 @@ type Config struct {
 	Compression memory.Compression // from where the levels of the context begin
 }
 
-//go:embed system.md
-var systemPrompt string
-
-// SystemPrompt is the built-in system prompt.
-func SystemPrompt() string { return systemPrompt }
-
 // settings are a Config and what is made of it. They never change.
 type settings struct {
 	Config
@@ -155,7 +148,7 @@ func Open(cfg Config) (*Session, error) {
 			return nil, errors.Join(fmt.Errorf("carry the memory over: %w; memory.carry_over: false begins without", err), store.Close())
 		}
 	}
-	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws}
+	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws, first: store.First(cfg.Home)}
 	b.set.Store(set)
 	way, err := openRoad(b, cfg.Home)
 	if err != nil {
