@@ -111,6 +111,9 @@ func (r *run) finish(c memory.ToolCall, a Answer) error {
 	r.cfg.Events(ToolFinished{
 		ID: c.ID, Name: c.Name, Status: a.Status, Code: a.Code, Letters: a.Letters, Arguments: c.Arguments, Answer: content,
 	})
+	if a.Wrote != nil {
+		r.cfg.Events(MemoryWritten{*a.Wrote})
+	}
 	return nil
 }
 

@@ -1,6 +1,11 @@
 package agent
 
-import "github.com/galley-ls/galley/memory"
+import (
+	"fmt"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/memory"
+)
 
 // Event is one thing that happens in a run, for whoever shows it. The types below are all there are.
 type Event interface {
@@ -71,6 +76,20 @@ type ToolFinished struct {
 	Answer    string `json:"-"` // as the model reads it
 }
 
+// MemoryWritten says what the model has written to its memory; see memory.review.
+type MemoryWritten struct {
+	session.MemoryWrite
+}
+
+// Told is the notice of it.
+func (e MemoryWritten) Told() string {
+	line := fmt.Sprintf("memory: %s, +%d −%d lines", e.Path, e.Added, e.Removed)
+	if e.From != "" {
+		line += " (" + e.From + ")"
+	}
+	return line
+}
+
 // PromptDelivered says that the model hears a prompt that came while the run was going on.
 type PromptDelivered struct {
 	Text string `json:"text"`
@@ -101,6 +120,7 @@ func (ReplyFinished) Kind() string      { return "reply_finished" }
 func (Warned) Kind() string             { return "warning" }
 func (ToolStarted) Kind() string        { return "tool_started" }
 func (ToolFinished) Kind() string       { return "tool_finished" }
+func (MemoryWritten) Kind() string      { return "memory_written" }
 func (PromptDelivered) Kind() string    { return "prompt_delivered" }
 func (DecisionsDelivered) Kind() string { return "decisions_delivered" }
 func (Finished) Kind() string           { return "run_finished" }

@@ -24,7 +24,7 @@ func (Local) SideBySide(name string) bool {
 
 // Answered is the outcome of a call as the loop takes it.
 func Answered(o tools.Outcome) Answer {
-	a := Answer{Content: o.JSON(), Status: o.Status, Code: o.Code}
+	a := Answer{Content: o.JSON(), Status: o.Status, Code: o.Code, Wrote: o.Wrote}
 	for _, p := range o.PendingChanges {
 		if p.Preview != "" { // only those that the call touched come with one
 			a.Letters = append(a.Letters, p.ChangeID)

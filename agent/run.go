@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/galley-ls/galley/agent/model"
+	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -48,6 +49,7 @@ type Answer struct {
 	Status  string // "": it is not known what came of the call
 	Code    string
 	Letters []string // that the call staged or amended
+	Wrote   *session.MemoryWrite
 }
 
 // failed reports whether the call did not do what it was made for. One that has a code beside a good status is no plain

@@ -57,6 +57,8 @@ func (w *served) moved(r *host.Run, e Event) (keep bool) {
 		r.Text = "" // it counts for nothing
 	case ReplyFinished:
 		return true
+	case MemoryWritten:
+		w.notes = append(w.notes, e.Told())
 	case Warned:
 		w.notes = append(w.notes, e.Text)
 	case ToolStarted:

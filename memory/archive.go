@@ -107,6 +107,7 @@ func (c *conversation) archive(entries []Entry, p compactPayload) error {
 	if got := hashResults(entries, p.Results); got != p.Hash {
 		return errors.New("the results that it archives have changed")
 	}
+	c.archives[p.ID] = p.Results
 	for _, a := range p.Results {
 		if u, k := c.resultOf(entries, a.Entry); u != nil {
 			u.msgs[k].Content, u.parts[k].tokens = a.text(), 0

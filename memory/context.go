@@ -116,10 +116,9 @@ func (s *Store) measureLocked(in RequestInput, overview shownOverview) (measured
 	// The block tells its own size: it is counted with a first number, then with
 	// one so near that its digits cost the same.
 	for range 2 {
-		if m.TokensPercent >= strongReminder && b.largest == nil {
-			for _, p := range c.shownParts(s.entries, 3, true) {
-				b.largest = append(b.largest, fmt.Sprintf("%s (%d tokens)", p.Name, p.Tokens))
-			}
+		if m.TokensPercent >= strongReminder && b.goes == nil {
+			goes := c.couldGo(s.entries)
+			b.goes = &goes
 		}
 		cat := fixed
 		cat.Meta += CountTokens(b.meta(m.ContextMeta))
@@ -180,9 +179,8 @@ func (s *Store) countLocked(c *conversation, in RequestInput, b *lastBlock) Cate
 	return cat
 }
 
-// shownParts is the largest messages and blocks of the conversation that are shown: of all, or
-// of the results of tools alone.
-func (c *conversation) shownParts(entries []Entry, most int, results bool) []Part {
+// shownParts is the largest messages and blocks of the conversation that are shown.
+func (c *conversation) shownParts(entries []Entry, most int) []Part {
 	type shown struct {
 		u      *unit
 		k      int
@@ -192,14 +190,10 @@ func (c *conversation) shownParts(entries []Entry, most int, results bool) []Par
 	var all []shown
 	c.visible(0, len(c.units)-1, func(u *unit) {
 		for k := range u.msgs {
-			if k > 0 || !results {
-				all = append(all, shown{u: u, k: k, tokens: u.tokensOf(k)})
-			}
+			all = append(all, shown{u: u, k: k, tokens: u.tokensOf(k)})
 		}
 	}, func(r *rewrite) {
-		if !results {
-			all = append(all, shown{r: r, tokens: r.count()})
-		}
+		all = append(all, shown{r: r, tokens: r.count()})
 	})
 	slices.SortStableFunc(all, func(a, b shown) int { return b.tokens - a.tokens })
 	var parts []Part
@@ -230,7 +224,7 @@ func (s *Store) Context(in RequestInput, most int) Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, b := s.measureLocked(in, overview)
-	all := append(s.convLocked().shownParts(s.entries, most, false),
+	all := append(s.convLocked().shownParts(s.entries, most),
 		Part{"system", "the system prompt", 0, s.counted.count(in.System)},
 		Part{"system", "AGENTS.md", 0, s.counted.count(in.Agents)},
 		Part{"memory", memoryDir + "/" + overviewFile, 0, s.counted.count(b.memory())},

@@ -48,11 +48,12 @@ type conversation struct {
 	usage    *anchor
 	fixed    map[string]string // hashes of the fixed parts, from view events
 	cost     Cost
-	ratios   map[string]ratio // by model
-	doubted  bool             // a count of the server was not believed
-	doubt    string           // of the last reply, the first time
-	repaired []string         // by the gate, as far as it is journaled
-	odd      []string         // what could not be taken from the journal
+	ratios   map[string]ratio     // by model
+	doubted  bool                 // a count of the server was not believed
+	doubt    string               // of the last reply, the first time
+	repaired []string             // by the gate, as far as it is journaled
+	archives map[int64][]archived // results that compactions have archived, by their IDs
+	odd      []string             // what could not be taken from the journal
 }
 
 // anchor is the last number a server gave, and what we had counted then.
@@ -63,7 +64,7 @@ type anchor struct {
 }
 
 func newConversation() *conversation {
-	return &conversation{ratios: map[string]ratio{}, open: -1}
+	return &conversation{ratios: map[string]ratio{}, archives: map[int64][]archived{}, open: -1}
 }
 
 // apply takes entry i of the journal into the view.

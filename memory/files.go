@@ -56,33 +56,49 @@ func (s *Store) ReadMemory(name string) (content, hash string, err error) {
 // returns the hash of what is there now. Lines that events have added to the
 // overview since are kept, not refused. Secrets are written as their mark.
 func (s *Store) WriteMemory(name, content, lastSeen string) (string, error) {
+	w, err := s.WriteMemoryBy(ByAgent, name, content, lastSeen)
+	return w.Hash, err
+}
+
+// Who writes to the memory.
+const (
+	ByAgent  = "agent"
+	ByGalley = "galley" // to keep what leaves the requests
+)
+
+// WriteMemoryBy is WriteMemory that says who writes, and answers what was written.
+func (s *Store) WriteMemoryBy(by, name, content, lastSeen string) (Written, error) {
 	root, name, err := s.memoryRoot(name)
 	if err != nil {
-		return "", err
+		return Written{}, err
 	}
 	defer root.Close()
 	s.files.Lock()
 	defer s.files.Unlock()
 	if err := s.writable(); err != nil {
-		return "", err
+		return Written{}, err
 	}
 	p := memoryPayload{Path: name}
 	if name == overviewFile {
 		s.askJournal()
 		if content, p.Healed, err = s.inOrder(root, content); err != nil {
-			return "", err
+			return Written{}, err
 		}
 		content, lastSeen = s.upkeep.trail.carry(root, content, lastSeen)
 	}
 	content = s.Mask(content)
+	old, was, err := readIn(root, name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Written{}, err
+	}
 	if p.Hash, err = swapIn(root, name, content, lastSeen); err != nil {
-		return "", err
+		return Written{}, err
 	}
 	if p.Bytes = len(content); name == overviewFile {
 		s.remember(content, p.Hash)
 		p.Front = s.freshFront(content)
 	}
-	return p.Hash, s.note(TypeMemory, p)
+	return s.noteWrite(by, p, old, content, was)
 }
 
 // memoryPayload is a write to the working memory.
@@ -95,6 +111,10 @@ type memoryPayload struct {
 	Owed   int64  `json:"owed,omitempty"`   // the entry of an event that is written only now
 	Front  string `json:"front,omitempty"`  // of overview.md, where it is another than before
 	Healed string `json:"healed,omitempty"` // what was wrong with the front matter
+
+	By     string      `json:"by,omitempty"`
+	Source *Source     `json:"source,omitempty"`
+	Change *difference `json:"change,omitempty"`
 }
 
 func (s *Store) writable() error {

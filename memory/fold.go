@@ -41,3 +41,37 @@ func (s *Store) Fold(f FoldEdit) (HistoryDelta, error) {
 	}
 	return s.rewriteLocked(c.plan(compactPayload{Reason: reasonEditClosed, Edit: f.Edit, Own: raw(strings.TrimSpace(f.Block))}, span))
 }
+
+// Led is the messages that led to the end of an editing session behind the user's words
+// before it, and what they answer; without galley's notices. Those that are folded already are left out, but
+// with all.
+func (s *Store) Led(f FoldEdit, all bool) []Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.convLocked()
+	last := c.closing(f)
+	if last < 0 {
+		return nil
+	}
+	first := min(c.opening(f, last), last)
+	for first > 0 && !c.units[first].prompt {
+		first--
+	}
+	if first > 0 && c.units[first-1].msgs[0].Role == RoleAssistant && len(c.units[first-1].msgs[0].ToolCalls) == 0 {
+		first-- // which the prompt may answer
+	}
+	var out []Message
+	take := func(u *unit) {
+		if u.prompt || u.msgs[0].Role != RoleUser {
+			out = append(out, u.msgs...)
+		}
+	}
+	if !all {
+		c.visible(first, last, take, func(*rewrite) {})
+		return out
+	}
+	for _, u := range c.units[first : last+1] {
+		take(u)
+	}
+	return out
+}

@@ -340,3 +340,38 @@ func TestFoldTokens(t *testing.T) {
 		}
 	})
 }
+
+// An element of a block, also of one that stands in another, is replaced by what became of
+// it; R27: that is one event, and the journal gives the same again.
+func TestAmend(t *testing.T) {
+	element := func(state string) string { return Element("editing_session", state, "id", "sess-2", "state", state) }
+	p := newPlace(t)
+	s := p.create(t)
+	play(t, s, bulky("U A{begin} Tbegin A{read} Tread:bulk A{begin2} Tbegin2 A{read2} Tread2:bulk A{replace2} Treplace2:bulk A{commit2} Tcommit2"))
+	_, err := s.Fold(FoldEdit{Edit: 2, BeginCall: "begin2", CloseCall: "commit2", Block: "inner\n" + element("committed") + "\nend"})
+	ok(t, err)
+	ok(t, s.AddUser(`<editing_session id="sess-2"> is mine`))
+	play(t, s, bulky("A{replace} Treplace:bulk A{commit} Tcommit"))
+	_, err = s.Fold(FoldEdit{Edit: 1, BeginCall: "begin", CloseCall: "commit", Block: "outer"})
+	ok(t, err)
+	was := len(s.Entries())
+	ok(t, s.Amend(element("undone")))
+	if n := len(s.Entries()) - was; n != 1 {
+		t.Errorf("%d entries for one change", n)
+	}
+	ok(t, s.Amend(Element("editing_session", "another", "id", "sess-22")))
+	if n := len(s.Entries()) - was; n != 1 {
+		t.Error("an entry for an element that nothing holds")
+	}
+	block := s.Messages()[3].Content
+	if want := "outer\n\ninner\n" + element("undone") + "\nend"; !strings.HasPrefix(block, want) || !strings.Contains(block, `> <editing_session id="sess-2"> is mine`) {
+		t.Errorf("got %s\nwant %s", block, want)
+	}
+	s.mu.Lock()
+	counted := s.convLocked().tops[0].count()
+	s.mu.Unlock()
+	if want := messageTokens(s.Messages()[3]); counted != want {
+		t.Errorf("counted %d tokens, it has %d", counted, want)
+	}
+	sameMessages(t, s.Messages(), p.reopen(t, s).Messages())
+}

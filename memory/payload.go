@@ -79,14 +79,15 @@ type compactPayload struct {
 	Edit     int        `json:"edit,omitempty"`
 	From     int64      `json:"from"`
 	To       int64      `json:"to"`
-	Hash     string     `json:"hash,omitempty"`    // of the entries it covers
-	Own      raw        `json:"own,omitempty"`     // the new block; what stands below it follows from what is covered
-	Block    raw        `json:"block,omitempty"`   // before format 2: all that is shown
-	Summary  raw        `json:"summary,omitempty"` // in it, with those of blocks that it covers
-	Archive  string     `json:"archive,omitempty"` // the file that has the text of what it covers
-	Carry    string     `json:"carry,omitempty"`   // what is said on of that which is covered
-	Mode     string     `json:"mode,omitempty"`    // of a cut of the history: the setting that made it
-	Results  []archived `json:"results,omitempty"` // instead of From..To: results that are shown as a word about each
+	Hash     string     `json:"hash,omitempty"`     // of the entries it covers
+	Own      raw        `json:"own,omitempty"`      // the new block; what stands below it follows from what is covered
+	Block    raw        `json:"block,omitempty"`    // before format 2: all that is shown
+	Summary  raw        `json:"summary,omitempty"`  // in it, with those of blocks that it covers
+	Archive  string     `json:"archive,omitempty"`  // the file that has the text of what it covers
+	Carry    string     `json:"carry,omitempty"`    // what is said on of that which is covered
+	Mode     string     `json:"mode,omitempty"`     // of a cut of the history: the setting that made it
+	Restores []int64    `json:"restores,omitempty"` // compactions that are taken back, by their IDs
+	Results  []archived `json:"results,omitempty"`  // instead of From..To: results that are shown as a word about each
 	Messages int        `json:"messages_removed,omitempty"`
 	Before   int        `json:"tokens_before,omitempty"`
 	After    int        `json:"tokens_after,omitempty"`
@@ -95,8 +96,10 @@ type compactPayload struct {
 // Why the view was rewritten.
 const (
 	reasonEditClosed = "edit_closed"
-	reasonHistory    = "history" // how much of it is shown: memory.inject_history, and the window of messages
-	ReasonAsked      = "asked"   // by the model or a person: compact_history
+	reasonAmended    = "amended"  // blocks that hold an element have another in its place: what it tells has changed
+	reasonRestored   = "restored" // the user took compactions back
+	reasonHistory    = "history"  // how much of it is shown: memory.inject_history, and the window of messages
+	ReasonAsked      = "asked"    // by the model or a person: compact_history
 	ReasonLastResort = "last_resort"
 	ReasonTooLong    = "too_long"  // the server refused the request
 	ReasonAutomatic  = "automatic" // memory.tool_summary

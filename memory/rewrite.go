@@ -24,6 +24,7 @@ const (
 // rewrite shows the units first..last as one text of the user: its own block,
 // then what it hides that is still to be said.
 type rewrite struct {
+	id          int64 // of the compaction; 0: a cut of the history, or words of the user
 	first, last int
 	reason      string
 	mode        string // of a cut of the history
@@ -158,6 +159,10 @@ func (c *conversation) compact(entries []Entry, e Entry) error {
 	switch {
 	case len(p.Results) > 0:
 		err = c.archive(entries, p)
+	case p.Reason == reasonRestored:
+		err = c.restore(entries, p.Restores)
+	case p.Reason == reasonAmended:
+		c.amend(string(p.Own))
 	case p.Reason == reasonHistory:
 		if c.tops = c.uncut(); p.To != 0 {
 			err = c.rewritten(entries, e, p)
@@ -186,7 +191,7 @@ func (c *conversation) rewritten(entries []Entry, e Entry, p compactPayload) err
 	if p.Own != "" {
 		r = c.cover(first, last, p)
 	}
-	r.hash, r.tokens = p.Hash, e.Tokens
+	r.id, r.hash, r.tokens = p.ID, p.Hash, e.Tokens
 	return c.nest(r)
 }
 

@@ -121,7 +121,7 @@ func randomStep(rt *rapid.T, s *Store) {
 	id := rapid.SampledFrom([]string{"a", "b", "c", "d", "", "ä", strings.Repeat("l", 50)})
 	text := rapid.SampledFrom([]string{"", " \n", "some text", "\xff", "x\ny", strings.Repeat("long enough to be worth it ", 40)})
 	var err error
-	switch rapid.IntRange(0, 13).Draw(rt, "what") {
+	switch rapid.IntRange(0, 15).Draw(rt, "what") {
 	case 10:
 		_, err = s.ArchiveResults(ReasonAsked, rapid.IntRange(0, 3).Draw(rt, "keep"), rapid.IntRange(0, 300).Draw(rt, "need"))
 	case 11, 12:
@@ -131,6 +131,13 @@ func randomStep(rt *rapid.T, s *Store) {
 	case 13:
 		mode := rapid.SampledFrom([]string{HistoryAuto, HistoryAlways, HistoryNever, "recent:1", "recent:3"}).Draw(rt, "mode")
 		_, err = s.NoteView(RequestInput{History: mode, Messages: rapid.IntRange(1, 12).Draw(rt, "messages")})
+	case 15:
+		before := len(s.Entries())
+		if id := s.Compactions(); len(id) > 0 && s.Restore([]int64{rapid.SampledFrom(id).Draw(rt, "compaction").ID}) != nil && len(s.Entries()) != before {
+			rt.Fatalf("R29: what could not be restored is journaled")
+		}
+	case 14:
+		err = s.Amend(Element("editing_session", text.Draw(rt, "what became of it"), "id", "1"))
 	case 0:
 		err = s.AddUser(text.Draw(rt, "text"))
 	case 1:
@@ -148,7 +155,7 @@ func randomStep(rt *rapid.T, s *Store) {
 	case 9:
 		_, err = s.Fold(FoldEdit{
 			Edit: 1, BeginCall: id.Draw(rt, "begin"), CloseCall: id.Draw(rt, "close"),
-			Touched: rapid.SliceOfN(id, 0, 3).Draw(rt, "touched"), Block: "b", Threshold: rapid.IntRange(1, 6).Draw(rt, "threshold"),
+			Touched: rapid.SliceOfN(id, 0, 3).Draw(rt, "touched"), Block: Element("editing_session", "b", "id", "1"), Threshold: rapid.IntRange(1, 6).Draw(rt, "threshold"),
 		})
 	}
 	if err != nil {

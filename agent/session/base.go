@@ -19,6 +19,7 @@ type base struct {
 	me     string // the owner of its changes: the session's ID
 	folder string // the workspace
 	stood  stood
+	first  bool // no session of the workspace was made before this one
 }
 
 // ID is the session's ULID, and the owner of its changes.

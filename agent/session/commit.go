@@ -99,12 +99,14 @@ func (s *Session) Conclude(by By, way string, e Ending) (Ended, error) {
 	if out.Task, out.Left, err = s.popFor(by, e, state, why); err != nil {
 		return out, err
 	}
+	over := s.ending(by, e, out.Task)
+	over.decisions = append(over.decisions, missing(s.keyDecisions(over), over.decisions)...)
 	if e.Edit != 0 {
-		if err := s.closeEvents(e.Edit, e.Decisions); err != nil {
+		if err := s.closeEvents(e.Edit, over.decisions); err != nil {
 			return out, err
 		}
 	}
-	out.Delta, err = s.folded(by, e, out.Task)
+	out.Delta, err = s.fold(over)
 	return out, err
 }
 
@@ -145,9 +147,9 @@ func (s *Session) popFor(by By, e Ending, state tasks.State, summary string) (*t
 	return s.pop(by, state, summary)
 }
 
-// folded folds the history of the editing session that ended, and of those that
-// the user closed while its task went on.
-func (s *Session) folded(by By, e Ending, t *tasks.Task) (memory.HistoryDelta, error) {
+// ending is what is over with an editing session, and with those that the user closed
+// while its task went on.
+func (s *Session) ending(by By, e Ending, t *tasks.Task) ending {
 	task := 0
 	if t != nil {
 		task = t.ID
@@ -165,7 +167,7 @@ func (s *Session) folded(by By, e Ending, t *tasks.Task) (memory.HistoryDelta, e
 			begun = es.Task
 		}
 	}
-	return s.fold(ending{edits: all, task: task, closeCall: by.Call, beginCall: s.begun[begun], decisions: e.Decisions})
+	return ending{edits: all, task: task, closeCall: by.Call, beginCall: s.begun[begun], decisions: slices.Clone(e.Decisions)}
 }
 
 // past is what later steps ask of the agent's work.

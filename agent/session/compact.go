@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -119,7 +121,7 @@ func (s *requests) replace(l memory.Leaving, reason, to, summary string) (memory
 	if memory.CountTokens(block.Text) > l.Tokens {
 		return memory.Compacted{}, nil
 	}
-	if e, err := s.memory.write(name, fmt.Sprintf("# The conversation from entry %d to %d of the journal\n%s", l.From, l.To, l.Text), true); err != nil || !e.OK() {
+	if e, err := s.memory.write(memory.ByGalley, name, fmt.Sprintf("# The conversation from entry %d to %d of the journal\n%s", l.From, l.To, l.Text), true); err != nil || !e.OK() {
 		if err == nil {
 			err = fmt.Errorf("write %s: %s", to, e.Hint)
 		}
@@ -159,20 +161,23 @@ func (s *requests) standsFor(l memory.Leaving, block memory.Block) string {
 	if l.Asked != "" {
 		fmt.Fprintf(&sb, "the last that the user asked in it, done or not:\n%s\n", memory.Quoted(shorten(l.Asked, 2000)))
 	}
-	const edits = 10
-	closed := 0
-	for _, e := range s.Snapshot().Sessions(s.me) {
-		if e.State.Open() {
-			continue
-		}
-		if closed++; closed <= edits {
-			fmt.Fprintf(&sb, "#%d %s: %s; files: %s\n", e.N, e.State, shorten(oneLine(cmp.Or(e.Summary, e.Reason)), 200), strings.Join(s.hashes(e.N, true), ", "))
-		}
-	}
 	if commands := s.effects.all(); commands != "" {
 		sb.WriteString("already done, not to be done again:\n" + commands + "\n")
 	}
-	return memory.Element("earlier_conversation", sb.String(), "messages", strconv.Itoa(l.Messages), "entries", fmt.Sprintf("%d-%d", l.From, l.To), "archive", block.Archive)
+	own := memory.Element("earlier_conversation", sb.String(), "messages", strconv.Itoa(l.Messages), "entries", fmt.Sprintf("%d-%d", l.From, l.To), "archive", block.Archive)
+	return own + s.closedEdits()
+}
+
+// closedEdits names the newest editing sessions that are closed, each in an element of
+// its own: what it says may change.
+func (s *base) closedEdits() string {
+	const most = 10
+	closed := slices.DeleteFunc(s.Snapshot().Sessions(s.me), func(e *editing.Session) bool { return e.State.Open() })
+	var sb strings.Builder
+	for _, e := range closed[max(0, len(closed)-most):] {
+		sb.WriteString("\n" + s.brief(e))
+	}
+	return sb.String()
 }
 
 // target is how full the context is to be after the last resort, in percent.

@@ -180,7 +180,9 @@ func (s *Session) foldEnded() error {
 		if !ok || active(s.tasks, e.Task) {
 			continue
 		}
-		delta, err := s.fold(ending{edits: []int{n}, task: e.Task, beginCall: s.begun[e.Task], decisions: e.Decisions})
+		alone := s.closedAlone(n)
+		alone.decisions = s.keyDecisions(alone)
+		delta, err := s.fold(alone)
 		if err != nil {
 			return err
 		}

@@ -198,6 +198,9 @@ func (s *Session) Decide(d Decision) (editing.Result, error) {
 		heard = func(p *editing.Plan) []string { return d.heard(d, s.Snapshot(), p) }
 	}
 	res, err := done(s.do(memory.TypeDecision, editEntry{Op: d.op, Reason: d.reason}, d.Plan(s.me), heard, read...))
+	if err == nil && res.OK() && d.op == opUndoClosed {
+		err = s.amend(d.edit)
+	}
 	if err != nil || !d.closes() || res.Status == editing.StatusCommitting { // the open documents have to confirm first
 		return res, err
 	}

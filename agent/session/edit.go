@@ -22,6 +22,7 @@ type Edited struct {
 	editing.Result
 	Name  string // the file, as it is shown
 	Chars int    // of a file of the working memory that was written
+	Wrote *MemoryWrite
 }
 
 // Edit stages what make makes of a file, or does it at once to a file of the

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -18,7 +17,7 @@ type ending struct {
 	task      int      // 0: none
 	closeCall string   // the agent's commit or revert, "": the user closed it
 	beginCall string   // the call that began its task
-	decisions []string // key decisions, where there are no editing sessions that have them
+	decisions []string // key decisions, beside those that its editing sessions have
 }
 
 // fold replaces the messages of closed editing sessions by one block.
@@ -35,15 +34,27 @@ func (s *Session) fold(e ending) (memory.HistoryDelta, error) {
 	return delta, err
 }
 
-// folding says what is folded, and into what.
-func (s *Session) folding(e ending) memory.FoldEdit {
+// covered says which messages an ending is about.
+func (s *Session) covered(e ending) memory.FoldEdit {
 	f := memory.FoldEdit{BeginCall: e.beginCall, CloseCall: e.closeCall, Threshold: s.set.Load().Threshold}
-	var blocks []string
-	tasks := []int{e.task}
 	for _, n := range e.edits {
 		f.Edit = n
 		f.Touched = append(f.Touched, s.touched[n]...)
-		blocks = append(blocks, s.block(n))
+	}
+	return f
+}
+
+// folding says what is folded, and into what.
+func (s *Session) folding(e ending) memory.FoldEdit {
+	f := s.covered(e)
+	var blocks []string
+	tasks := []int{e.task}
+	for i, n := range e.edits {
+		var decisions []string
+		if i == len(e.edits)-1 {
+			decisions = e.decisions // they are of all that led here
+		}
+		blocks = append(blocks, s.block(n, decisions))
 		if es, ok := s.Snapshot().Session(s.me, n); ok {
 			tasks = append(tasks, es.Task)
 		}
@@ -58,92 +69,22 @@ func (s *Session) folding(e ending) memory.FoldEdit {
 	return f
 }
 
-func noEdits(decisions []string) string {
-	var sb strings.Builder
-	sb.WriteString("no changes\n")
-	writeList(&sb, "key decisions", decisions)
-	return memory.Element("finished_work", sb.String())
-}
-
-// block is what the model keeps of a closed editing session. A reverted attempt
-// stays as "tried, reverted, why", with none of its text as if it were current.
-func (s *Session) block(n int) string {
-	e, _ := s.Snapshot().Session(s.me, n)
-	var sb strings.Builder
-	head := []string{"id", e.ID(), "state", string(e.State)}
-	if t, ok := s.tasks.Get(e.Task); ok {
-		head = append(head, "task", fmt.Sprintf("#%d %s", t.ID, oneLine(t.Goal)))
-	}
-	if e.State == editing.Reverted {
-		fmt.Fprintf(&sb, "tried, reverted: %s\n", oneLine(cmp.Or(e.Reason, e.Summary, "every change was rejected")))
-		for _, d := range s.Snapshot().Decisions(s.me, n) {
-			if d.Reason != "" {
-				fmt.Fprintf(&sb, "- %s %s: %s\n", d.Letter, d.State, oneLine(d.Reason))
-			}
-		}
-		writeList(&sb, "files, unchanged by this", s.hashes(n, false))
-	} else {
-		fmt.Fprintf(&sb, "summary: %s\n", oneLine(e.Summary))
-		changeLines(&sb, s.Snapshot(), s.me, n)
-		writeList(&sb, "files now", s.hashes(n, true))
-	}
-	writeList(&sb, "key decisions", s.set.Load().kept(e.Decisions))
-	return memory.Element("editing_session", sb.String(), head...)
-}
-
-// kept are the key decisions that folded history carries on.
-func (set *settings) kept(decisions []string) []string {
-	if set.NoKeyDecisions {
-		return nil
-	}
-	return decisions
-}
-
-func changeLines(sb *strings.Builder, snap *editing.Snapshot, owner string, n int) {
-	for _, d := range snap.Decisions(owner, n) {
-		for _, c := range snap.Of(owner, n) {
-			if c.Letter != d.Letter || c.State == editing.Merged {
-				continue
-			}
-			fmt.Fprintf(sb, "- %s %s", c.Letter, d.State)
-			if c.WasApplied() {
-				fmt.Fprintf(sb, ": %s · %s", view.BareSummary(c), c.Name)
-			}
-			if d.Reason != "" {
-				fmt.Fprintf(sb, " (%s)", oneLine(d.Reason))
-			}
-			sb.WriteByte('\n')
-			break
-		}
-	}
-}
-
-func writeList(sb *strings.Builder, head string, items []string) {
-	if len(items) > 0 {
-		fmt.Fprintf(sb, "%s: %s\n", head, oneLine(strings.Join(items, "; ")))
-	}
-}
-
-// oneLine keeps text of others from looking like galley's own lines.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// hashes are the files of an editing session with the beginning of their hashes.
-func (s *base) hashes(n int, applied bool) []string {
-	var out []string
-	for _, c := range s.Snapshot().Of(s.me, n) {
-		if t, err := s.textOf(c.Path); err == nil && (!applied || c.WasApplied()) {
-			out = append(out, fmt.Sprintf("%s (sha256 %s)", c.Name, t.Hash().String()[:12]))
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
 // closed takes in that an editing session was closed by the person, or since its letters
 // are all decided.
 func (s *Session) closed(n int) error {
 	s.unfolded = append(s.unfolded, n)
-	return s.closeEvents(n, nil)
+	return s.closeEvents(n, s.keyDecisions(s.closedAlone(n)))
+}
+
+// closedAlone is the ending of an editing session that the agent has no call for.
+func (s *Session) closedAlone(n int) ending {
+	e, _ := s.Snapshot().Session(s.me, n)
+	return ending{edits: []int{n}, task: e.Task, beginCall: s.begun[e.Task]}
+}
+
+// amend has blocks say of a closed editing session what became of it since.
+func (s *Session) amend(n int) error {
+	return s.store.Amend(s.block(n, s.decisionsIn(s.closedAlone(n), true)))
 }
 
 // closeEvents tells overview.md of a closed editing session.

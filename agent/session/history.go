@@ -61,14 +61,56 @@ const resultChars = 2000
 // LookBack is what of the conversation a query finds, each entry cut to a number of
 // characters, 0 for none; and how many there are.
 func (s *base) LookBack(q memory.JournalQuery, most int) (text string, n int) {
+	text, n = found(s.store, q, most)
+	return strings.TrimSpace(s.Mask(text)), n
+}
+
+func found(store *memory.Store, q memory.JournalQuery, most int) (text string, n int) {
 	var sb strings.Builder
-	for _, e := range s.store.Query(q) {
+	for _, e := range store.Query(q) {
 		if t := entryText(e, most); t != "" {
 			sb.WriteString(heading(e, "") + t)
 			n++
 		}
 	}
-	return strings.TrimSpace(s.Mask(sb.String())), n
+	return sb.String(), n
+}
+
+// mostLooked bounds the journals that are read for one look into other sessions.
+const mostLooked = 64 << 20
+
+// LookElsewhere is LookBack for the other sessions of the workspace, the newest first, or
+// with an id for that one. It tells whether some were left out: they are too long.
+func (s *base) LookElsewhere(id string, q memory.JournalQuery, most int) (text string, n int, all bool, err error) {
+	set := s.set.Load()
+	infos, err := memory.List(set.Home, set.Workspace)
+	if err != nil {
+		return "", 0, false, err
+	}
+	var sb strings.Builder
+	all = true
+	for left := int64(mostLooked); len(infos) > 0 && (q.Limit == 0 || n < q.Limit); infos = infos[1:] {
+		in := infos[0]
+		if in.ID == s.me || id != "" && in.ID != id {
+			continue
+		}
+		if left -= in.Size; left < 0 {
+			all = false
+			break
+		}
+		store, err := memory.OpenReadOnly(set.Home, set.Workspace, in.ID)
+		if err != nil {
+			continue // it went away meanwhile
+		}
+		here := q
+		here.Limit = max(0, q.Limit-n)
+		if t, more := found(store, here, most); more > 0 {
+			fmt.Fprintf(&sb, "\n# session %s · %s\n%s", store.ID(), oneLine(store.Meta().Title), t)
+			n += more
+		}
+		_ = store.Close() // only read
+	}
+	return strings.TrimSpace(s.Mask(sb.String())), n, all, nil
 }
 
 // entryText is what was said in an entry, as people and models read it, "" if it says nothing to both.

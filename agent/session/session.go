@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -52,6 +51,9 @@ type Config struct {
 	Automatic bool   // memory.compression.auto: results of tools are archived from medium_compression on
 	Results   int    // memory.tool_summary auto: results of tools that stay, 0: all
 
+	Unseen bool // memory.review off: the person is told nothing of what the agent writes to its memory
+
+	Skills          []Skill  // that the model is told of, in their order
 	Deny, AllowRead []string // tools.deny, tools.allow_read
 	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
 
@@ -86,16 +88,11 @@ type Config struct {
 	Compression memory.Compression // from where the levels of the context begin
 }
 
-//go:embed system.md
-var systemPrompt string
-
-// SystemPrompt is the built-in system prompt.
-func SystemPrompt() string { return systemPrompt }
-
 // settings are a Config and what is made of it. They never change.
 type settings struct {
 	Config
 	roots   *disk.Roots
+	skills  *disk.Roots // the folders of the skills, nil: none
 	secrets memory.Secrets
 }
 
@@ -108,7 +105,7 @@ func newSettings(cfg Config) (*settings, error) {
 	roots, err := cfg.Roots()
 	secrets := memory.NewSecrets(cfg.Secrets)
 	cfg.Model = secrets.Mask(cfg.Model)
-	return &settings{cfg, roots, secrets}, err
+	return &settings{cfg, roots, skillRoots(cfg), secrets}, err
 }
 
 // Session is one agent session. Its methods may be called from any goroutine;
@@ -152,7 +149,7 @@ func Open(cfg Config) (*Session, error) {
 			return nil, errors.Join(fmt.Errorf("carry the memory over: %w; memory.carry_over: false begins without", err), store.Close())
 		}
 	}
-	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws}
+	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws, first: store.First(cfg.Home)}
 	b.set.Store(set)
 	way, err := openRoad(b, cfg.Home)
 	if err != nil {

@@ -31,6 +31,27 @@ type scratch struct {
 	seen string // hash of the text that the agent saw last
 }
 
+// MemoryWrite is what a call has written to a file of the working memory, for the person.
+type MemoryWrite struct {
+	Path    string `json:"path"`
+	Size    int    `json:"size"`
+	Hash    string `json:"hash"`
+	Added   int    `json:"lines_added"`
+	Removed int    `json:"lines_removed"`
+	From    string `json:"from,omitempty"` // where it comes from, in words
+}
+
+// shownWrite is nil where the person wants no notices.
+func (b *Notebook) shownWrite(w memory.Written) *MemoryWrite {
+	if b.set.Load().Unseen {
+		return nil
+	}
+	return &MemoryWrite{MemoryPrefix + w.Path, w.Bytes, w.Hash, w.Added, w.Removed, w.From}
+}
+
+// MemoryLog is what was written to the working memory, oldest first.
+func (s *base) MemoryLog() []memory.Written { return s.store.Writes() }
+
 // Memory is the session's working memory.
 func (s *Session) Memory() *Notebook { return s.memory }
 
@@ -59,7 +80,7 @@ func (b *Notebook) edit(name, owner string, op func(*editing.Document) editing.O
 		return Edited{Result: res, Name: MemoryPrefix + name}, nil
 	}
 	d, _ = sc.ws.Snapshot().Document(name)
-	return b.put(name, string(d.Proposed(owner).Bytes()), hash)
+	return b.put(memory.ByAgent, name, string(d.Proposed(owner).Bytes()), hash)
 }
 
 // scratch returns the workspace of a file, with its present text. Its candidate
@@ -92,14 +113,16 @@ func (b *Notebook) seen(name, hash string) {
 }
 
 // Write writes a whole file that the agent has seen, or that is not there yet.
-func (b *Notebook) Write(name, content string) (Edited, error) { return b.write(name, content, false) }
+func (b *Notebook) Write(name, content string) (Edited, error) {
+	return b.write(memory.ByAgent, name, content, false)
+}
 
 // given is the content of a file as what was shown of it is given back.
 func given(now, content string) string {
 	return string(editing.Given(text.New(now), content).Bytes())
 }
 
-func (b *Notebook) write(name, content string, unseen bool) (Edited, error) {
+func (b *Notebook) write(by, name, content string, unseen bool) (Edited, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now, hash, err := b.Read(name)
@@ -112,7 +135,7 @@ func (b *Notebook) write(name, content string, unseen bool) (Edited, error) {
 	if !unseen {
 		content = given(now, content)
 	}
-	return b.put(name, content, hash)
+	return b.put(by, name, content, hash)
 }
 
 // Export keeps a text below working-memory/detail/, whatever that file holds, with a
@@ -122,7 +145,7 @@ func (b *Notebook) Export(to, content, fact string) (Edited, error) {
 	if !ok || !strings.HasPrefix(name, "detail/") {
 		return Edited{}, refuse("outside_roots", "to is %q; exports go below %sdetail/", to, MemoryPrefix)
 	}
-	e, err := b.write(name, content, true)
+	e, err := b.write(memory.ByAgent, name, content, true)
 	if err == nil && e.OK() && fact != "" {
 		err = b.event(memory.Event{Type: memory.EventFact, Path: name, Text: fact})
 	}
@@ -130,10 +153,19 @@ func (b *Notebook) Export(to, content, fact string) (Edited, error) {
 }
 
 // Remember notes what the agent says must last.
-func (b *Notebook) Remember(e memory.Event) error { return b.event(e) }
+func (b *Notebook) Remember(e memory.Event) (*MemoryWrite, error) {
+	if err := b.event(e); err != nil {
+		return nil, err
+	}
+	w, ok := b.store.LastWrite()
+	if !ok || w.What != e.Type {
+		return nil, nil
+	}
+	return b.shownWrite(w), nil
+}
 
-func (b *Notebook) put(name, content, lastSeen string) (Edited, error) {
-	hash, err := b.store.WriteMemory(name, content, lastSeen)
+func (b *Notebook) put(by, name, content, lastSeen string) (Edited, error) {
+	w, err := b.store.WriteMemoryBy(by, name, content, lastSeen)
 	var stale *memory.StaleError
 	switch {
 	case errors.As(err, &stale):
@@ -141,8 +173,8 @@ func (b *Notebook) put(name, content, lastSeen string) (Edited, error) {
 	case err != nil:
 		return Edited{}, memoryError(name, err)
 	}
-	b.files[name] = &scratch{seen: hash}
-	return Edited{Result: editing.Result{Status: editing.StatusOK}, Name: MemoryPrefix + name, Chars: text.New(content).Chars()}, nil
+	b.files[name] = &scratch{seen: w.Hash}
+	return Edited{Result: editing.Result{Status: editing.StatusOK}, Name: MemoryPrefix + name, Chars: text.New(content).Chars(), Wrote: b.shownWrite(w)}, nil
 }
 
 // stale shows the present text; from now on the agent has seen it.
@@ -157,10 +189,13 @@ func (b *Notebook) stale(name, present, hash string) Edited {
 // event keeps overview.md current, as far as the settings want that: what the agent
 // asks for is noted in any case.
 func (b *Notebook) event(e memory.Event) error {
-	if b.set.Load().NoEvents && !e.Asked() {
-		return nil
+	events := []memory.Event{e}
+	if b.set.Load().NoEvents {
+		if events = e.Asked(); len(events) == 0 {
+			return nil
+		}
 	}
-	return b.update(func() error { return b.store.Event(e) })
+	return b.update(func() error { return b.store.Event(events...) })
 }
 
 // Tend puts the overview in order, and its list of files: others may have been at them.

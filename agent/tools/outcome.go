@@ -132,6 +132,8 @@ type Outcome struct {
 	Preview     string   `json:"preview,omitempty"`
 	NextActions []string `json:"next_actions,omitzero"`
 	Hint        string   `json:"hint,omitempty"`
+
+	Wrote *session.MemoryWrite `json:"-"` // for the person
 }
 
 // PendingChange is one undecided letter of an editing session.

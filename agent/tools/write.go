@@ -39,6 +39,7 @@ func written(s *session.Session, e session.Edited, err error) Outcome {
 		return failed(err)
 	}
 	o := outcomeOf(s, e.Result)
+	o.Wrote = e.Wrote
 	if o.Path = e.Name; e.Status == StatusOK && e.Trial == nil {
 		o.Chars = &e.Chars
 	}

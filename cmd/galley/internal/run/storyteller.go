@@ -116,6 +116,8 @@ func (t *Storyteller) tell(e agent.Event) {
 		t.lines(cutLine(e))
 	case agent.Warned:
 		t.lines(term.Line{As: term.Ask, Text: "! " + term.OneLine(e.Text, 400)})
+	case agent.MemoryWritten:
+		t.line(term.Line{As: term.Faint, Text: "· " + term.OneLine(e.Told(), 200)})
 	case agent.PromptDelivered:
 		t.line(term.Line{As: term.Faint, Text: "→ the agent hears you: " + term.OneLine(e.Text, 200)})
 	case agent.DecisionsDelivered:

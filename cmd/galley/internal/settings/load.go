@@ -38,7 +38,8 @@ type Loaded struct {
 	Warnings []Problem
 	Files    []File // of settings, all that are looked for
 	Prompts  Prompts
-	Trust    Trust // of the workspace
+	Skills   []Skill // in the order of their names
+	Trust    Trust   // of the workspace
 }
 
 // Origin says where a setting's value comes from.

@@ -28,6 +28,7 @@ func (p Place) Configure(cfg *session.Config) {
 	cfg.Deny, cfg.AllowRead = append(slices.Clone(s.Tools.Deny), p.ownFolders()...), s.Tools.AllowRead
 	cfg.Commands, cfg.CommandTimeout = s.Tools.RunCommand, s.Tools.RunCommandTimeout
 	cfg.Secrets = s.Secrets(os.Getenv)
+	cfg.Skills = p.skills()
 
 	cfg.Preview = view.Options{
 		Format: s.Editing.PreviewMode, ContextLines: orNone(s.Editing.PreviewContextLines),
@@ -43,6 +44,7 @@ func (p Place) Configure(cfg *session.Config) {
 	cfg.Compression = memory.Compression{Light: c.Light, Medium: c.Medium, Heavy: c.Heavy, Emergency: c.Emergency}
 	cfg.History, cfg.Messages, cfg.Automatic = s.Memory.InjectHistory, s.ContextBuilder.Options.WindowSize, c.Auto
 	cfg.NoEvents, cfg.NoCarryOver, cfg.Overview = !s.Memory.Events, !s.Memory.CarryOver, s.Memory.OverviewBudget
+	cfg.Unseen = s.Memory.Review == "off"
 	if cfg.Results = 0; s.Memory.ToolSummary == "auto" {
 		cfg.Results = s.Memory.ToolCallCutoff
 	}
@@ -90,6 +92,17 @@ func (p Place) prompts() settings.Prompts {
 		return nil
 	}
 	return p.Loaded.Prompts
+}
+
+// skills are those that the model is told of.
+func (p Place) skills() (all []session.Skill) {
+	if p.Loaded == nil {
+		return nil
+	}
+	for _, s := range p.Loaded.Skills {
+		all = append(all, session.Skill{Name: s.Name, Description: s.Description, File: s.File})
+	}
+	return all
 }
 
 // stray are prompts for tools that there are none of.
