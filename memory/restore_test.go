@@ -55,7 +55,7 @@ func TestRestoreInOrder(t *testing.T) {
 	for range 2 {
 		turns := 3 - len(s.Compactions())
 		l, _ := s.Leaves(turns - 1)
-		_, err := s.Replace(l, ReasonAsked, "before")
+		_, err := s.Replace(l, ReasonAsked, Block{Text: "before"})
 		ok(t, err)
 		play(t, s, bulky("U:more A{e} Te:bulk A"))
 	}
