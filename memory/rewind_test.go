@@ -158,3 +158,21 @@ func TestSeenTellsWhatLeftTheRequests(t *testing.T) {
 		}
 	}
 }
+
+// What was spent was spent.
+func TestRewindKeepsTheCost(t *testing.T) {
+	p := newPlace(t)
+	s := p.create(t)
+	play(t, s, "U")
+	to := lastSeq(s)
+	s.Request(RequestInput{Price: Price{Input: 5}})
+	ok(t, s.AddAssistant(Message{Content: "answer"}, Usage{Input: 1_000_000}))
+	_, err := s.Rewind(to)
+	ok(t, err)
+	if c := s.Cost(); c.Session != 5 {
+		t.Errorf("it has cost %v", c)
+	}
+	if c := p.reopen(t, s).Cost(); c.Session != 5 {
+		t.Errorf("opened again it has cost %v", c)
+	}
+}
