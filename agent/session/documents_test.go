@@ -32,7 +32,7 @@ func TestContextPage(t *testing.T) {
 	for _, part := range []string{
 		"# Context\n\n    [███", "· " + c.ActionHint + "\n", "The tokens are estimated",
 		"\n    history ", "\n    together ", "## Largest parts\n\n", "the result of read in iteration ", "(entry ",
-		"- 4 older results of tools, ", "`galley.compact` with target `tools`", "Nothing is lost by it",
+		"- 4 older results of tools: ", "(target `tools`)", "you with `galley.compact` in an editor", "Nothing is lost by it",
 	} {
 		if !strings.Contains(full, part) {
 			t.Errorf("the page lacks %q:\n%s", part, full)
