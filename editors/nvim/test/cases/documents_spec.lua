@@ -107,6 +107,18 @@ case('documents: the status line says how pressing it is to make room', function
   )
 end)
 
+case('documents: :Galley compact says what came of it', function(t)
+  local n = t:neovim(before)
+  n:ask(prompt)
+  n:cmd('Galley compact tools')
+  n:await('why nothing goes', "return vim.inspect(inside.messages):find('long enough') ~= nil")
+  n:cmd('Galley compact everything')
+  n:await(
+    'what there is',
+    "return vim.inspect(inside.messages):find('conversation, tools or all') ~= nil"
+  )
+end)
+
 case('documents: the cursor stays where it was', function(t)
   local n = t:neovim(before)
   n:ask(prompt)
