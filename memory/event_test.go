@@ -245,8 +245,8 @@ func FuzzOverview(f *testing.F) {
 			}
 		}
 		if readable(text) {
-			o := shownOverview{text: text}
-			o.checkFront()
+			front, _, _ := splitFront(text)
+			_, _ = parseFront(front)
 			cutLines(text, 50)
 		}
 	})

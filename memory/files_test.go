@@ -44,7 +44,7 @@ func TestMemoryFiles(t *testing.T) {
 	}
 }
 
-func TestMemoryIsConfined(t *testing.T) {
+func TestR35MemoryIsConfined(t *testing.T) {
 	s := newStore(t)
 	memory := filepath.Join(s.Dir(), memoryDir)
 	outside := filepath.Join(t.TempDir(), "secret.md")
@@ -70,9 +70,9 @@ func TestMemoryIsConfined(t *testing.T) {
 	}
 }
 
-// TestTwoWritersOnTheOverview is case 17: whoever writes over a text that it has
+// TestR35TwoWritersOnTheOverview is case 17: whoever writes over a text that it has
 // not seen is told, so that no line is lost, and the file is always whole.
-func TestTwoWritersOnTheOverview(t *testing.T) {
+func TestR35TwoWritersOnTheOverview(t *testing.T) {
 	s := newStore(t)
 	const lines = 15
 	var writers sync.WaitGroup

@@ -42,6 +42,7 @@ type Store struct {
 	lastAsked int // tokens counted for the last request
 	secrets   Secrets
 	seen      seenText
+	frontRead string // the front matter of an overview that was found in order last
 
 	files  sync.Mutex // guards the working memory, and what follows; taken before writing
 	upkeep upkeep
