@@ -17,39 +17,41 @@ var summarizePrompt string
 
 // Summarizer asks the model of a server to sum up conversations, within its context window: a longer one is summed up in
 // parts. It is nil for other models.
-func Summarizer(m model.Model) func(ctx context.Context, text string) (string, error) {
+func Summarizer(m model.Model) func(ctx context.Context, text string) (string, memory.Usage, error) {
 	at, ok := m.(model.Looker)
 	if !ok {
 		return nil
 	}
-	return func(ctx context.Context, text string) (string, error) {
+	return func(ctx context.Context, text string) (string, memory.Usage, error) {
 		var parts []string
+		var spent memory.Usage
 		for _, part := range pieces(text, cmp.Or(at.Window(), memory.DefaultWindow)/2) {
-			s, err := summarize(ctx, m, part)
+			s, usage, err := summarize(ctx, m, part)
+			spent = spent.Add(usage)
 			if err != nil {
-				return "", err
+				return "", spent, err
 			}
 			parts = append(parts, s)
 		}
-		return strings.Join(parts, "\n"), nil
+		return strings.Join(parts, "\n"), spent, nil
 	}
 }
 
 // summarize asks once. What is no plain, whole answer is no summary.
-func summarize(ctx context.Context, m model.Model, text string) (string, error) {
+func summarize(ctx context.Context, m model.Model, text string) (string, memory.Usage, error) {
 	reply, err := m.Stream(ctx, memory.Request{Messages: []memory.Message{
 		{Role: memory.RoleSystem, Content: summarizePrompt},
 		{Role: memory.RoleUser, Content: memory.Element("conversation", text)},
 	}}, func(model.Delta) {})
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("ask %s for a summary: %w", m.Name(), err)
+		return "", reply.Usage, fmt.Errorf("ask %s for a summary: %w", m.Name(), err)
 	case len(reply.Message.ToolCalls) > 0 || reply.Finish != model.FinishStop:
-		return "", fmt.Errorf("%s answered with no whole summary (finish %q)", m.Name(), reply.Finish)
+		return "", reply.Usage, fmt.Errorf("%s answered with no whole summary (finish %q)", m.Name(), reply.Finish)
 	case strings.TrimSpace(reply.Message.Content) == "":
-		return "", errors.New("the summary is empty")
+		return "", reply.Usage, errors.New("the summary is empty")
 	}
-	return strings.TrimSpace(reply.Message.Content), nil
+	return strings.TrimSpace(reply.Message.Content), reply.Usage, nil
 }
 
 // pieces cuts a text at line ends into parts of at most so many tokens.

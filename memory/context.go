@@ -37,6 +37,7 @@ type ContextMeta struct {
 	Categories        Categories `json:"categories"`
 	Warnings          []string   `json:"warnings"`            // about the overview
 	Compacted         string     `json:"compacted,omitempty"` // what left the request since it was too full, for a person
+	Cost              Cost       `json:"cost"`                // so far
 	Repaired          []string   `json:"repaired,omitempty"`  // by the gate, each kind once
 	Doubt             string     `json:"doubt,omitempty"`     // why what the server counted is not believed, for a person; told once
 }
@@ -108,6 +109,7 @@ func (s *Store) measureLocked(in RequestInput, overview shownOverview) (measured
 		WorkingMemorySize: overview.size,
 		Warnings:          append([]string{}, overview.warnings...),
 		Doubt:             c.doubt,
+		Cost:              c.cost,
 	}}
 	fixed := s.countLocked(c, in, b)
 	m.total(c, in, fixed)

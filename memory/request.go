@@ -24,6 +24,7 @@ type RequestInput struct {
 	Messages       int    // that are shown of the conversation, by and large; 0: DefaultMessages
 	Window         int    // tokens; 0: not known, taken for DefaultWindow
 	Reserve        int    // tokens kept free for the reply
+	Price          Price  // of the model
 	OverviewBudget int    // bytes; 0: DefaultOverviewBudget
 	Compression    Compression
 }
@@ -36,7 +37,7 @@ func (s *Store) Request(in RequestInput) (Request, ContextMeta) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, b := s.measureLocked(in, overview)
-	s.lastAsked = m.counted.Sum()
+	s.lastAsked, s.price = m.counted.Sum(), in.Price
 
 	req := Request{Tools: slices.Clone(in.Tools)}
 	if in.System != "" {

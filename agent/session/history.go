@@ -119,6 +119,8 @@ func entryText(e memory.Entry, most int) string {
 		Text      string                             `json:"text"`
 		Content   string                             `json:"content"`
 		Op        string                             `json:"op"`
+		Own       string                             `json:"own"`
+		State     string                             `json:"state"`
 		Notices   []string                           `json:"news"`
 		ToolCalls []struct{ Name, Arguments string } `json:"tool_calls"`
 	}
@@ -141,6 +143,10 @@ func entryText(e memory.Entry, most int) string {
 		return "\n" + shortened(v.Content, most) + "\n"
 	case memory.TypeDecision:
 		return "\n" + strings.Join(append([]string{v.Op}, v.Notices...), " · ") + "\n"
+	case memory.TypeCompact:
+		if v.Own != "" && v.State == "committed" {
+			return happening(e) + "\n" + shortened(v.Own, most) + "\n"
+		}
 	case memory.TypeError:
 		return "\n"
 	}

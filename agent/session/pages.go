@@ -53,7 +53,7 @@ func (s *requests) input() memory.RequestInput {
 	in := memory.RequestInput{
 		Agents: joined(set.skillList(), set.agents()), Tools: set.Specs, Model: set.Model,
 		Pending: view.Pending(s.Snapshot(), s.me),
-		Window:  cmp.Or(int(s.window.Load()), set.Window), Reserve: set.Reserve, Compression: set.Compression, History: set.History, Messages: set.Messages,
+		Window:  cmp.Or(int(s.window.Load()), set.Window), Reserve: set.Reserve, Price: set.Price, Compression: set.Compression, History: set.History, Messages: set.Messages,
 	}
 	if s.refused > 0 && (in.Window == 0 || s.refused < in.Window) {
 		in.Window = s.refused

@@ -45,7 +45,7 @@ type Config struct {
 	Window     int    // its context window in tokens, 0: not known
 	// Summarize asks the model to sum up a part of the conversation; nil: it makes no
 	// summaries. It is called without any lock.
-	Summarize func(ctx context.Context, text string) (string, error)
+	Summarize func(ctx context.Context, text string) (string, memory.Usage, error)
 	History   string // memory.inject_history, "": auto
 	Messages  int    // of the conversation that are shown, 0: the default
 	Automatic bool   // memory.compression.auto: results of tools are archived from medium_compression on
@@ -83,6 +83,7 @@ type Config struct {
 	NoRecommendation bool // matching.smart_recommendation off
 
 	Reserve     int                // tokens kept free for the reply
+	Price       memory.Price       // of the model
 	Overview    int                // memory.overview_budget, in bytes of a request; 0: the default
 	Compression memory.Compression // from where the levels of the context begin
 }

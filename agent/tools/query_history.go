@@ -36,7 +36,7 @@ func lookBack(_ context.Context, s *session.Session, _ session.By, a HistoryArgs
 	if a.Limit == 0 {
 		a.Limit = historyLimit
 	}
-	q, most := memory.JournalQuery{Text: a.Query, File: a.File, Limit: a.Limit, Types: memory.Talk}, historyChars
+	q, most := memory.JournalQuery{Text: a.Query, File: a.File, Limit: a.Limit, Types: append([]string{memory.TypeCompact}, memory.Talk...)}, historyChars
 	if a.Entry > 0 {
 		q, most = memory.JournalQuery{Entry: a.Entry}, 0
 	}

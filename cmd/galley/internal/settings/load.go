@@ -57,6 +57,7 @@ func Load(src Sources) Loaded {
 	l.flags()
 	l.levels()
 	l.history()
+	l.money()
 	l.namedPrompt()
 	return l.out
 }
@@ -273,6 +274,14 @@ func (l *loader) history() {
 		l.wrong(l.out.Origin(name).say("", "%s is %v", name, err))
 		l.out.Settings.Memory.InjectHistory = memory.HistoryAuto
 		delete(l.out.Origins, name)
+	}
+}
+
+// money warns of a budget that nothing is counted for.
+func (l *loader) money() {
+	const name = "agent.max_cost"
+	if p := l.out.Settings.Model.Price; l.out.Settings.Agent.MaxCost > 0 && p.Input == 0 && p.Output == 0 && l.out.Settings.Model.Chosen() != ProviderOffline {
+		l.warn(l.out.Origin(name).say("set model.price.input and model.price.output", "%s stops nothing, since it is not known what the model costs", name))
 	}
 }
 

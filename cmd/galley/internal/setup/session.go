@@ -23,6 +23,7 @@ func (p Place) Configure(cfg *session.Config) {
 	cfg.System = p.prompts()[settings.SystemPrompt].Text
 	cfg.Specs, cfg.SmallSpecs = p.specs(false), p.specs(true)
 	cfg.Window, cfg.Reserve = s.Model.ContextWindow, s.Model.MaxOutputTokens
+	cfg.Price = memory.Price(s.Model.Price)
 
 	cfg.Deny, cfg.AllowRead = append(slices.Clone(s.Tools.Deny), p.ownFolders()...), s.Tools.AllowRead
 	cfg.Commands, cfg.CommandTimeout = s.Tools.RunCommand, s.Tools.RunCommandTimeout
