@@ -115,9 +115,9 @@ func TestR35AConsolidationMeetsAnEditor(t *testing.T) {
 		must(t, err)
 		must(t, os.WriteFile(path, []byte(string(was)+line), 0o600))
 	}
-	s, err := Open(Config{Home: t.TempDir(), Workspace: t.TempDir(), History: memory.HistoryAlways, Summarize: func(context.Context, string) (string, error) {
+	s, err := Open(Config{Home: t.TempDir(), Workspace: t.TempDir(), History: memory.HistoryAlways, Summarize: func(context.Context, string) (string, memory.Usage, error) {
 		add("overview.md", "- the user's line\n")
-		return "a summary of it", nil
+		return "a summary of it", memory.Usage{}, nil
 	}})
 	must(t, err)
 	defer s.Close()
