@@ -52,11 +52,12 @@ func TestR33CarriedByCode(t *testing.T) {
 	_, err = s.BeginTask(By{Call: "b"}, tasks.Begin{Goal: "rename the thing", Plan: []string{"the tests"}})
 	must(t, err)
 	staged(t, s, "a.txt", "one", "two")
-	for name, c := range map[string]Compaction{
-		"tools":        {Target: CompactTools, Keep: 1},
-		"conversation": {Target: CompactConversation, Keep: 1, Strategy: StrategySummarize, Summary: "much was said"},
-		"all":          {Target: CompactAll, Keep: 1},
+	for _, c := range []Compaction{
+		{Target: CompactConversation, Keep: 1, Strategy: StrategySummarize, Summary: "much was said"},
+		{Target: CompactTools, Keep: 1},
+		{Target: CompactAll, Keep: 1},
 	} {
+		name := c.Target
 		_, err := s.Compact(context.Background(), c)
 		must(t, err)
 		text, last := textOf(t, s)
@@ -68,7 +69,7 @@ func TestR33CarriedByCode(t *testing.T) {
 		if !strings.Contains(text, wish) && !strings.Contains(text, memory.Quoted(wish)) {
 			t.Errorf("%s: the user's request is gone", name)
 		}
-		if c.Target != CompactTools && !strings.Contains(text, "git tag v2") {
+		if !strings.Contains(text, "git tag v2") {
 			t.Errorf("%s: nothing says that the command has run", name)
 		}
 	}
