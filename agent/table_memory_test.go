@@ -35,7 +35,9 @@ func TestWorkingMemory(t *testing.T) {
 	if got := b.states(); got != "" {
 		t.Errorf("letters: %s", got)
 	}
-	wantIn(t, b.request(), "detail/note.md") // the index of overview.md knows it
+	overview, err := os.ReadFile(filepath.Join(b.s.Dir(), "working-memory", "overview.md"))
+	must(t, err)
+	wantIn(t, string(overview), "- detail/note.md — Note <!-- galley -->\n") // the index knows it at once
 }
 
 // What the user wrote in between is shown, and not written over.
