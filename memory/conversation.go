@@ -202,7 +202,7 @@ func (c *conversation) viewChanged(before []Entry, e Entry) error {
 		return err
 	}
 	if p.Rewind > 0 {
-		*c = *conversationOf(before, p.Rewind)
+		c.rewind(before, p.Rewind)
 		return nil
 	}
 	c.fixed = p.Hashes
@@ -228,9 +228,9 @@ func (c *conversation) visible(from, to int, unit func(*unit), block func(*rewri
 	}
 }
 
-// messages is the view, in whole units. Gate makes it one that servers take.
-func (c *conversation) messages() []Message {
-	out := make([]Message, 0, 2*len(c.units)+1)
+// messages is the view, in whole units, behind what stands before it. Gate makes it one that servers take.
+func (c *conversation) messages(before ...Message) []Message {
+	out := append(make([]Message, 0, 2*len(c.units)+len(before)+1), before...)
 	c.visible(0, len(c.units)-1,
 		func(u *unit) { out = append(out, u.shown(c.fixed[fixedModel])...) },
 		func(r *rewrite) { out = append(out, r.message()) })

@@ -46,7 +46,7 @@ func (s *Store) Request(in RequestInput) (Request, ContextMeta) {
 	if in.Agents != "" {
 		req.Messages = append(req.Messages, Message{Role: RoleUser, Content: strings.TrimRight(in.Agents, "\n")})
 	}
-	req.Messages = append(req.Messages, s.conv.messages()...)
+	req.Messages = s.conv.messages(req.Messages...)
 	req.Messages = append(req.Messages, Message{Role: RoleUser, Content: b.text(m.ContextMeta)})
 	s.secrets.hide(&req)
 	req, m.Repaired = Gate(req, Rules{})

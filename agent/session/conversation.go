@@ -99,12 +99,6 @@ func (s *Session) Reply(m memory.Message, u memory.Usage) error {
 	return errors.Join(s.store.AddAssistant(m, u), s.store.Sync())
 }
 
-// Spent journals what a reply cost that counts for nothing.
-func (s *Session) Spent(u memory.Usage) error { return s.store.Spent(u) }
-
-// Cost is what the session has cost by now.
-func (s *Session) Cost() memory.Cost { return s.store.Cost() }
-
 // Answer journals the answer to a call, and what the call has read.
 func (s *Session) Answer(c memory.ToolCall, content string) error {
 	s.mu.Lock()
