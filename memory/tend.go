@@ -204,7 +204,7 @@ func (s *Store) freshFront(text string) string {
 // the caller's.
 func (s *Store) oweFor(err error, events []Event) error {
 	var confined *ConfinedError
-	if fi, look := os.Lstat(filepath.Join(s.dir, memoryDir, overviewFile)); errors.As(err, &confined) || look == nil && !fi.Mode().IsRegular() {
+	if fi, look := os.Lstat(filepath.Join(s.dir, memoryDir, overviewFile)); errors.As(err, &confined) || errors.Is(err, errTooLarge) || look == nil && !fi.Mode().IsRegular() {
 		return s.owe(events)
 	}
 	return err
