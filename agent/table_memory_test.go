@@ -257,3 +257,36 @@ func TestEventsOff(t *testing.T) {
 		}
 	}
 }
+
+// The front matter of the overview follows the tasks.
+func TestTasksInTheOverview(t *testing.T) {
+	b := newBench(t, map[string]string{"a.txt": "one\n"}, editing.Auto)
+	front := func() string {
+		t.Helper()
+		data, err := os.ReadFile(filepath.Join(b.s.Dir(), "working-memory", "overview.md"))
+		must(t, err)
+		_, text, _ := strings.Cut(string(data), "commands: {}\n")
+		text, _, _ = strings.Cut(text, "issues:")
+		return text
+	}
+	for _, step := range []struct {
+		tool string
+		args args
+		want string
+	}{
+		{"memo_begin_task", args{"goal": "add X", "plan": []string{"config", "docs", "tests"}}, "status: working\ntask: \"#1 add X\"\nnext_actions:\n  - \"#2 config\"\n  - \"#3 docs\"\n  - \"#4 tests\"\n"},
+		{"memo_update_task", args{"task_id": "3", "goal": "all docs"}, "status: working\ntask: \"#1 add X\"\nnext_actions:\n  - \"#2 config\"\n  - \"#3 all docs\"\n  - \"#4 tests\"\n"},
+		{"memo_update_task", args{"task_id": "4", "state": "completed"}, "status: working\ntask: \"#1 add X\"\nnext_actions:\n  - \"#2 config\"\n  - \"#3 all docs\"\n"},
+		{"memo_begin_task", args{"goal": "config"}, "status: working\ntask: \"#2 config\"\nnext_actions:\n  - \"#3 all docs\"\n"},
+		{"memo_commit", args{"summary": "done"}, "status: working\ntask: \"#1 add X\"\nnext_actions:\n  - \"#3 all docs\"\n"},
+		{"memo_update_task", args{"task_id": "3", "state": "reverted"}, "status: working\ntask: \"#1 add X\"\nnext_actions: []\n"},
+		{"memo_revert", args{"reason": "not wanted"}, "status: idle\ntask: \"\"\nnext_actions: []\n"},
+	} {
+		if o := b.call(step.tool, step.args); o.Status == "refused" {
+			t.Fatalf("%s: %s", step.tool, o.JSON())
+		}
+		if got := front(); got != step.want {
+			t.Errorf("%s %v:\n%swant\n%s", step.tool, step.args, got, step.want)
+		}
+	}
+}

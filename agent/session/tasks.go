@@ -35,7 +35,13 @@ func (s *Session) UpdateTask(by By, u tasks.Update) (tasks.Task, error) {
 	if err != nil {
 		return t, err
 	}
-	return t, s.taskMoved(before, taskEntry{Op: "update", Call: by.Call, Tasks: []tasks.Task{t}})
+	if err := s.taskMoved(before, taskEntry{Op: "update", Call: by.Call, Tasks: []tasks.Task{t}}); err != nil {
+		return t, err
+	}
+	if err := s.memory.event(s.taskEvent(t, "")); err != nil {
+		s.warnings = append(s.warnings, err.Error())
+	}
+	return t, nil
 }
 
 // taskMoved journals a move of the tasks, or takes it back.
@@ -57,14 +63,22 @@ func (s *Session) pop(by By, state tasks.State, summary string) (closed *tasks.T
 	if err := s.taskMoved(before, taskEntry{Op: string(state), Call: by.Call, Tasks: append([]tasks.Task{t}, left...)}); err != nil {
 		return nil, nil, err
 	}
-	e := memory.Event{Type: memory.EventTaskCompleted, Task: t.ID, Text: t.Goal, Summary: summary, Next: s.waiting()}
-	if state == tasks.Reverted {
+	return &t, left, s.memory.event(s.taskEvent(t, summary))
+}
+
+// taskEvent is what overview.md should know of a task that has another state, or goal.
+func (s *Session) taskEvent(t tasks.Task, summary string) memory.Event {
+	e := memory.Event{Type: memory.EventTaskPlanned, Task: t.ID, Text: t.Goal, Summary: summary, Next: s.waiting()}
+	switch t.State {
+	case tasks.Completed:
+		e.Type = memory.EventTaskCompleted
+	case tasks.Reverted:
 		e.Type = memory.EventTaskReverted
 	}
 	if now, ok := s.tasks.Current(); ok {
-		e.Current = now.Goal
+		e.Current = fmt.Sprintf("#%d %s", now.ID, now.Goal)
 	}
-	return &t, left, s.memory.event(e)
+	return e
 }
 
 // waiting are the tasks that are planned and not begun.
