@@ -159,7 +159,11 @@ func (s *requests) standsFor(l memory.Leaving, block memory.Block) string {
 		fmt.Fprintf(&sb, "what came before it: %s\n", l.Archive)
 	}
 	if l.Asked != "" {
-		fmt.Fprintf(&sb, "the last that the user asked in it, done or not:\n%s\n", memory.Quoted(shorten(l.Asked, 2000)))
+		what := "what the user asks, which is being worked on"
+		if l.Answered {
+			what = "what the user asked, and was answered then"
+		}
+		fmt.Fprintf(&sb, "%s:\n%s\n", what, memory.Quoted(shorten(l.Asked, 2000)))
 	}
 	if commands := s.effects.all(); commands != "" {
 		sb.WriteString("already done, not to be done again:\n" + commands + "\n")
