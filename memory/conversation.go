@@ -202,7 +202,7 @@ func (c *conversation) viewChanged(before []Entry, e Entry) error {
 		return err
 	}
 	if p.Rewind > 0 {
-		*c = *conversationOf(before, p.Rewind)
+		c.rewind(before, p.Rewind)
 		return nil
 	}
 	c.fixed = p.Hashes

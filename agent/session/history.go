@@ -3,10 +3,13 @@ package session
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
@@ -34,25 +37,106 @@ func writeMessage(sb *strings.Builder, m memory.Message) {
 	}
 }
 
-// History is the journal as people read it, with what is in no request any more marked.
-func (s *base) History() string {
-	var sb strings.Builder
-	sb.WriteString("# History\n\nThe newest is last. What is marked, as in *folded*, is in no request any more; the journal keeps it, and query_history finds it.\n")
-	seen := s.store.Seen()
-	for _, e := range s.store.Entries() {
-		if t := cmp.Or(entryText(e, resultChars), happening(e)); t != "" {
-			sb.WriteString(heading(e, seen[e.Seq]) + t)
-		}
-	}
-	return s.Mask(sb.String())
+// Step is an entry of the journal as people read it.
+type Step struct {
+	Seq  int64     `json:"seq"`
+	Type string    `json:"type"`
+	Time time.Time `json:"time"`
+	Text string    `json:"text"`
+	Gone string    `json:"gone,omitempty"` // why no request has it any more, "" if the next one has
 }
 
-// heading names an entry, and why requests do not have it, "" if they do.
-func heading(e memory.Entry, gone string) string {
-	if gone != "" {
-		gone = " · *" + gone + "*"
+// Steps is the journal as people read it, each text cut to a number of characters, 0 for none.
+func (s *base) Steps(most int) []Step { return s.steps(s.store.Entries(), most) }
+
+func (s *base) steps(entries []memory.Entry, most int) []Step {
+	out := []Step{}
+	seen := s.store.Seen()
+	for _, e := range entries {
+		if t := cmp.Or(entryText(e, most), happening(e)); t != "" {
+			out = append(out, Step{e.Seq, e.Type, e.Time, s.Mask(strings.TrimSpace(t)), seen[e.Seq]})
+		}
 	}
-	return fmt.Sprintf("\n## %d · %s · %s%s\n", e.Seq, e.Type, e.Time.Format("2006-01-02 15:04:05"), gone)
+	return out
+}
+
+// String is a step with its heading.
+func (t Step) String() string {
+	gone := ""
+	if t.Gone != "" {
+		gone = " · *" + t.Gone + "*"
+	}
+	return fmt.Sprintf("\n## %d · %s · %s%s\n\n%s\n", t.Seq, t.Type, t.Time.Format("2006-01-02 15:04:05"), gone, t.Text)
+}
+
+// History is the journal as people read it, with what is in no request any more marked.
+func (s *base) History() string {
+	return "# History\n\nThe newest is last. What is marked, as in *folded*, is in no request any more; the journal keeps it, and query_history finds it.\n" +
+		written(s.Steps(resultChars))
+}
+
+func written(steps []Step) string {
+	var sb strings.Builder
+	for _, t := range steps {
+		sb.WriteString(t.String())
+	}
+	return sb.String()
+}
+
+// LogOf is all that the journal says of an editing session: its changes with their revisions and decisions, and what was
+// said from the prompt before it to its end. 0 means the whole journal.
+func (s *base) LogOf(n int) (string, error) {
+	entries, err := s.of(n)
+	if err != nil || n == 0 {
+		return "# Session " + s.me + "\n" + written(s.steps(entries, 0)), err
+	}
+	return s.Log(n) + "\n# What was said\n" + written(s.steps(entries, 0)), nil
+}
+
+// LinesOf is the entries of the journal that LogOf tells of, a JSON object a line.
+func (s *base) LinesOf(n int) (string, error) {
+	entries, err := s.of(n)
+	var sb strings.Builder
+	for _, e := range entries {
+		line, fault := s.store.Line(e)
+		err = errors.Join(err, fault)
+		sb.Write(append(line, '\n'))
+	}
+	return sb.String(), err
+}
+
+// of are the entries about an editing session: from the prompt before the first that names it through the last.
+func (s *base) of(n int) ([]memory.Entry, error) {
+	all := s.store.Entries()
+	if n == 0 {
+		return all, nil
+	}
+	first, last, prompt := -1, -1, 0
+	for i, e := range all {
+		switch e.Type {
+		case memory.TypeUser:
+			if v, ok := payload[struct{ By string }](e); ok && v.By == "" && first < 0 {
+				prompt = i
+			}
+		case memory.TypeEdit, memory.TypeDecision:
+			if v, ok := payload[editEntry](e); ok && v.names(n) {
+				last = i
+				if first < 0 {
+					first = prompt
+				}
+			}
+		}
+	}
+	if first < 0 {
+		return nil, fmt.Errorf("there is no editing session #%d in session %s", n, s.me)
+	}
+	return all[first : last+1], nil
+}
+
+// names tells whether an entry is about an editing session.
+func (e editEntry) names(n int) bool {
+	return slices.ContainsFunc(e.Record.Sessions, func(es *editing.Session) bool { return es.N == n }) ||
+		slices.ContainsFunc(e.Record.Changes, func(c *editing.Change) bool { return c.Session == n })
 }
 
 // resultChars is how much of a result the history shows.
@@ -69,7 +153,7 @@ func found(store *memory.Store, q memory.JournalQuery, most int) (text string, n
 	var sb strings.Builder
 	for _, e := range store.Query(q) {
 		if t := entryText(e, most); t != "" {
-			sb.WriteString(heading(e, "") + t)
+			sb.WriteString(Step{e.Seq, e.Type, e.Time, strings.TrimSpace(t), ""}.String())
 			n++
 		}
 	}
