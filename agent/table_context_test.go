@@ -57,7 +57,7 @@ func TestCase2TheToolThatEatsItself(t *testing.T) {
 }
 
 // Case 5, R33: what was done is told as done, with its exit code, and nothing reads as an order to do it again.
-func TestCase5DoneIsDone(t *testing.T) {
+func TestCase5R33DoneIsDone(t *testing.T) {
 	b := newBench(t, map[string]string{"a.txt": strings.Repeat("a long line of a file\n", 200), "build/x": "x"}, editing.Ask).with(allowCommands)
 	must(t, b.s.Prompt("delete build/, then tag v2"))
 	b.sh("rm -r build")

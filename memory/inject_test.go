@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestOverviewInTrouble is case 18 and rule 36: what is wrong with the file is
+// TestR36OverviewInTrouble is case 18 and rule 36: what is wrong with the file is
 // said in the request; it is never silently empty, never too long.
-func TestOverviewInTrouble(t *testing.T) {
+func TestR36OverviewInTrouble(t *testing.T) {
 	front := "---\nversion: 1\n---\n"
 	for _, c := range []struct {
 		name, text string
