@@ -138,7 +138,6 @@ type run struct {
 	vain    int    // replies in a row that the model was told are of no use
 	odd     oddEnd // of the reply whose calls are run
 	broken  error  // a tool panicked
-	warned  bool   // that the context fills up
 }
 
 func (r *run) work(ctx context.Context) error {

@@ -37,6 +37,7 @@ type ContextMeta struct {
 	Categories        Categories `json:"categories"`
 	Warnings          []string   `json:"warnings"`            // about the overview
 	Compacted         string     `json:"compacted,omitempty"` // what left the request since it was too full, for a person
+	Foreseen          string     `json:"foreseen,omitempty"`  // what would leave it next, told to a person once before it has to
 }
 
 // Largest names the largest part of a request, so that a person knows what to shorten.

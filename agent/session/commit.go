@@ -177,6 +177,7 @@ type past struct {
 	unfolded []int            // closed editing sessions whose history is not folded yet
 	asked    int              // iteration of the user's last prompt
 	tried    int              // that of it, plus one, at which the last resort found nothing to take out
+	warned   bool             // of the last resort, and the context is no emptier since
 	refused  int              // the context window that a server told when it refused a request, 0: none did
 	effects  effects          // the commands that were run
 	iter     int              // of the journal, for the turn of a change

@@ -11,6 +11,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/memory"
+	"github.com/galley-ls/galley/tasks"
 )
 
 // talker plays a conversation with a session, as the loop would.
@@ -21,6 +22,7 @@ type talker struct {
 	ids  int
 	most int      // tokens of the largest request
 	said []string // what left
+	seen []string // what was foreseen
 }
 
 func newTalker(t *testing.T, change func(*session.Config)) *talker {
@@ -53,6 +55,9 @@ func (k *talker) ask() (memory.Request, memory.ContextMeta) {
 	k.most = max(k.most, meta.TokensUsed)
 	if meta.Compacted != "" {
 		k.said = append(k.said, meta.Compacted)
+	}
+	if meta.Foreseen != "" {
+		k.seen = append(k.seen, meta.Foreseen)
 	}
 	return req, meta
 }
@@ -271,4 +276,71 @@ func requestText(req memory.Request) string {
 		sb.WriteString(m.Content + "\n")
 	}
 	return sb.String()
+}
+
+// Before the last resort one notice says what it would take out, as it then does; after it
+// a person hears what is still open, what left, and how it comes back, and it comes back.
+func TestLastResortIsForeseenAndTakenBack(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.History = memory.HistoryAlways; c.Messages = 1000 })
+	if _, err := k.s.BeginTask(session.By{Call: "t"}, tasks.Begin{Goal: "count the lines"}); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; len(k.said) == 0 && i < 100; i++ {
+		k.turn(fmt.Sprint("wish number ", i), lines(20))
+	}
+	if len(k.seen) != 1 || !strings.Contains(k.seen[0], "From 75 % on galley makes room by itself. As it is now, that would take out ") || !strings.Contains(k.seen[0], "results of tools (read f1.txt, ") {
+		t.Errorf("%q", k.seen)
+	}
+	if len(k.said) != 1 {
+		t.Fatalf("%q", k.said)
+	}
+	for _, want := range []string{"Still open, and kept: task #1 count the lines. What left the requests: ", "results of tools (read f", "galley memory restore brings it back"} {
+		if !strings.Contains(k.said[0], want) {
+			t.Errorf("%q is not in %q", want, k.said[0])
+		}
+	}
+	req, _ := k.ask()
+	if !strings.Contains(requestText(req), "(archived: ") {
+		t.Error("nothing is archived")
+	}
+	if _, err := k.s.Restore(); err == nil || !strings.Contains(err.Error(), "galley would take it out again") {
+		t.Errorf("it is brought back into a window that is too small: %v", err)
+	}
+	if err := k.s.Renew(func(c *session.Config) { c.Window = 100_000 }); err != nil {
+		t.Fatal(err)
+	}
+	back, err := k.s.Restore()
+	if err != nil || back.After <= back.Before {
+		t.Fatalf("%+v %v", back, err)
+	}
+	if req, _ := k.ask(); strings.Contains(requestText(req), "(archived: ") || !strings.Contains(requestText(req), "line 19 of a file") {
+		t.Error("it is not back")
+	}
+	if _, err := k.s.Restore(); err == nil || !strings.Contains(err.Error(), "nothing has left") {
+		t.Errorf("it is brought back twice: %v", err)
+	}
+}
+
+// The rehearsal of the last resort tells what it then does, and writes nothing.
+func TestForeseenIsHarmless(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.History = memory.HistoryAlways; c.Messages = 1000 })
+	for len(k.seen) == 0 && len(k.said) == 0 {
+		k.turn("go on", lines(20))
+	}
+	if len(k.seen) != 1 || len(k.said) != 0 || k.archived() != 0 || k.compactions() != 0 {
+		t.Errorf("%q, %q; %d files, %d compactions", k.seen, k.said, k.archived(), k.compactions())
+	}
+}
+
+func (k *talker) compactions() int {
+	data, err := os.ReadFile(filepath.Join(k.s.Dir(), "messages.jsonl"))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return strings.Count(string(data), `"type":"compact"`)
+}
+
+func (k *talker) archived() int {
+	files, _ := os.ReadDir(filepath.Join(k.s.Dir(), "working-memory", "archive"))
+	return len(files)
 }

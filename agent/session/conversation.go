@@ -57,6 +57,9 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 			req, meta = s.store.Request(in)
 			meta.Compacted = say
 		}
+		if meta.Foreseen, err = s.foreseen(in, meta); err != nil {
+			return memory.Request{}, memory.ContextMeta{}, err
+		}
 	}
 	if _, hash, err := s.store.ReadMemory(overview); err == nil {
 		s.memory.saw(overview, hash)
