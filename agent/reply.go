@@ -48,6 +48,9 @@ func (r *run) request() (memory.Request, error) {
 	case meta.Foreseen != "":
 		r.cfg.Events(Warned{Text: meta.Foreseen})
 	}
+	if meta.Doubt != "" {
+		r.warn(meta.Doubt)
+	}
 	if !meta.Fits() {
 		return req, r.refused(tooLong(meta))
 	}

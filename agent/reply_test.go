@@ -199,7 +199,7 @@ func TestTooLongRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "ask the model fake: 400: the request is too long; set model.context_window to 8192; " +
-		"the largest part of the request is the history: 900 of 935 tokens"
+		"the largest part of the request is the history: 900 of 935 tokens; then the descriptions of the tools: 20"
 	if err.Error() != want {
 		t.Errorf("got %s\nwant %s", err, want)
 	}
@@ -208,7 +208,7 @@ func TestTooLongRequest(t *testing.T) {
 // No request over a known window is sent.
 func TestU32RequestOverAKnownWindow(t *testing.T) {
 	const next = "so it was not sent; give it a larger window at its server (llama.cpp: --ctx-size, Ollama: OLLAMA_CONTEXT_LENGTH), " +
-		"and set model.context_window to that, or begin a new session; the largest part of the request is the history: 3000 of 4097 tokens"
+		"and set model.context_window to that, or begin a new session; the largest part of the request is the history: 3000 of 4097 tokens; then the system prompt: 1097"
 	for name, row := range map[string]struct {
 		used, most, reserve int
 		known               bool

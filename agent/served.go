@@ -56,7 +56,6 @@ func (w *served) moved(r *host.Run, e Event) (keep bool) {
 	case ReplyCut:
 		r.Text = "" // it counts for nothing
 	case ReplyFinished:
-		r.Usage = &e.Usage
 		return true
 	case MemoryWritten:
 		w.notes = append(w.notes, e.Told())

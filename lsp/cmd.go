@@ -37,6 +37,11 @@ func commands() []command {
 		{cmdSessions, (*server).cmdSessions},
 		{cmdNewSession, (*server).cmdNewSession},
 		{cmdOpenSession, (*server).cmdOpenSession},
+		{cmdRename, (*server).cmdRenameSession},
+		{cmdDelete, (*server).cmdDeleteSession},
+		{cmdRewind, (*server).cmdRewind},
+		{cmdCompact, (*server).cmdCompact},
+		{cmdMemory, (*server).cmdMemory},
 		{cmdExport, (*server).cmdExport},
 		{cmdComment, (*server).cmdComment},
 	}
@@ -74,6 +79,11 @@ type args struct {
 	What           string        `json:"what"`
 	To             string        `json:"to"`
 	Text           string        `json:"text"`
+	Path           string        `json:"path"`
+	Target         string        `json:"target"`
+	Strategy       string        `json:"strategy"`
+	KeepRecent     int           `json:"keep_recent"` // named as the tool's are
+	ArchiveTo      string        `json:"archive_to"`
 
 	word string // a bare text: each command knows what it stands for
 }

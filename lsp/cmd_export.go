@@ -16,7 +16,7 @@ func (s *server) cmdExport(a args) (any, rest, error) {
 		return nil, nil, err
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		text, path, err := s.host.Export(ctx, session, what, a.To)
+		text, path, err := s.host.Export(ctx, session, what, a.Edit, a.To)
 		if err != nil {
 			return nil, refused("failed", "%v", err)
 		}

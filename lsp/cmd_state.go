@@ -3,6 +3,8 @@ package lsp
 import (
 	"context"
 	"time"
+
+	"github.com/galley-ls/galley/agent/host"
 )
 
 // The commands in this file answer what the notifications bring by themselves.
@@ -71,6 +73,7 @@ type wireAgentSession struct {
 	Updated  string `json:"updated"`
 	Pending  int    `json:"pending"`
 	LockedBy int    `json:"lockedBy,omitempty"`
+	ReadOnly string `json:"readOnly,omitempty"`
 	Current  bool   `json:"current"`
 }
 
@@ -84,9 +87,20 @@ func (s *server) cmdSessions(args) (any, rest, error) {
 		for _, i := range list {
 			out = append(out, wireAgentSession{
 				Session: i.ID, Title: i.Title, Updated: i.Updated.UTC().Format(time.RFC3339), Pending: i.Pending,
-				LockedBy: i.LockedBy, Current: i.ID == s.host.Current(),
+				LockedBy: i.LockedBy, ReadOnly: whyReadOnly(i), Current: i.ID == s.host.Current(),
 			})
 		}
 		return jsonRaw(own(out)), nil
 	}, nil
+}
+
+// whyReadOnly says why a session can only be looked at here, "" if it can be opened.
+func whyReadOnly(i host.Info) string {
+	switch {
+	case i.Legacy:
+		return "it is a single file of the old kind"
+	case i.LockedBy != 0:
+		return "it is open in another process"
+	}
+	return ""
 }

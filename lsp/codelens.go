@@ -17,6 +17,9 @@ func (s *server) codeLens(params json.RawMessage) (any, rest, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if session, name, ok := viewOf(p.TextDocument.URI); ok {
+		return memoryLens(session, name), nil, nil
+	}
 	set, _ := s.settings.get()
 	if d == nil || !set.CodeLens {
 		return []protocol.CodeLens{}, nil, nil

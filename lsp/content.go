@@ -54,8 +54,10 @@ func (s *server) textDocumentContent(params json.RawMessage) (any, rest, error) 
 		if err != nil {
 			return nil, refused("not_found", "%s: %v", p.URI, err)
 		}
-		s.pub.fetched.put(p.URI, s.pub.hash(content))
-		s.pub.poke() // it may be another already
+		if session == currentSession || s.host.Serves(session) {
+			s.pub.fetched.put(p.URI, s.pub.hash(content))
+			s.pub.poke() // it may be another already
+		}
 		return &protocol.TextDocumentContentResult{Text: content}, nil
 	}, nil
 }

@@ -158,6 +158,8 @@ func TestDocsFields(t *testing.T) {
 		"#### One of `tree`":            reflect.TypeFor[wireTask](),
 		"### `galley/context`":          reflect.TypeFor[contextMessage](),
 		"#### `categories`":             reflect.TypeFor[memory.Categories](),
+		"### A rewind":                  reflect.TypeFor[rewound](),
+		"### `galley/memory`":           reflect.TypeFor[memoryMessage](),
 		"### `galley/run`":              reflect.TypeFor[runMessage](),
 		"#### One of `calls`":           reflect.TypeFor[wireCall](),
 	} {
@@ -183,7 +185,9 @@ func TestU86DocsStatuses(t *testing.T) {
 func fieldsOf(of reflect.Type) []string {
 	var out []string
 	for i := range of.NumField() {
-		if name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ","); name != "" {
+		if f := of.Field(i); f.Anonymous {
+			out = append(out, fieldsOf(f.Type)...)
+		} else if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
 			out = append(out, name)
 		}
 	}

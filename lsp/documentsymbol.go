@@ -9,7 +9,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// documentSymbol is the outline of galley's own documents: the task tree.
+// documentSymbol is the outline of galley's own documents: the task tree, of others
+// their headings.
 func (s *server) documentSymbol(params json.RawMessage) (any, rest, error) {
 	var p placeParams
 	if err := decoded(params, &p); err != nil {
@@ -24,15 +25,18 @@ func (s *server) documentSymbol(params json.RawMessage) (any, rest, error) {
 		if session == currentSession {
 			session = s.host.Current()
 		}
-		m, err := s.tasksOf(s.ws.Snapshot(), session)
-		if err != nil {
-			return protocol.DocumentSymbolSlice{}, nil //nolint:nilerr // no session, no outline
-		}
 		content, err := s.view(ctx, session, name)
 		if err != nil {
 			return protocol.DocumentSymbolSlice{}, nil //nolint:nilerr // no document, no outline
 		}
 		o := outline{m: mapper{t: text.New(content), enc: c.encoding}, content: content}
+		if name != "tasks.md" {
+			return o.headings(c, p.TextDocument.URI), nil
+		}
+		m, err := s.tasksOf(s.ws.Snapshot(), session)
+		if err != nil {
+			return protocol.DocumentSymbolSlice{}, nil //nolint:nilerr // no session, no outline
+		}
 		if !c.caps.hierarchicalSymbols {
 			return o.flat(m.Tree, p.TextDocument.URI), nil
 		}
@@ -47,6 +51,26 @@ func (s *server) registerSymbols(ctx context.Context) {
 		s.register(ctx, "galley-outline", protocol.MethodTextDocumentDocumentSymbol,
 			map[string]any{"documentSelector": []map[string]string{{"scheme": scheme}}})
 	}
+}
+
+// headings are the second-level headings of a page, which its parts begin with.
+func (o *outline) headings(c *client, u string) any {
+	tree, flat := protocol.DocumentSymbolSlice{}, protocol.SymbolInformationSlice{}
+	for line := range o.m.t.Lines() {
+		title, is := strings.CutPrefix(o.content[o.m.t.LineStart(line):o.m.t.LineEnd(line)], "## ")
+		if !is || strings.TrimSpace(title) == "" {
+			continue
+		}
+		at := o.m.span(o.m.t.LineStart(line), o.m.t.LineEnd(line)).toProtocol()
+		tree = append(tree, protocol.DocumentSymbol{Name: title, Kind: protocol.SymbolKindString, Range: at, SelectionRange: at})
+		i := protocol.SymbolInformation{Location: protocol.Location{URI: protocolURI(u), Range: at}}
+		i.Name, i.Kind = title, protocol.SymbolKindString
+		flat = append(flat, i)
+	}
+	if c.caps.hierarchicalSymbols {
+		return tree
+	}
+	return flat
 }
 
 // outline finds the places of tasks in a document that names them.

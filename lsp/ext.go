@@ -15,6 +15,7 @@ const (
 	methodContext = "galley/context"
 	methodRun     = "galley/run"
 	methodSave    = "galley/save"
+	methodMemory  = "galley/memory"
 )
 
 // Commands.
@@ -34,9 +35,14 @@ const (
 	cmdRuns        = "galley.runs"
 	cmdTasks       = "galley.tasks"
 	cmdContext     = "galley.context"
+	cmdMemory      = "galley.memory"
+	cmdCompact     = "galley.compact"
+	cmdRewind      = "galley.rewind"
 	cmdSessions    = "galley.sessions"
 	cmdNewSession  = "galley.newSession"
 	cmdOpenSession = "galley.openSession"
+	cmdRename      = "galley.renameSession"
+	cmdDelete      = "galley.deleteSession"
 	cmdExport      = "galley.export"
 	cmdComment     = "galley.comment"
 )
@@ -170,6 +176,15 @@ func contextOf(session string, seq int64, m memory.ContextMeta, cached int) cont
 		MessagesInHistory: m.MessagesInHistory, WorkingMemorySize: m.WorkingMemorySize,
 		ActionHint: m.ActionHint, Estimated: m.Estimated, CachedPercent: cached, Categories: m.Categories,
 	}
+}
+
+// memoryMessage is galley/memory: a file of the working memory. One that is gone has no
+// hash.
+type memoryMessage struct {
+	Session string `json:"session"`
+	Path    string `json:"path"`
+	Size    int    `json:"size"`
+	Hash    string `json:"hash"`
 }
 
 // runMessage is galley/run.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
 
@@ -209,12 +210,46 @@ func TestVirtualDocuments(t *testing.T) {
 	w.awaitMessage("workspace/textDocumentContent/refresh", has("overview.md"))
 }
 
+// galley/memory tells of each file of the memory once, again when it changes, and when it goes.
+func TestMemoryIsTold(t *testing.T) {
+	w := dial(t, dialOptions{caps: `{"experimental":{"galley":{"notifications":true}}}`})
+	w.awaitMessage(methodMemory, has(`{"session":"`+agentSession+`","path":"overview.md","size":11,"hash":"h1"}`))
+	w.host.bump(func() {
+		w.host.memory[0].Hash = "h2"
+		w.host.memory = append(w.host.memory, memory.MemoryFile{Path: "detail/x.md", Size: 3, Hash: "h3"})
+	})
+	w.awaitMessage(methodMemory, has(`"hash":"h2"`))
+	w.awaitMessage(methodMemory, has(`"path":"detail/x.md","size":3`))
+	w.forget()
+	w.host.bump(func() { w.host.memory = w.host.memory[:1] })
+	w.awaitMessage(methodMemory, has(`"path":"detail/x.md","size":0,"hash":""`))
+	w.sync()
+	if n := w.count(methodMemory); n != 1 {
+		t.Errorf("%d messages for one file that went", n)
+	}
+}
+
+func TestMemoryLens(t *testing.T) {
+	w := dial(t, dialOptions{caps: literals})
+	for name, want := range map[string]bool{"overview.md": true, "detail/x.md": true, "archive/y.md": true, "detail/": false, "tasks.md": false} {
+		m := w.call("textDocument/codeLens", `{"textDocument":{"uri":"galley:/sessions/current/`+name+`"}}`)
+		if got := strings.Contains(string(m.Result), `"command":"galley.memory","arguments":[{"path":"`+name+`","session":"current"}]`); got != want || m.Error != nil {
+			t.Errorf("%s: %s %+v", name, m.Result, m.Error)
+		}
+	}
+}
+
 func TestOutline(t *testing.T) {
 	host := newFakeHost()
 	host.tree = []tasks.Task{{ID: 1, Goal: "fix it", State: tasks.Active}, {ID: 2, Parent: 1, Goal: "look", State: tasks.Waiting}}
 	w := dial(t, dialOptions{host: host, caps: `{"textDocument":{"documentSymbol":{"hierarchicalDocumentSymbolSupport":true}}}`})
 	m := w.call("textDocument/documentSymbol", `{"textDocument":{"uri":"galley:/sessions/current/tasks.md"}}`)
 	if !strings.Contains(string(m.Result), `"children":[{"name":"look"`) || !strings.Contains(string(m.Result), `"line":1`) {
+		t.Errorf("%s", m.Result)
+	}
+	host.docs["history.md"] = "# History\n\n## 1 · user\n\nwords\n\n## 2 · assistant\n"
+	m = w.call("textDocument/documentSymbol", `{"textDocument":{"uri":"galley:/sessions/current/history.md"}}`)
+	if !strings.Contains(string(m.Result), `"name":"1 · user"`) || !strings.Contains(string(m.Result), `"name":"2 · assistant"`) {
 		t.Errorf("%s", m.Result)
 	}
 	if m := w.call("textDocument/documentSymbol", `{"textDocument":{"uri":"file:///ws/a.go"}}`); string(m.Result) != "[]" {
@@ -330,6 +365,13 @@ func TestStateCommands(t *testing.T) {
 		{cmdSessions, `{}`, `"current":true`},
 		{cmdNewSession, `"a title"`, `"01NEW"`},
 		{cmdOpenSession, `{"session":"01X"}`, `"01X"`},
+		{cmdRename, `{"session":"01X","title":" new name "}`, `"title":"new name"`},
+		{cmdDelete, `"01X"`, `"path":"/trash/01X"`},
+		{cmdRewind, `{"seq":7}`, `"to":7,"messages":2,"reopened":1,"text":"the conversation is back at entry 7: 2 messages left it, 1 are there again; files, letters`},
+		{cmdCompact, ``, `"results_archived":3,"tokens_saved":100,"tokens_before":300,"tokens_after":200`},
+		{cmdCompact, `{"target":"tools","keep_recent":2}`, `"tokens_saved":100`},
+		{cmdMemory, ``, `[{"session":"` + agentSession + `","path":"overview.md","size":11,"hash":"h1"}]`},
+		{cmdMemory, `"working-memory/detail/x.md"`, `/working-memory/detail/x.md"`},
 		{cmdExport, ``, `"text":"diff"`},
 		{cmdExport, `{"what":"journal","to":"x"}`, `"path":"x"`},
 		{cmdComment, `{"change":"a","text":"hm"}`, `"A"`},
@@ -348,6 +390,11 @@ func TestStateCommands(t *testing.T) {
 	for _, c := range []struct{ cmd, arg string }{
 		{cmdOpenSession, `{"session":"01LOCKED"}`},
 		{cmdOpenSession, ``},
+		{cmdRename, `{"session":"01X","title":" "}`},
+		{cmdDelete, ``},
+		{cmdRewind, ``},
+		{cmdCompact, `{"target":"everything"}`},
+		{cmdMemory, `"tasks.md"`},
 		{cmdExport, `{"what":"all"}`},
 		{cmdComment, `{"change":"Z","text":"x"}`},
 		{cmdComment, `{"change":"A"}`},

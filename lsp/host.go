@@ -62,10 +62,17 @@ type Host interface {
 	Sessions(ctx context.Context) ([]host.Info, error)
 	NewSession(ctx context.Context, title string) (string, error)
 	OpenSession(ctx context.Context, id string, readOnly bool) error
+	RenameSession(ctx context.Context, id, title string) error
+	DeleteSession(ctx context.Context, id string) (path string, err error)
+	Rewind(ctx context.Context, id string, to int64) (memory.Rewound, error)
+	Compact(ctx context.Context, id string, how host.Compaction) (host.Compacted, error)
+	Serves(id string) bool // what happens in the session is seen here
+	MemoryFiles(session string) ([]memory.MemoryFile, error)
+	MemoryPath(session, name string) (string, error)
 	TaskTree(session string) (tree []tasks.Task, text string, err error)
 	Context(session string) (memory.ContextMeta, error)
 	Cached(session string) int
 	Document(ctx context.Context, session, name string) (string, error)
 	Place(ctx context.Context, session, name, content string) (path string, err error)
-	Export(ctx context.Context, session, what, to string) (text, path string, err error)
+	Export(ctx context.Context, session, what string, edit int, to string) (text, path string, err error)
 }

@@ -41,11 +41,13 @@ type fakeHost struct {
 	onKeep    func() // may be nil
 	decided   int
 	warns     []string
+	memory    []memory.MemoryFile
 }
 
 func newFakeHost() *fakeHost {
 	h := &fakeHost{
-		ws: editing.New(0), root: "/ws", files: map[string]string{}, wake: make(chan struct{}), docs: map[string]string{
+		memory: []memory.MemoryFile{{Path: "overview.md", Size: 11, Hash: "h1"}},
+		ws:     editing.New(0), root: "/ws", files: map[string]string{}, wake: make(chan struct{}), docs: map[string]string{
 			"overview.md": "# Overview\n", "tasks.md": "1 fix it\n  1.1 look\n",
 		},
 	}
@@ -328,6 +330,38 @@ func (h *fakeHost) OpenSession(_ context.Context, id string, _ bool) error {
 	return nil
 }
 
+func (h *fakeHost) RenameSession(_ context.Context, id, title string) error {
+	h.note("rename %s %s", id, title)
+	return nil
+}
+
+func (h *fakeHost) DeleteSession(_ context.Context, id string) (string, error) {
+	h.note("delete %s", id)
+	return "/trash/" + id, nil
+}
+
+func (h *fakeHost) Rewind(_ context.Context, id string, to int64) (memory.Rewound, error) {
+	h.note("rewind %s %d", id, to)
+	return memory.Rewound{To: to, Messages: 2, Reopened: 1}, nil
+}
+
+func (h *fakeHost) Compact(_ context.Context, id string, how host.Compaction) (host.Compacted, error) {
+	h.note("compact %s %s %d", id, how.Target, how.Keep)
+	return host.Compacted{Compacted: memory.Compacted{Results: 3, Saved: 100}, Before: 300, After: 200}, nil
+}
+
+func (h *fakeHost) Serves(string) bool { return true }
+
+func (h *fakeHost) MemoryFiles(string) ([]memory.MemoryFile, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.memory), nil
+}
+
+func (h *fakeHost) MemoryPath(session, name string) (string, error) {
+	return "/home/.ai/" + session + "/working-memory/" + name, nil
+}
+
 func (h *fakeHost) TaskTree(string) ([]tasks.Task, string, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -355,7 +389,7 @@ func (h *fakeHost) Place(_ context.Context, session, name, content string) (stri
 	return "/home/.ai/" + session + "/" + name, nil
 }
 
-func (h *fakeHost) Export(_ context.Context, _, what, to string) (string, string, error) {
+func (h *fakeHost) Export(_ context.Context, _, what string, _ int, to string) (string, string, error) {
 	if to != "" {
 		return "", to, nil
 	}

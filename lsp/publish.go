@@ -28,6 +28,7 @@ type publisher struct {
 	lens    uint64               // of what lenses and hints show
 	watched []string
 	viewSeq int64
+	files   map[memoryKey]memoryMessage
 	views   chan int64 // size 1: the newest sequence number of the host's views
 }
 
@@ -42,7 +43,7 @@ type published struct {
 func newPublisher(s *server) *publisher {
 	return &publisher{
 		s: s, wake: make(chan struct{}, 1), decisions: make(chan struct{}, 1), views: make(chan int64, 1),
-		seed: maphash.MakeSeed(), docs: map[string]published{}, sent: map[string]uint64{},
+		seed: maphash.MakeSeed(), docs: map[string]published{}, sent: map[string]uint64{}, files: map[memoryKey]memoryMessage{},
 	}
 }
 
@@ -105,14 +106,19 @@ func (p *publisher) run(ctx context.Context) {
 func (p *publisher) publish(ctx context.Context) {
 	defer p.s.caught("publisher")
 	snap, c := p.s.ws.Snapshot(), p.s.client.Load()
+	moved := false
 	select {
 	case p.viewSeq = <-p.views:
+		moved = true
 	default:
 	}
 	p.diagnostics(snap, c)
 	if c.notifications {
 		p.changes(snap, c)
 		p.notifyViews(c)
+		if moved {
+			p.notifyMemory()
+		}
 	}
 	p.refresh(snap, c)
 	p.proposals(snap, c)

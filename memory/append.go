@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -77,10 +78,7 @@ func (s *Store) iterationLocked() int {
 // asked for.
 func (s *Store) convLocked() *conversation {
 	if s.conv == nil {
-		s.conv = newConversation()
-		for i := range s.entries {
-			s.conv.apply(s.entries, i)
-		}
+		s.conv = conversationOf(s.entries, math.MaxInt64)
 	}
 	return s.conv
 }

@@ -55,7 +55,7 @@ func (c *conversation) results() []shownResult {
 		if u == c.openUnit() {
 			return
 		}
-		for k := range u.calls {
+		for k := range u.msgs[0].ToolCalls {
 			if e := u.parts[k+1].entry; e >= 0 && !u.archived[k] {
 				all = append(all, shownResult{u, k + 1, e, u.tokensOf(k + 1)})
 			}
@@ -140,7 +140,7 @@ func (c *conversation) resultOf(entries []Entry, seq int64) (*unit, int) {
 				return u, k
 			}
 		}
-		if len(u.calls) > 0 {
+		if len(u.msgs) > 1 {
 			break // what came before it was answered before it
 		}
 	}

@@ -3,15 +3,8 @@ package memory
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
-)
-
-// Fixed texts of the view. They are part of the prefix that must stay the same
-// from request to request, and from version to version.
-const (
-	unansweredText  = "(no result: this call was cut off before it was answered; it is not known whether it ran, nor what it changed)"
-	emptyResultText = "(no output)"
-	openerText      = "(the conversation begins without a message of the user)"
 )
 
 // maxOdd is how many unusable entries are named; more say nothing new.
@@ -24,8 +17,8 @@ type unit struct {
 	iteration int
 	prompt    bool // the user's own words, not a notice of galley
 	msgs      []Message
-	parts     []part // of msgs, one each
-	calls     []string
+	parts     []part       // of msgs, one each
+	model     string       // that was asked then: what it thought is for no other
 	archived  map[int]bool // calls whose results are shown as a word about them
 }
 
@@ -38,9 +31,9 @@ type part struct {
 // unanswered is the calls, by the IDs the model gave them, that have no result.
 func (u *unit) unanswered() []string {
 	var ids []string
-	for i, id := range u.calls {
+	for i, call := range u.msgs[0].ToolCalls {
 		if u.parts[i+1].entry < 0 {
-			ids = append(ids, id)
+			ids = append(ids, call.ID)
 		}
 	}
 	return ids
@@ -51,10 +44,13 @@ func (u *unit) unanswered() []string {
 type conversation struct {
 	units    []*unit
 	tops     []*rewrite // outermost rewrites, in order, disjoint
-	ids      callIDs
-	open     int // index of the unit whose calls may still be answered, -1
+	open     int        // index of the unit whose calls may still be answered, -1
 	usage    *anchor
 	fixed    map[string]string    // hashes of the fixed parts, from view events
+	ratios   map[string]ratio     // by model
+	doubted  bool                 // a count of the server was not believed
+	doubt    string               // of the last reply, the first time
+	repaired []string             // by the gate, as far as it is journaled
 	archives map[int64][]archived // results that compactions have archived, by their IDs
 	odd      []string             // what could not be taken from the journal
 }
@@ -67,7 +63,7 @@ type anchor struct {
 }
 
 func newConversation() *conversation {
-	return &conversation{ids: callIDs{}, archives: map[int64][]archived{}, open: -1}
+	return &conversation{archives: map[int64][]archived{}, ratios: map[string]ratio{}, open: -1}
 }
 
 // apply takes entry i of the journal into the view.
@@ -84,7 +80,11 @@ func (c *conversation) apply(entries []Entry, i int) {
 	case TypeCompact:
 		err = c.compact(entries, e)
 	case TypeView:
-		err = c.viewChanged(e)
+		err = c.viewChanged(entries[:i], e)
+	case TypeError:
+		var p errorPayload
+		err = json.Unmarshal(e.Payload, &p)
+		c.repaired = append(c.repaired, p.Repaired...)
 	}
 	if err != nil && len(c.odd) < maxOdd {
 		c.odd = append(c.odd, fmt.Sprintf("entry %d of the journal (%s) is not used: %v", e.Seq, e.Type, err))
@@ -107,9 +107,27 @@ func (c *conversation) user(e Entry, i int) error {
 	return nil
 }
 
-// believable is how many times more tokens than a server counted there may be by our own count: one that says less has
-// left something out, mostly what it had in its cache.
+// believable is how many times more or less tokens than by our own count a server may tell: one that says less has left
+// something out, mostly what it had in its cache.
 const believable = 2
+
+// counted takes in what the server counted for the request that a reply answers, and what we did.
+func (c *conversation) counted(told Usage, estimate int, reply *unit) {
+	c.doubt = ""
+	switch {
+	case estimate <= 0 || told.Input == 0: // it told nothing
+	case told.Input > estimate/believable && told.Input < estimate*believable:
+		c.usage = &anchor{told, estimate, reply}
+		model := c.fixed[fixedModel]
+		c.ratios[model] = c.ratios[model].learn(told.Input, estimate)
+	case !c.doubted:
+		c.doubted = true
+		c.doubt = fmt.Sprintf("the model's server counted %d tokens for a request of about %d; that is not believed, and the numbers shown are estimated", told.Input, estimate)
+	}
+}
+
+// ratio is that of the model that is asked.
+func (c *conversation) ratio() ratio { return c.ratios[c.fixed[fixedModel]] }
 
 // assistant begins a unit whose results are made up until they come.
 func (c *conversation) assistant(e Entry, i int) error {
@@ -118,27 +136,24 @@ func (c *conversation) assistant(e Entry, i int) error {
 	if err := json.Unmarshal(e.Payload, &p); err != nil {
 		return err
 	}
-	u := &unit{seq: e.Seq, iteration: e.Iteration, parts: []part{{i, e.Tokens}}}
-	m := Message{Role: RoleAssistant, Reasoning: string(p.Reasoning)}
-	if strings.TrimSpace(string(p.Content)) != "" {
-		m.Content = string(p.Content)
+	u := &unit{
+		seq: e.Seq, iteration: e.Iteration, model: c.fixed[fixedModel],
+		msgs:  []Message{{Role: RoleAssistant, Content: string(p.Content), Reasoning: string(p.Reasoning)}},
+		parts: []part{{i, e.Tokens}},
 	}
-	u.msgs = append(u.msgs, m)
-	for k, call := range p.ToolCalls {
-		id := c.ids.assign(string(call.ID), e.Seq, k)
-		u.calls = append(u.calls, string(call.ID))
-		u.msgs[0].ToolCalls = append(u.msgs[0].ToolCalls, ToolCall{ID: id, Name: toolName(string(call.Name)), Arguments: string(call.Arguments), Extra: call.Extra})
-		u.msgs = append(u.msgs, Message{Role: RoleTool, Content: unansweredText, ToolCallID: id})
+	for _, call := range p.ToolCalls {
+		u.msgs[0].ToolCalls = append(u.msgs[0].ToolCalls, ToolCall{ID: string(call.ID), Name: string(call.Name), Arguments: string(call.Arguments), Extra: call.Extra})
+		u.msgs = append(u.msgs, Message{Role: RoleTool, Content: unansweredText, ToolCallID: string(call.ID)})
 		u.parts = append(u.parts, part{entry: -1})
 	}
-	if p.Usage != nil && p.Usage.Input > p.Estimate/believable && p.Estimate > 0 {
-		c.usage = &anchor{*p.Usage, p.Estimate, u}
+	if p.Usage != nil {
+		c.counted(*p.Usage, p.Estimate, u)
 	}
-	if m.Content == "" && len(u.calls) == 0 {
+	if strings.TrimSpace(string(p.Content)) == "" && len(p.ToolCalls) == 0 {
 		return nil
 	}
 	c.units = append(c.units, u)
-	if len(u.calls) > 0 {
+	if len(p.ToolCalls) > 0 {
 		c.open = len(c.units) - 1
 	}
 	return nil
@@ -155,16 +170,11 @@ func (c *conversation) result(e Entry, i int) error {
 	if err := json.Unmarshal(e.Payload, &p); err != nil {
 		return err
 	}
-	for k, id := range u.calls {
-		if id != string(p.CallID) || u.parts[k+1].entry >= 0 {
-			continue
+	for k, call := range u.msgs[0].ToolCalls {
+		if call.ID == string(p.CallID) && u.parts[k+1].entry < 0 {
+			u.msgs[k+1].Content, u.parts[k+1] = string(p.Content), part{i, e.Tokens}
+			break
 		}
-		content := string(p.Content)
-		if strings.TrimSpace(content) == "" {
-			content = emptyResultText
-		}
-		u.msgs[k+1].Content, u.parts[k+1] = content, part{i, e.Tokens}
-		break
 	}
 	if len(u.unanswered()) == 0 {
 		c.open = -1
@@ -179,10 +189,14 @@ func (c *conversation) openUnit() *unit {
 	return c.units[c.open]
 }
 
-func (c *conversation) viewChanged(e Entry) error {
+func (c *conversation) viewChanged(before []Entry, e Entry) error {
 	var p viewPayload
 	if err := json.Unmarshal(e.Payload, &p); err != nil {
 		return err
+	}
+	if p.Rewind > 0 {
+		*c = *conversationOf(before, p.Rewind)
+		return nil
 	}
 	c.fixed = p.Hashes
 	c.usage = nil
@@ -207,24 +221,32 @@ func (c *conversation) visible(from, to int, unit func(*unit), block func(*rewri
 	}
 }
 
-// messages is the view: it holds the rules of a chat API but for the system
-// message, which a request adds.
+// messages is the view, in whole units. Gate makes it one that servers take.
 func (c *conversation) messages() []Message {
 	out := make([]Message, 0, 2*len(c.units)+1)
 	c.visible(0, len(c.units)-1,
-		func(u *unit) { out = append(out, u.msgs...) },
+		func(u *unit) { out = append(out, u.shown(c.fixed[fixedModel])...) },
 		func(r *rewrite) { out = append(out, r.message()) })
-	if len(out) > 0 && out[0].Role != RoleUser {
-		out = append([]Message{{Role: RoleUser, Content: openerText}}, out...)
-	}
 	return out
 }
 
-// Messages is the conversation as a model is shown it.
-func (s *Store) Messages() []Message {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.convLocked().messages()
+// shown is the messages of a unit for a model: what another one thought, and what its server sent
+// along, stays with that.
+func (u *unit) shown(model string) []Message {
+	if u.model == model || !u.thinks() {
+		return u.msgs
+	}
+	msgs := slices.Clone(u.msgs)
+	msgs[0].Reasoning, msgs[0].ToolCalls = "", slices.Clone(msgs[0].ToolCalls)
+	for k := range msgs[0].ToolCalls {
+		msgs[0].ToolCalls[k].Extra = nil
+	}
+	return msgs
+}
+
+// thinks tells whether there is something in a unit for its own model alone.
+func (u *unit) thinks() bool {
+	return u.msgs[0].Reasoning != "" || slices.ContainsFunc(u.msgs[0].ToolCalls, func(c ToolCall) bool { return c.Extra != nil })
 }
 
 // Said is the whole conversation, also what a model is not shown any more, without galley's notices.

@@ -1,9 +1,9 @@
 package memory
 
 import (
-	"errors"
 	"fmt"
-	"os"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +20,7 @@ type Event struct {
 	Task    int    `json:"task,omitempty"`    // task_…: its number
 	Summary string `json:"summary,omitempty"` // task_completed, task_reverted: how it ended
 	Current string `json:"current,omitempty"` // task_…: the goal of the task that goes on after it
+	Next    []Next `json:"next,omitempty"`    // task_…: what waits behind it
 
 	Edit      int      `json:"edit,omitempty"`      // edit_closed: its number
 	State     string   `json:"state,omitempty"`     // edit_closed: committed or reverted
@@ -31,7 +32,15 @@ type Event struct {
 	Status   string `json:"status,omitempty"`
 	Proposal string `json:"proposal,omitempty"`
 
-	Path string `json:"path,omitempty"` // the file in detail/ that was written
+	Path string `json:"path,omitempty"` // compacted: the file that has the text
+
+	Index []string `json:"-"` // indexed: the files beside the overview, and what they hold
+}
+
+// Next is a task that waits.
+type Next struct {
+	Task int    `json:"task"`
+	Goal string `json:"goal"`
 }
 
 // Types of events.
@@ -45,18 +54,26 @@ const (
 	EventEditClosed    = "edit_closed"
 	EventCompacted     = "compacted" // the conversation, into the file Path
 
-	eventDetail = "detail_written"
+	eventIndexed = "indexed" // the files in detail/ and archive/; never journaled
 )
 
 // codeMark ends every line of overview.md that code wrote. Lines without it are
 // the model's or the user's, and code leaves them alone.
 const codeMark = " <!-- galley -->"
 
+// carriedMark ends every line that was carried over from an earlier session.
+const carriedMark = " <!-- galley: carried over -->"
+
+// Asked tells whether the agent asked for the event, or passed what is in it: others
+// tell what galley saw.
+func (e Event) Asked() bool {
+	return e.Type == EventDecision || e.Type == EventIssue || e.Type == EventFact || e.Type == EventCompacted
+}
+
 // maxSteps is how many of its own lines code keeps under recent steps.
 const maxSteps = 20
 
-// Event brings overview.md up to date. What cannot be updated, such as front
-// matter that is no YAML any more, is left as it is; a request says so.
+// Event brings overview.md up to date, now or as soon as it can be written.
 func (s *Store) Event(e Event) error {
 	if !knownEvent(e.Type) {
 		return fmt.Errorf("no event is called %q", e.Type)
@@ -66,7 +83,7 @@ func (s *Store) Event(e Event) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	return s.eventLocked(e)
+	return s.updateLocked(false, e)
 }
 
 func knownEvent(typ string) bool {
@@ -76,52 +93,18 @@ func knownEvent(typ string) bool {
 	}, typ)
 }
 
-// eventTries is how often an event reads the overview again when somebody else
-// has written it meanwhile.
-const eventTries = 10
-
-func (s *Store) eventLocked(e Event) error {
-	if err := s.ensureOverviewLocked(); err != nil {
-		return err
-	}
-	root, name, err := s.memoryRoot(overviewFile)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	at := s.now()
-	for range eventTries {
-		hash, after, tried := s.writeEvent(root, name, e, at)
-		if err = tried; err == nil {
-			s.trail.add(eventStep{hash, after, e, at})
-			break
-		}
-		if stale := (*StaleError)(nil); !errors.As(err, &stale) {
-			return err
-		}
-	}
-	if err != nil {
-		return err
-	}
-	return s.note(TypeMemory, memoryPayload{Path: name, Hash: s.trail.last(), Event: &e})
-}
-
-func (s *Store) writeEvent(root *os.Root, name string, e Event, at time.Time) (before, after string, err error) {
-	text, before, err := readIn(root, name)
-	if err != nil {
-		return "", "", err
-	}
-	after, err = swapIn(root, name, s.Mask(e.apply(text, at)), before)
-	return before, after, err
-}
-
 // apply is the overview with the event in it.
 func (e Event) apply(text string, at time.Time) string {
 	front, body, err := splitFront(text)
+	was := body
 	for _, l := range e.lines() {
 		body = addLine(body, l.slot, l.text)
 	}
-	if err != nil {
+	switch {
+	case e.Type == eventIndexed:
+		body = setIndex(body, e.Index)
+		return text[:len(text)-len(was)] + body
+	case err != nil:
 		return body
 	}
 	for _, k := range e.keys(front, at) {
@@ -153,8 +136,6 @@ func (e Event) lines() []slotLine {
 		return []slotLine{{slotDecisions, text}}
 	case EventFact:
 		return []slotLine{{slotFacts, text}}
-	case eventDetail:
-		return []slotLine{{slotDetail, e.Path + " — " + text}}
 	case EventCompacted:
 		return []slotLine{{slotSteps, "older conversation went to " + e.Path + ": " + text}}
 	case EventEditClosed:
@@ -181,12 +162,14 @@ func (e Event) keys(front string, at time.Time) yaml.MapSlice {
 	switch e.Type {
 	case EventTaskStarted:
 		keys = append(keys, yaml.MapItem{Key: "status", Value: "working"}, yaml.MapItem{Key: "task", Value: fmt.Sprintf("#%d %s", e.Task, oneLine(e.Text))})
+		keys = append(keys, e.nextActions(front)...)
 	case EventTaskCompleted, EventTaskReverted:
 		status := "working"
 		if e.Current == "" {
 			status = "idle"
 		}
 		keys = append(keys, yaml.MapItem{Key: "status", Value: status}, yaml.MapItem{Key: "task", Value: oneLine(e.Current)})
+		keys = append(keys, e.nextActions(front)...)
 	case EventIssue:
 		if issues, err := e.issues(front); err == nil {
 			keys = append(keys, yaml.MapItem{Key: "issues", Value: issues})
@@ -195,13 +178,36 @@ func (e Event) keys(front string, at time.Time) yaml.MapSlice {
 	return keys
 }
 
+// ofTask begins a next action that code wrote.
+var ofTask = regexp.MustCompile(`^#[0-9]+ `)
+
+// nextActions are those that somebody wrote, and the tasks that wait; none if they are
+// what stands there.
+func (e Event) nextActions(front string) yaml.MapSlice {
+	var f struct {
+		NextActions []any `yaml:"next_actions"`
+	}
+	if decodeFront(front, &f) != nil {
+		return nil
+	}
+	next := slices.DeleteFunc(slices.Clone(f.NextActions), func(a any) bool {
+		text, ok := a.(string)
+		return ok && ofTask.MatchString(text)
+	})
+	for _, n := range e.Next {
+		next = append(next, fmt.Sprintf("#%d %s", n.Task, oneLine(n.Goal)))
+	}
+	if len(next) == 0 && len(f.NextActions) == 0 || reflect.DeepEqual(next, f.NextActions) {
+		return nil
+	}
+	return yaml.MapSlice{{Key: "next_actions", Value: append([]any{}, next...)}}
+}
+
 // issues is the list of issues with this one added, or changed if it is there.
 // Fields of others that code does not know are kept.
 func (e Event) issues(front string) ([]yaml.MapSlice, error) {
-	var f struct {
-		Issues []yaml.MapSlice `yaml:"issues"`
-	}
-	if err := decodeFront(front, &f); err != nil {
+	issues, err := issuesOf(front)
+	if err != nil {
 		return nil, err
 	}
 	given := yaml.MapSlice{}
@@ -212,14 +218,20 @@ func (e Event) issues(front string) ([]yaml.MapSlice, error) {
 			given = append(given, yaml.MapItem{Key: kv.key, Value: kv.value})
 		}
 	}
-	for i, known := range f.Issues {
+	for i, known := range issues {
 		if e.ID != "" && fmt.Sprint(known.ToMap()["id"]) == e.ID {
-			f.Issues[i] = overlay(known, given)
-			return f.Issues, nil
+			issues[i] = overlay(known, given)
+			return issues, nil
 		}
 	}
-	fresh := overlay(yaml.MapSlice{{Key: "id", Value: fmt.Sprintf("issue-%d", len(f.Issues)+1)}, {Key: "title", Value: ""}, {Key: "status", Value: "open"}}, given)
-	return append(f.Issues, fresh), nil
+	last := 0
+	for _, known := range issues {
+		var n int
+		_, _ = fmt.Sscanf(fmt.Sprint(known.ToMap()["id"]), "issue-%d", &n) // others have ids of their own
+		last = max(last, n)
+	}
+	fresh := overlay(yaml.MapSlice{{Key: "id", Value: fmt.Sprintf("issue-%d", last+1)}, {Key: "title", Value: ""}, {Key: "status", Value: "open"}}, given)
+	return append(issues, fresh), nil
 }
 
 func overlay(base, over yaml.MapSlice) yaml.MapSlice {

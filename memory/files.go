@@ -45,6 +45,9 @@ func (s *Store) ReadMemory(name string) (content, hash string, err error) {
 		return "", "", err
 	}
 	defer root.Close()
+	if name == overviewFile {
+		return s.readWhole(root)
+	}
 	return readIn(root, name)
 }
 
@@ -77,7 +80,11 @@ func (s *Store) WriteMemoryBy(by, name, content, lastSeen string) (Written, erro
 	}
 	p := memoryPayload{Path: name}
 	if name == overviewFile {
-		content, lastSeen = s.trail.carry(root, content, lastSeen)
+		s.askJournal()
+		if content, p.Healed, err = s.inOrder(root, content); err != nil {
+			return Written{}, err
+		}
+		content, lastSeen = s.upkeep.trail.carry(root, content, lastSeen)
 	}
 	content = s.Mask(content)
 	old, was, err := readIn(root, name)
@@ -87,12 +94,11 @@ func (s *Store) WriteMemoryBy(by, name, content, lastSeen string) (Written, erro
 	if p.Hash, err = swapIn(root, name, content, lastSeen); err != nil {
 		return Written{}, err
 	}
-	p.Bytes = len(content)
-	w, err := s.noteWrite(by, p, old, content, was)
-	if err == nil && strings.HasPrefix(name, "detail/") {
-		err = s.eventLocked(Event{Type: eventDetail, Path: name, Text: firstLine(content)})
+	if p.Bytes = len(content); name == overviewFile {
+		s.remember(content, p.Hash)
+		p.Front = s.freshFront(content)
 	}
-	return w, err
+	return s.noteWrite(by, p, old, content, was)
 }
 
 // memoryPayload is a write to the working memory.
@@ -100,7 +106,11 @@ type memoryPayload struct {
 	Path  string `json:"path"`
 	Hash  string `json:"hash"`
 	Bytes int    `json:"bytes,omitempty"`
-	Event *Event `json:"event,omitempty"` // what made the code write it
+	Event *Event `json:"event,omitempty"` // what made the code write it; without a hash: it is owed
+
+	Owed   int64  `json:"owed,omitempty"`   // the entry of an event that is written only now
+	Front  string `json:"front,omitempty"`  // of overview.md, where it is another than before
+	Healed string `json:"healed,omitempty"` // what was wrong with the front matter
 
 	By     string      `json:"by,omitempty"`
 	Source *Source     `json:"source,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -107,6 +108,64 @@ func TestTwoWritersOnTheOverview(t *testing.T) {
 	}
 }
 
+// childMemory adds to the overview by turns as a model, by an event, and for files that
+// are there, and says what it has done.
+func childMemory(home, workspace, id string, n int) error {
+	s, err := Open(home, workspace, id)
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		if err := errors.Join(
+			addByHand(s, fmt.Sprintf("model's %d", i)), s.Event(Event{Type: EventFact, Text: fmt.Sprint("event's ", i)}), s.Tend(true),
+		); err != nil {
+			return err
+		}
+		fmt.Println("ended", i)
+	}
+	return s.Close()
+}
+
+// TestR35KilledAtEveryWrite: a process that dies at any point of a write leaves the old
+// text or the new one, and nothing that it said it had written is missing. Case 17.
+func TestR35KilledAtEveryWrite(t *testing.T) {
+	for at := 0; ; at++ {
+		p := newPlace(t)
+		s := p.create(t)
+		id := s.ID()
+		path := filepath.Join(s.Dir(), memoryDir, overviewFile)
+		writeFile(t, "# A note\n", s.Dir(), memoryDir, detailDir, "note.md")
+		ok(t, s.Close())
+		c := p.child(t, id, 1, fmt.Sprint(at))
+		died := c.Run()
+		_, ended := said(t, c)
+		text := readFile(t, path)
+		if _, healed, err := s.inOrder(nil, text); err != nil || healed != "" || blank(text) || !strings.Contains(text, "## Detail index\n") {
+			t.Fatalf("point %d: half a text\n%s", at, text)
+		}
+		for _, i := range ended {
+			for _, want := range []string{"model's " + i + "\n", "- event's " + i + codeMark, "- detail/note.md — A note"} {
+				if strings.Count(text, want) != 1 {
+					t.Errorf("point %d: %q is not there once in\n%s", at, want, text)
+				}
+			}
+		}
+		again, err := Open(p.home, p.workspace, id)
+		ok(t, err)
+		ok(t, again.Event(Event{Type: EventFact, Text: "afterwards"}))
+		if got := readFile(t, path); !strings.Contains(got, "- afterwards") {
+			t.Errorf("point %d: afterwards\n%s", at, got)
+		}
+		ok(t, again.Close())
+		if died == nil {
+			if at < 15 {
+				t.Errorf("only %d points", at)
+			}
+			return
+		}
+	}
+}
+
 // addByHand is how a careful writer adds a line: read, change, write, and again
 // if the file was changed meanwhile.
 func addByHand(s *Store, line string) error {
@@ -170,5 +229,33 @@ func TestNothingIsWrittenReadOnly(t *testing.T) {
 	}
 	if readFile(t, s.Dir(), memoryDir, overviewFile) != before {
 		t.Error("the overview was changed")
+	}
+}
+
+func TestMemoryFilesListsWhatIsThere(t *testing.T) {
+	s := newStore(t)
+	dir := filepath.Join(s.Dir(), memoryDir)
+	writeFile(t, "# Cache keys\nlong\n", dir, "detail", "b.md")
+	writeFile(t, "\n\nA first line", dir, "detail", "a.md")
+	ok(t, os.Mkdir(filepath.Join(dir, "archive", "deep"), 0o700))
+	writeFile(t, "", dir, "archive", "deep", "c.md")
+	writeFile(t, "x", dir, "detail", ".a.md.tmp")
+	writeFile(t, "secret", s.Dir(), "outside.md")
+	ok(t, os.Symlink(filepath.Join(s.Dir(), "outside.md"), filepath.Join(dir, "detail", "link.md")))
+	ok(t, os.Symlink(s.Dir(), filepath.Join(dir, "archive", "up")))
+	files, err := s.MemoryFiles()
+	ok(t, err)
+	var got []string
+	for _, f := range files[1:] {
+		got = append(got, fmt.Sprintf("%s %d %s", f.Path, f.Size, f.Title))
+	}
+	want := []string{"detail/a.md 14 A first line", "detail/b.md 18 Cache keys", "archive/deep/c.md 0 (empty)"}
+	if files[0].Path != overviewFile || !slices.Equal(got, want) {
+		t.Errorf("%s, %q; want %q", files[0].Path, got, want)
+	}
+	for _, name := range []string{"detail/link.md", "../outside.md", "detail/../../outside.md", "archive/up/outside.md", "", "detail/"} {
+		if _, err := s.MemoryPath(name); err == nil {
+			t.Errorf("%q has a path", name)
+		}
 	}
 }

@@ -57,7 +57,7 @@ func (s *Store) Led(f FoldEdit, all bool) []Message {
 	for first > 0 && !c.units[first].prompt {
 		first--
 	}
-	if first > 0 && c.units[first-1].msgs[0].Role == RoleAssistant && len(c.units[first-1].calls) == 0 {
+	if first > 0 && c.units[first-1].msgs[0].Role == RoleAssistant && len(c.units[first-1].msgs[0].ToolCalls) == 0 {
 		first-- // which the prompt may answer
 	}
 	var out []Message

@@ -13,23 +13,24 @@ import (
 // Front is what code knows of the front matter of overview.md. Other keys are
 // the model's; they are kept as they are written.
 type Front struct {
-	Version     int      `yaml:"version"`
-	SessionID   string   `yaml:"session_id"`
-	LastUpdated string   `yaml:"last_updated"`
-	Project     Project  `yaml:"project"`
-	Status      string   `yaml:"status"`
-	Task        string   `yaml:"task"`
-	NextActions []string `yaml:"next_actions"`
-	Issues      []Issue  `yaml:"issues"`
+	Version     int     `yaml:"version"`
+	SessionID   string  `yaml:"session_id"`
+	LastUpdated string  `yaml:"last_updated"`
+	Project     Project `yaml:"project"`
+	Status      string  `yaml:"status"`
+	Task        string  `yaml:"task"`
+	NextActions []any   `yaml:"next_actions"`
+	Issues      []Issue `yaml:"issues"`
 }
 
-// Project is what the workspace is.
+// Project is what the workspace is: the last three are maps with names. Overviews of
+// before had lists in their place, which are as good.
 type Project struct {
-	Name        string            `yaml:"name"`
-	Description string            `yaml:"description"`
-	TechStack   []string          `yaml:"tech_stack"`
-	KeyPaths    []string          `yaml:"key_paths"`
-	Commands    map[string]string `yaml:"commands"`
+	Name        string `yaml:"name"`
+	Description string `yaml:"description"`
+	TechStack   any    `yaml:"tech_stack"`
+	KeyPaths    any    `yaml:"key_paths"`
+	Commands    any    `yaml:"commands"`
 }
 
 // Issue is something that stands in the way.
@@ -66,22 +67,48 @@ func splitFront(text string) (front, body string, err error) {
 
 // cutFence takes a line "---" off the beginning.
 func cutFence(s string) (rest string, ok bool) {
-	line, rest, _ := strings.Cut(s, "\n")
+	line, rest, _ := strings.Cut(strings.TrimPrefix(s, bom), "\n")
 	return rest, strings.TrimRight(line, " \t\r") == "---"
 }
 
 // joinFront is the inverse of splitFront, with the fences of original.
 func joinFront(original, front, body string) string {
 	eol := eolOf(original)
-	return "---" + eol + front + "---" + eol + body
+	mark := ""
+	if strings.HasPrefix(original, bom) {
+		mark = bom
+	}
+	return mark + "---" + eol + front + "---" + eol + strings.TrimPrefix(body, bom)
 }
+
+// bom begins the files of some editors.
+const bom = "\ufeff"
+
+// maxFront bounds a front matter: the parser takes its time.
+const maxFront = 16 << 10
 
 func parseFront(front string) (Front, error) {
 	var f Front
-	if err := decodeFront(front, &f); err != nil {
-		return Front{}, err
+	if len(front) > maxFront {
+		return f, fmt.Errorf("its front matter has %d KB, over %d", len(front)>>10, maxFront>>10)
 	}
-	return f, nil
+	if err := decodeFront(front, &f); err != nil || len(f.Issues) == 0 {
+		return f, err
+	}
+	issues, err := issuesOf(front)
+	if err == nil {
+		_, err = encodeFront(issues) // there are keys that only come in
+	}
+	return f, err
+}
+
+// issuesOf are the issues of a front matter, with what code does not know of them.
+func issuesOf(front string) ([]yaml.MapSlice, error) {
+	var f struct {
+		Issues []yaml.MapSlice `yaml:"issues"`
+	}
+	err := decodeFront(front, &f)
+	return f.Issues, err
 }
 
 // decodeFront reads what v names of a front matter.

@@ -154,3 +154,10 @@ func (p place) copyOld(t testing.TB, name string) (*Store, string) {
 	t.Cleanup(func() { old.Close() })
 	return old, s.ID()
 }
+
+// Messages is the conversation as a model is shown it.
+func (s *Store) Messages() []Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return (&gate{taken: map[string]bool{}}).messages(s.convLocked().messages())
+}

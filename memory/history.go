@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -164,20 +165,24 @@ func (c *conversation) showing(most int) int {
 	return i
 }
 
+// byHand tells whether somebody wrote a line: it is not blank, no comment, and not
+// code's.
+func byHand(line string) bool {
+	l := strings.TrimSpace(line)
+	return l != "" && !isCode(l) && !(strings.HasPrefix(l, "<!--") && strings.HasSuffix(l, "-->"))
+}
+
 // taught tells whether the model or the user has written what must last: code's own
 // lines do not count.
 func taught(overview string) bool {
 	_, body, _ := splitFront(overview)
 	lines := strings.Split(body, "\n")
 	for _, s := range sections(lines) {
-		if s.heading != slotTask && s.heading != slotDecisions && s.heading != slotFacts {
+		if !slices.ContainsFunc([]string{slotTask, slotDecisions, slotFacts}, func(slot string) bool { return strings.EqualFold(slot, s.heading) }) {
 			continue
 		}
-		for _, l := range lines[s.first:s.last] {
-			l = strings.TrimSpace(l)
-			if l != "" && !strings.HasSuffix(l, strings.TrimSpace(codeMark)) && !(strings.HasPrefix(l, "<!--") && strings.HasSuffix(l, "-->")) {
-				return true
-			}
+		if slices.ContainsFunc(lines[s.first:s.last], byHand) {
+			return true
 		}
 	}
 	return false

@@ -30,7 +30,7 @@ func (s *Store) overview(budget int) shownOverview {
 	text, _, err := s.ReadMemory(overviewFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return trouble("it does not exist: write it anew with what you know")
+		return trouble("it does not exist; galley makes it anew")
 	case err != nil:
 		return trouble(err.Error())
 	case !readable(text):
@@ -41,8 +41,15 @@ func (s *Store) overview(budget int) shownOverview {
 		o.warn("it holds bytes that are not UTF-8, shown as �")
 		o.text = strings.ToValidUTF8(text, "�")
 	}
-	o.text = strings.TrimPrefix(o.text, "\ufeff")
-	o.checkFront()
+	o.text = strings.TrimPrefix(o.text, bom)
+	if blank(o.text) {
+		o.warn("it is empty; galley makes it anew")
+	} else {
+		o.checkFront()
+	}
+	if healed := s.healed(); healed != "" {
+		o.warn(healed)
+	}
 	if budget <= 0 {
 		budget = DefaultOverviewBudget
 	}
@@ -80,7 +87,7 @@ func (o *shownOverview) checkFront() {
 		_, err = parseFront(front)
 	}
 	if err != nil {
-		o.warn(err.Error() + ", so it is not kept current: put it right")
+		o.warn(err.Error() + "; galley puts it right with the next step")
 	}
 }
 

@@ -23,7 +23,7 @@ func TestOverviewInTrouble(t *testing.T) {
 		hidden     []string
 	}{
 		{"fine", front + "# Notes\nhello\n", 0, "", []string{"hello"}, nil},
-		{"empty", "", 0, "no front matter", nil, nil},
+		{"empty", "", 0, "it is empty", nil, nil},
 		{"only prose", "hello\n", 0, "no front matter", []string{"hello"}, nil},
 		{"broken front matter", "---\na: [\n---\nhello\n", 0, "front matter is not valid", []string{"hello", "a: ["}, nil},
 		{"a key of another kind", "---\nversion: 1\nissues: none\n---\nhello\n", 0, "front matter is not valid", []string{"hello"}, nil},

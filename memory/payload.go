@@ -108,8 +108,15 @@ type archived struct {
 	Tokens int   `json:"tokens"`
 }
 
-// viewPayload says which fixed parts of the request changed.
+// errorPayload is what went wrong and was put right.
+type errorPayload struct {
+	Repaired []string `json:"repaired,omitempty"` // in a request, by the gate
+}
+
+// viewPayload says which fixed parts of the request changed, or that the conversation
+// was taken back.
 type viewPayload struct {
-	Changed []string          `json:"changed"`
-	Hashes  map[string]string `json:"hashes"`
+	Changed []string          `json:"changed,omitempty"`
+	Hashes  map[string]string `json:"hashes,omitempty"`
+	Rewind  int64             `json:"rewind,omitempty"` // the last entry that counts, of those before this one
 }

@@ -23,15 +23,19 @@ func replaceIn(root *os.Root, file, content string, check func() error) error {
 		return err
 	}
 	defer f.Cleanup()
+	point(file, "is written beside")
 	if _, err := f.WriteString(content); err != nil {
 		return err
 	}
+	point(file, "is synced")
 	if err := f.Sync(); err != nil {
 		return err
 	}
 	if err := check(); err != nil {
 		return err
 	}
+	point(file, "is replaced")
+	defer point(file, "was replaced")
 	return f.CloseAtomicallyReplace()
 }
 

@@ -37,12 +37,8 @@ func (s *Store) Request(in RequestInput) (Request, ContextMeta) {
 	overview := s.overview(in.OverviewBudget)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.counted.ready = true
-	c := s.convLocked()
-	view := c.messages()
-	b := lastBlock{overview: overview, in: in, messages: len(view)}
-	m := s.measureLocked(c, in, &b)
-	s.lastAsked = m.estimate
+	m, b := s.measureLocked(in, overview)
+	s.lastAsked = m.counted.Sum()
 
 	req := Request{Tools: slices.Clone(in.Tools)}
 	if in.System != "" {
@@ -51,9 +47,10 @@ func (s *Store) Request(in RequestInput) (Request, ContextMeta) {
 	if in.Agents != "" {
 		req.Messages = append(req.Messages, Message{Role: RoleUser, Content: strings.TrimRight(in.Agents, "\n")})
 	}
-	req.Messages = append(req.Messages, view...)
+	req.Messages = append(req.Messages, s.conv.messages()...)
 	req.Messages = append(req.Messages, Message{Role: RoleUser, Content: b.text(m.ContextMeta)})
 	s.secrets.hide(&req)
+	req, m.Repaired = Gate(req, Rules{})
 	return req, m.ContextMeta
 }
 
@@ -61,7 +58,6 @@ func (s *Store) Request(in RequestInput) (Request, ContextMeta) {
 type lastBlock struct {
 	overview shownOverview
 	in       RequestInput
-	messages int
 	largest  []string // results that could be archived, largest first
 }
 

@@ -3,6 +3,7 @@ package memory
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -28,10 +29,13 @@ func (c Compaction) Covers(seq int64) bool {
 	return len(c.Results) == 0 && c.From <= seq && seq <= c.To || slices.Contains(c.Results, seq)
 }
 
-// Compactions is all that left the requests by a compaction or a fold, oldest first.
+// Compactions is all that left the requests by a compaction or a fold, oldest first,
+// without those that a rewind took back.
 func (s *Store) Compactions() []Compaction {
 	var out []Compaction
-	for _, e := range s.Entries() {
+	entries := s.Entries()
+	for _, i := range inForce(entries, math.MaxInt64) {
+		e := entries[i]
 		var p compactPayload
 		if e.Type != TypeCompact || json.Unmarshal(e.Payload, &p) != nil || p.State != stateCommitted {
 			continue
@@ -96,11 +100,7 @@ func (s *Store) Restore(ids []int64) error {
 	if err := s.writableLocked(); err != nil {
 		return err
 	}
-	trial := newConversation()
-	for i := range s.entries {
-		trial.apply(s.entries, i)
-	}
-	if err := trial.restore(s.entries, ids); err != nil {
+	if err := conversationOf(s.entries, math.MaxInt64).restore(s.entries, ids); err != nil {
 		return err
 	}
 	_, err := s.appendLocked(TypeCompact, compactPayload{State: stateCommitted, Reason: reasonRestored, Restores: ids}, 0)

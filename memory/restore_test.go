@@ -75,8 +75,7 @@ func textsOf(msgs []Message) []string {
 	return out
 }
 
-// R32: before a fold the original messages stand; the journal is append-only, so what a
-// session was is what its first entries give, whatever came later.
+// R32: a rewind to before a fold re-opens the original messages, whatever came later.
 func TestR32BeforeAFold(t *testing.T) {
 	p := newPlace(t)
 	s := p.create(t)
@@ -94,7 +93,11 @@ func TestR32BeforeAFold(t *testing.T) {
 	ok(t, s.Amend(Element("editing_session", "taken back", "id", "sess-1")))
 	_, err = s.ArchiveResults(ReasonAsked, 0, 0)
 	ok(t, err)
-	r := s.Rehearsal()
-	r.entries = r.entries[:slices.IndexFunc(r.entries, func(e Entry) bool { return e.Seq == fold.ID })]
-	sameMessages(t, was, r.Messages())
+	r, err := s.Rewind(fold.ID - 1)
+	ok(t, err)
+	sameMessages(t, was, s.Messages())
+	if r.Reopened == 0 || len(s.Compactions()) != 0 {
+		t.Errorf("%+v; %+v", r, s.Compactions())
+	}
+	sameMessages(t, was, p.reopen(t, s).Messages())
 }

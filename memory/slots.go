@@ -38,6 +38,16 @@ func sections(lines []string) []section {
 	return out
 }
 
+// sectionOf is the first section of this heading.
+func sectionOf(lines []string, heading string) (section, bool) {
+	all := sections(lines)
+	i := slices.IndexFunc(all, func(s section) bool { return strings.EqualFold(s.heading, heading) })
+	if i < 0 {
+		return section{}, false
+	}
+	return all[i], true
+}
+
 func isFence(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "```") }
 
 func isHeading(line string) bool {
@@ -48,24 +58,25 @@ func isHeading(line string) bool {
 // addLine puts a line of code's own at the end of a slot, making the slot if it
 // is gone. A line that stands there already is not repeated.
 func addLine(body, heading, text string) string {
+	return addMarked(body, heading, "- "+oneLine(text)+codeMark)
+}
+
+// addMarked is addLine for a line with its mark.
+func addMarked(body, heading, line string) string {
 	cr := strings.TrimSuffix(eolOf(body), "\n")
-	line := "- " + oneLine(text) + codeMark + cr
+	line += cr
 	lines := strings.Split(body, "\n")
-	all := sections(lines)
-	i := slices.IndexFunc(all, func(s section) bool { return strings.EqualFold(s.heading, heading) })
-	if i < 0 {
+	s, found := sectionOf(lines, heading)
+	if !found {
 		if !strings.HasSuffix(body, "\n") && body != "" {
 			body += cr + "\n"
 		}
 		return body + strings.Join([]string{cr, "## " + heading + cr, line, ""}, "\n")
 	}
-	s := all[i]
 	held := lines[s.first:s.last]
 	switch {
 	case slices.Contains(held, line):
 		return body
-	case heading == slotDetail:
-		held = dropIndexed(held, text)
 	case heading == slotSteps:
 		held = dropOldest(held, maxSteps-1)
 	}
@@ -103,13 +114,8 @@ func dropOldest(lines []string, keep int) []string {
 	})
 }
 
-// dropIndexed takes out code's line for the same file.
-func dropIndexed(lines []string, text string) []string {
-	file, _, _ := strings.Cut(text, " — ")
-	return slices.DeleteFunc(slices.Clone(lines), func(l string) bool {
-		return isCode(l) && strings.HasPrefix(l, "- "+file+" — ")
-	})
-}
-
 // isCode tells whether code wrote a line of the overview.
-func isCode(line string) bool { return strings.HasSuffix(strings.TrimRight(line, "\r"), codeMark) }
+func isCode(line string) bool {
+	line = strings.TrimRight(line, " \t\r")
+	return strings.HasSuffix(line, strings.TrimLeft(codeMark, " ")) || strings.HasSuffix(line, strings.TrimLeft(carriedMark, " "))
+}

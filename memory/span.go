@@ -67,7 +67,7 @@ func (c *conversation) callUnit(id string, limit int) int {
 		return -1
 	}
 	for i := limit; i >= 0; i-- {
-		if slices.Contains(c.units[i].calls, id) {
+		if slices.ContainsFunc(c.units[i].msgs[0].ToolCalls, func(call ToolCall) bool { return call.ID == id }) {
 			return i
 		}
 	}

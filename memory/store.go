@@ -41,9 +41,10 @@ type Store struct {
 	counted   counter
 	lastAsked int // tokens counted for the last request
 	secrets   Secrets
+	seen      seenText
 
-	files sync.Mutex // guards the working memory, and what follows; taken before writing
-	trail trail
+	files  sync.Mutex // guards the working memory, and what follows; taken before writing
+	upkeep upkeep
 }
 
 // ID is the session's ULID.

@@ -59,6 +59,11 @@ func (c *counter) count(s string) int {
 	return n
 }
 
+// tool counts the description of a tool.
+func (c *counter) tool(t ToolSpec) int {
+	return toolOverhead + c.count(t.Name+"\n"+t.Description+"\n"+string(t.Parameters))
+}
+
 func messageTokens(m Message) int {
 	n := messageOverhead + CountTokens(m.Content)
 	for _, c := range m.ToolCalls {
@@ -90,4 +95,28 @@ func (u *unit) tokensOf(i int) int {
 		u.parts[i].tokens = messageTokens(u.msgs[i])
 	}
 	return u.parts[i].tokens
+}
+
+// ratio is how many tokens a model's server counts for one of ours, learnt slowly: the mean of
+// the first counts, then a mean that moves.
+type ratio struct{ sum, counts int }
+
+const (
+	ratioUnit = 10_000
+	ratioMost = 16 // counts that it is the mean of
+)
+
+func (r ratio) of(n int) int {
+	if r.counts == 0 {
+		return n
+	}
+	return int(int64(n) * int64(r.sum) / int64(r.counts) / ratioUnit)
+}
+
+func (r ratio) learn(told, counted int) ratio {
+	if r.counts == ratioMost {
+		r.sum -= r.sum / r.counts
+		r.counts--
+	}
+	return ratio{r.sum + int(int64(told)*ratioUnit/int64(counted)), r.counts + 1}
 }

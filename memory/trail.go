@@ -9,7 +9,7 @@ import (
 // eventStep is one event's change of the overview, from one text to another.
 type eventStep struct {
 	before, after string // hashes
-	event         Event
+	events        []Event
 	at            time.Time
 }
 
@@ -46,7 +46,9 @@ func (t *trail) carry(root *os.Root, content, lastSeen string) (string, string) 
 		return content, lastSeen
 	}
 	for _, s := range (*t)[from:] {
-		content = s.event.apply(content, s.at)
+		for _, e := range s.events {
+			content = e.apply(content, s.at)
+		}
 	}
 	return content, present
 }

@@ -42,8 +42,21 @@ func (s *Store) NoteView(in RequestInput) (bool, error) {
 		return cut, nil
 	}
 	first := was == nil
-	if _, err := s.appendLocked(TypeView, viewPayload{changed, now}, 0); err != nil {
+	if _, err := s.appendLocked(TypeView, viewPayload{Changed: changed, Hashes: now}, 0); err != nil {
 		return false, err
 	}
-	return cut || !first && !slices.Equal(changed, []string{fixedModel}), nil
+	same := slices.Equal(changed, []string{fixedModel}) && !slices.ContainsFunc(s.conv.units, (*unit).thinks)
+	return cut || !first && !same, nil
+}
+
+// NoteRepaired journals what the gate repaired in a request, each kind once.
+func (s *Store) NoteRepaired(what []string) error {
+	defer s.write()()
+	known := s.convLocked().repaired
+	now := slices.DeleteFunc(slices.Clone(what), func(w string) bool { return slices.Contains(known, w) })
+	if len(now) == 0 {
+		return nil
+	}
+	_, err := s.appendLocked(TypeError, errorPayload{now}, 0)
+	return err
 }

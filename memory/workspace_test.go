@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // openJournal is the workspace's journal, as another process would open it.
@@ -376,7 +378,7 @@ func TestDecisionsHideSecrets(t *testing.T) {
 }
 
 // childEnv makes this test binary a second process that appends to a workspace's
-// journal: home, workspace, session, how many, and the point at which it dies, "" for
+// journal, or writes the memory of a session that there is: home, workspace, session, how many, and the point at which it dies, "" for
 // nowhere.
 const childEnv = "GALLEY_TEST_CHILD"
 
@@ -391,7 +393,11 @@ func child(args []string) {
 			}
 		}
 	}
-	if err := childWork(args[0], args[1], args[2], n); err != nil {
+	work := childWork
+	if id, err := ulid.ParseStrict(args[2]); err == nil {
+		work, args[2] = childMemory, id.String()
+	}
+	if err := work(args[0], args[1], args[2], n); err != nil {
 		fmt.Println(err)
 		os.Exit(1)
 	}

@@ -37,14 +37,16 @@ type Host struct {
 
 	reload sync.Mutex // held while settings reach the sessions, so that the last ones win; taken before mu
 
+	watching sync.Mutex // held while it is said what to watch; taken before mu
+	watcher  *session.Watcher
+
 	mu       level // guards what follows, and what may change of cfg
 	sessions map[string]*session.Session
 	current  string
-	runs     map[string]*Run         // by ID
-	usage    map[string]memory.Usage // of the last reply, by session
-	before   map[string]int          // messages of a session's conversation when it was opened
-	asked    []*asked                // commands that wait for the person's word, oldest first
-	askedAt  int64                   // seq of the last move of asked
+	runs     map[string]*Run // by ID
+	before   map[string]int  // messages of a session's conversation when it was opened
+	asked    []*asked        // commands that wait for the person's word, oldest first
+	askedAt  int64           // seq of the last move of asked
 	nextAsk  int
 	seq      int64
 	nextRun  int
@@ -69,7 +71,7 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	}
 	h := &Host{
 		cfg: cfg, table: editing.New(cfg.Session.MaxPending), home: home,
-		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, usage: map[string]memory.Usage{}, before: map[string]int{},
+		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, before: map[string]int{},
 	}
 	h.Underway = NewUnderway(h)
 	h.cfg.Session.Home = home
@@ -102,6 +104,7 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 
 // open opens a session; the first one opened is current.
 func (h *Host) open(id string) error {
+	defer h.rewatch()
 	h.reload.Lock()
 	defer h.reload.Unlock()
 	cfg := h.settings()
@@ -193,75 +196,6 @@ func (h *Host) all() []*session.Session {
 		return 1
 	})
 	return out
-}
-
-// Info is one agent session of the workspace.
-type Info struct {
-	memory.Info
-	Pending int
-}
-
-// Sessions lists the workspace's agent sessions, newest first.
-func (h *Host) Sessions(context.Context) ([]Info, error) {
-	infos, err := memory.List(h.home, h.settings().Workspace)
-	if err != nil {
-		return nil, err
-	}
-	pending, err := session.Pending(h.home, h.settings().Workspace)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]Info, len(infos))
-	for i, in := range infos {
-		out[i].Info = in
-		for _, p := range pending {
-			if p.ID == in.ID {
-				out[i].Pending = len(p.Letters)
-			}
-		}
-		h.mu.Lock()
-		if h.sessions[in.ID] != nil {
-			out[i].LockedBy = 0
-		}
-		h.mu.Unlock()
-	}
-	return out, nil
-}
-
-// NewSession makes a session and makes it current.
-func (h *Host) NewSession(_ context.Context, title string) (string, error) {
-	if err := h.open(""); err != nil {
-		return "", err
-	}
-	s, err := h.session("")
-	if err != nil {
-		return "", err
-	}
-	if title != "" {
-		err = s.SetTitle(title)
-	}
-	return s.ID(), err
-}
-
-// OpenSession makes a session current, opened if needed. Read only, it can be
-// looked at while another process holds it.
-func (h *Host) OpenSession(_ context.Context, id string, readOnly bool) error {
-	h.mu.Lock()
-	_, known := h.sessions[id]
-	h.mu.Unlock()
-	if !known {
-		if readOnly {
-			return fmt.Errorf("session %s can only be exported here; its journal is in its directory", id)
-		}
-		if err := h.open(id); err != nil {
-			return err
-		}
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.current = id
-	h.bump()
-	return nil
 }
 
 // Wait returns when anything but texts and changes is newer than seq.

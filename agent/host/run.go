@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/memory"
 )
 
 // Run is the state of one run of the agent, as a copy.
@@ -17,15 +16,14 @@ type Run struct {
 	Session string
 	State   RunState
 	Step    int
-	Tool    string        // the tool that runs
-	Calls   []Call        // of this step; a new slice whenever one moves
-	Prompt  string        // of an earlier run: what was asked
-	Text    string        // what the agent has said in this step
-	Waiting string        // in the state waiting: for what
-	Error   string        // why it failed or stopped, or what to know of a run that is done
-	Percent int           // of the context window
-	Usage   *memory.Usage // of the last reply, nil before the first
-	Left    []string      // at the end: prompts that it did not hear
+	Tool    string   // the tool that runs
+	Calls   []Call   // of this step; a new slice whenever one moves
+	Prompt  string   // of an earlier run: what was asked
+	Text    string   // what the agent has said in this step
+	Waiting string   // in the state waiting: for what
+	Error   string   // why it failed or stopped, or what to know of a run that is done
+	Percent int      // of the context window
+	Left    []string // at the end: prompts that it did not hear
 
 	seq    int64 // when it moved last
 	work   Work
@@ -150,11 +148,7 @@ func (h *Host) run(ctx context.Context, r *Run, s *session.Session) {
 func (h *Host) move(r *Run, m Move) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	was := r.Usage
 	keep := m(r)
-	if r.Usage != was {
-		h.usage[r.Session] = *r.Usage
-	}
 	h.touch(r)
 	if keep {
 		r.keep()

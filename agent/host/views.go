@@ -1,12 +1,13 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
+	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
@@ -27,7 +28,7 @@ func (h *Host) Context(id string) (memory.ContextMeta, error) {
 	if err != nil {
 		return memory.ContextMeta{}, err
 	}
-	return s.Context(), nil
+	return s.Context().ContextMeta, nil
 }
 
 // Cached says how many percent of the last request the model's server had in its cache; 0 before the first reply.
@@ -36,55 +37,30 @@ func (h *Host) Cached(id string) int {
 	if err != nil {
 		return 0
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	u := h.usage[s.ID()]
-	if u.Input <= 0 {
-		return 0
-	}
-	return min(max(u.Cached, 0), u.Input) * 100 / u.Input
+	return s.CachedPercent()
 }
 
-// Document is the text of a virtual document.
+// Document is the text of a virtual document. A session that is not open here is only looked at.
 func (h *Host) Document(_ context.Context, id, name string) (string, error) {
-	s, err := h.session(id)
+	s, done, err := h.look(id)
 	if err != nil {
 		return "", err
 	}
-	switch {
-	case name == "tasks.md":
-		return "# Tasks\n\n" + s.TaskTree() + "\n", nil
-	case name == "context.md":
-		return contextPage(s.Context()), nil
-	case name == "history.md":
-		return s.History(), nil
-	case name == "prompt.md":
-		return s.PromptPage(), nil
-	case name == "overview.md", strings.HasPrefix(name, "detail/"):
-		content, _, err := s.Memory().Read(name)
-		return s.Mask(content), err
-	}
-	return "", fmt.Errorf("there is no document %s; there are overview.md, tasks.md, context.md, history.md, prompt.md and detail/…", name)
+	page, err := s.Document(name)
+	return page, errors.Join(err, done())
 }
 
-func contextPage(m memory.ContextMeta) string {
-	var sb strings.Builder
-	fmt.Fprintf(&sb, "# Context\n\n%d of %d tokens (%d %%), %d messages in the history", m.TokensUsed, m.TokensMax, m.TokensPercent, m.MessagesInHistory)
-	if m.Estimated {
-		sb.WriteString(", estimated")
+// look is an open session, or one that is opened for reading only, until done.
+func (h *Host) look(id string) (s *session.Session, done func() error, err error) {
+	if s, err = h.session(id); err == nil || id == "" {
+		return s, func() error { return nil }, err
 	}
-	fmt.Fprintf(&sb, "\nadvice: %s\n\n| part | tokens |\n|---|---|\n", m.ActionHint)
-	c := m.Categories
-	for _, row := range []struct {
-		name string
-		n    int
-	}{{"system", c.System}, {"tools", c.Tools}, {"folds", c.Folds}, {"history", c.History}, {"memory", c.Memory}, {"meta", c.Meta}, {"reserve", c.Reserve}} {
-		fmt.Fprintf(&sb, "| %s | %d |\n", row.name, row.n)
+	cfg := h.settings()
+	cfg.ID, cfg.Table, cfg.ReadOnly = id, nil, true
+	if s, err = session.Open(cfg); err != nil {
+		return nil, nil, err
 	}
-	for _, w := range m.Warnings {
-		fmt.Fprintf(&sb, "\n⚠ %s\n", w)
-	}
-	return sb.String()
+	return s, s.Close, nil
 }
 
 // Place keeps content as a real file below the session's directory.
@@ -97,13 +73,14 @@ func (h *Host) Place(_ context.Context, id, name, content string) (string, error
 }
 
 // Export writes "session", "diff" or "journal" below working-memory/detail/, or
-// with an empty name answers its text.
-func (h *Host) Export(ctx context.Context, id, what, to string) (body, path string, err error) {
+// with an empty name answers its text. The first two are about one editing session, 0
+// means the current one.
+func (h *Host) Export(_ context.Context, id, what string, n int, to string) (body, path string, err error) {
 	s, err := h.session(id)
 	if err != nil {
 		return "", "", err
 	}
-	n := s.CurrentEdit()
+	n = cmp.Or(n, s.CurrentEdit())
 	if n == 0 && what != "journal" {
 		return "", "", errors.New("nothing is staged; name an earlier editing session to export it")
 	}

@@ -2,31 +2,32 @@ package host
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
 )
 
-// watch follows the session directories and the closed files with changes for
-// as long as the host lives.
+// watch follows the working memory of the sessions and the closed files with changes
+// for as long as the host lives.
 func (h *Host) watch() {
 	w, err := session.NewWatcher()
 	if err != nil {
 		h.cfg.Warn("%v", err)
 		return
 	}
+	h.watching.Lock()
+	h.watcher = w
+	h.watching.Unlock()
 	h.work.Go(func() {
-		w.Run(h.ctx, func(path string) { h.FilesChanged(h.ctx, []string{path}) })
+		w.Run(h.ctx, func(path string) {
+			h.memoryChanged(path)
+			h.FilesChanged(h.ctx, []string{path})
+		})
 	})
 	h.work.Go(func() {
 		var seq int64 = -1
 		for {
-			more, err := w.Watch(h.watched())
-			if err != nil && h.ctx.Err() == nil { // at the end it is closed already
-				h.cfg.Warn("%v", err)
-			}
-			if more {
-				h.FilesChanged(h.ctx, nil)
-			}
+			h.rewatch()
 			snap, err := h.table.Wait(h.ctx, seq)
 			if err != nil {
 				return
@@ -36,11 +37,41 @@ func (h *Host) watch() {
 	})
 }
 
+// rewatch has the watcher look at what matters now.
+func (h *Host) rewatch() {
+	h.watching.Lock()
+	defer h.watching.Unlock()
+	if h.watcher == nil {
+		return
+	}
+	more, err := h.watcher.Watch(h.watched())
+	if err != nil && h.ctx.Err() == nil { // at the end it is closed already
+		h.cfg.Warn("%v", err)
+	}
+	if more {
+		h.FilesChanged(h.ctx, nil)
+	}
+}
+
+// memoryChanged takes in what somebody did to files of a working memory, "" to any, and
+// watches folders that are new in it.
+func (h *Host) memoryChanged(path string) {
+	for _, s := range h.all() {
+		if path != "" && !strings.HasPrefix(path, s.Dir()+string(filepath.Separator)) {
+			continue
+		}
+		if err := s.Memory().Tend(); err != nil && h.ctx.Err() == nil {
+			h.cfg.Warn("%v", err)
+		}
+		h.rewatch()
+	}
+}
+
 // watched are the files whose folders matter now.
 func (h *Host) watched() []string {
 	var files []string
 	for _, s := range h.all() {
-		files = append(files, filepath.Join(s.Dir(), "working-memory", "overview.md"))
+		files = append(files, s.Memory().Watched()...)
 		files = append(files, s.Unsaved()...)
 	}
 	for _, doc := range h.table.Snapshot().Documents() {

@@ -46,9 +46,9 @@ func (a *assembly) take(p piece) {
 func (a *assembly) find(p piece) *slot {
 	s := a.named(p)
 	switch {
-	case s == a.latest || p.name != "" || p.args == "" || a.latest == nil || isObject(a.latest.args.String()):
+	case s == a.latest || p.name != "" || p.args == "" || a.latest == nil || memory.IsObject(a.latest.args.String()):
 		return s
-	case s == nil || p.id == "" && isObject(s.args.String()):
+	case s == nil || p.id == "" && memory.IsObject(s.args.String()):
 		return a.latest // arguments alone, while those of a call are open: not all servers keep to an index, or to an id
 	}
 	return s
@@ -97,7 +97,7 @@ func (s *slot) followedBy(p piece, known toolset) bool {
 	case p.name == "" || s.name == "":
 		return false
 	case p.name == s.name:
-		return isStart(p.args) && args != p.args && isObject(args)
+		return isStart(p.args) && args != p.args && memory.IsObject(args)
 	case known.knows(s.name):
 		return !known.knows(s.name + p.name)
 	case known.knows(s.name + p.name):
@@ -129,7 +129,7 @@ func (s *slot) addName(name string, known toolset) {
 func (s *slot) addArgs(p piece) {
 	sofar := s.args.String()
 	switch {
-	case p.args == "" || p.args == sofar && len(sofar) > 1 && isObject(sofar):
+	case p.args == "" || p.args == sofar && len(sofar) > 1 && memory.IsObject(sofar):
 		return
 	case p.object || strings.TrimSpace(sofar) == "{}" && isStart(p.args):
 		s.args.Reset()
@@ -139,7 +139,7 @@ func (s *slot) addArgs(p piece) {
 
 // plainArguments undoes what servers wrap around arguments: none at all, and a JSON text in a JSON text.
 func plainArguments(text string) string {
-	if inner := scalar(json.RawMessage(text)); strings.HasPrefix(strings.TrimSpace(text), `"`) && isObject(inner) {
+	if inner := scalar(json.RawMessage(text)); strings.HasPrefix(strings.TrimSpace(text), `"`) && memory.IsObject(inner) {
 		return inner
 	}
 	if trimmed := strings.TrimSpace(text); trimmed == "" || trimmed == "null" {
@@ -166,7 +166,7 @@ func (a *assembly) calls(seed string) (calls []memory.ToolCall) {
 		if s.name == "" && s.args.Len() == 0 {
 			continue // an id alone is no call
 		}
-		c := memory.ToolCall{ID: s.id, Name: first(first(a.known.find(s.name), s.name), unknownName), Arguments: s.args.String()}
+		c := memory.ToolCall{ID: s.id, Name: first(first(a.known.find(s.name), s.name), memory.UnknownTool), Arguments: s.args.String()}
 		c.Arguments = plainArguments(c.Arguments)
 		if len(s.extra) > 0 {
 			c.Extra = json.RawMessage(encode(s.extra))
@@ -186,4 +186,13 @@ func withIDs(calls []memory.ToolCall, seed string) []memory.ToolCall {
 		taken[calls[i].ID] = true
 	}
 	return calls
+}
+
+// freeID derives an id from a text, another one where that is taken. No server refuses one of those.
+func freeID(seed string, taken map[string]bool) string {
+	id := memory.ShortID(seed)
+	for n := 1; taken[id]; n++ {
+		id = memory.ShortID(seed + "\x00" + strconv.Itoa(n))
+	}
+	return id
 }

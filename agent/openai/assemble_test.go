@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // Each test is the tool_calls of one delta after the other, and the calls that come of them as name, arguments and id;
@@ -132,7 +134,7 @@ func assembled(t *testing.T, chunks []string) string {
 	var calls []string
 	for _, c := range r.end().Message.ToolCalls {
 		id := c.ID
-		if isAlnum9(id) {
+		if memory.IsShortID(id) {
 			id = "?"
 		}
 		calls = append(calls, c.Name+" "+c.Arguments+" "+id)
@@ -173,7 +175,7 @@ func TestMadeUpIDs(t *testing.T) {
 		r := newReader(req, defaults(), (&told{}).hear)
 		r.take(decodeChunk([]byte(delta(`{"tool_calls":[{"function":{"name":"read","arguments":"{}"}},{"function":{"name":"read","arguments":"{\"a\":1}"}}]}`))))
 		calls := r.end().Message.ToolCalls
-		if !isAlnum9(calls[0].ID) || calls[0].ID == calls[1].ID {
+		if !memory.IsShortID(calls[0].ID) || calls[0].ID == calls[1].ID {
 			t.Errorf("got the ids %q and %q", calls[0].ID, calls[1].ID)
 		}
 		return calls[0].ID + calls[1].ID

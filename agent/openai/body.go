@@ -12,9 +12,6 @@ import (
 // was not even asked about, and its types cannot say all that a request needs: so the body is written here.
 var blank = oa.ChatCompletionRequest{Model: "model", Stream: true}
 
-// emptyResult is sent for a tool's empty result where the server takes no empty text.
-const emptyResult = "(empty)"
-
 var noParameters = json.RawMessage(`{"type":"object","properties":{}}`)
 
 // object is a JSON object whose values are not looked at.
@@ -93,17 +90,11 @@ func (s *sending) message(t turn, fields map[string]bool) object {
 	if t.tool != "" {
 		m["name"] = encode(t.tool)
 	}
-	switch {
-	case t.Content != "":
-	case t.Role == memory.RoleAssistant && len(t.ToolCalls) > 0:
-		switch s.p.ToolOnlyContent {
-		case contentNull:
-			m["content"] = json.RawMessage("null")
-		case contentOmit:
-			delete(m, "content")
-		}
-	case t.Role == memory.RoleTool && s.p.ToolOnlyContent != contentEmpty:
-		m["content"] = encode(emptyResult)
+	switch { // only a message that calls tools has no text
+	case t.Content == "" && s.p.ToolOnlyContent == contentNull:
+		m["content"] = json.RawMessage("null")
+	case t.Content == "" && s.p.ToolOnlyContent == contentOmit:
+		delete(m, "content")
 	}
 	if t.echo {
 		m[s.p.EchoReasoning] = encode(t.Reasoning) // "" too: servers that want it want the field

@@ -76,9 +76,9 @@ func TestBody(t *testing.T) {
 		{"U34 results with the name of their tool", Config{Profile: Profile{ToolNames: &yes}}, tools, []string{`"name":"read","role":"tool","tool_call_id":"call_1"`}, nil},
 		{"U34 results for Gemini", Config{BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai"}, tools, []string{`"name":"read","role":"tool"`}, nil},
 		{"U34 names where ids are mapped", Config{Profile: Profile{ToolNames: &yes, ToolIDs: "alnum9"}}, tools, []string{`"name":"read","role":"tool"`}, nil},
-		{"empty contents", Config{}, tools, []string{`{"content":"","role":"assistant"`, `{"content":"","role":"tool"`, `"arguments":"{}"`}, nil},
-		{"null content", Config{Profile: Profile{ToolOnlyContent: "null"}}, tools, []string{`{"content":null,"role":"assistant"`, `{"content":"(empty)","role":"tool"`}, nil},
-		{"no content", Config{Profile: Profile{ToolOnlyContent: "omit"}}, tools, []string{`{"role":"assistant"`, `{"content":"(empty)","role":"tool"`}, nil},
+		{"empty contents", Config{}, tools, []string{`{"content":"","role":"assistant"`, `{"content":"(no output)","role":"tool"`, `"arguments":"{}"`}, nil},
+		{"null content", Config{Profile: Profile{ToolOnlyContent: "null"}}, tools, []string{`{"content":null,"role":"assistant"`, `{"content":"(no output)","role":"tool"`}, nil},
+		{"no content", Config{Profile: Profile{ToolOnlyContent: "omit"}}, tools, []string{`{"role":"assistant"`, `{"content":"(no output)","role":"tool"`}, nil},
 		{"HTML is not escaped", Config{}, conversation(calling("a", `{"file":"<&>"}`), result("a", "<&>")), []string{`"<&>"`, `{\"file\":\"<&>\"}`}, []string{`u003c`}},
 		{"system as user", Config{Profile: Profile{SystemRole: "user"}}, ask(), []string{`{"content":"Be brief.\n\nDo it.","role":"user"}`}, []string{`"system"`}},
 	}
@@ -98,6 +98,11 @@ func TestBody(t *testing.T) {
 			}
 		}
 	}
+}
+
+func turnsOf(req memory.Request, p Profile) []turn {
+	turns, _ := prepare(req, p)
+	return turns
 }
 
 // roles is a short form of what is sent: r:content(calls).
@@ -139,7 +144,7 @@ func TestTurns(t *testing.T) {
 		{"no thoughts", Profile{EchoReasoning: echoOff}, loop, "s:Be brief. u:Do it. a:(a) t:r1 a:One. u:Go on. a:(b) t:r2 u:stop? a:(c) t:r3 u:block"},
 	}
 	for _, test := range tests {
-		if got := roles(prepare(test.req.Messages, test.p)); got != test.want {
+		if got := roles(turnsOf(test.req, test.p)); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.name, got, test.want)
 		}
 	}
@@ -164,11 +169,11 @@ func TestIDsOfNine(t *testing.T) {
 		memory.Message{Role: "assistant", ToolCalls: []memory.ToolCall{{ID: "call_1", Name: "read"}, {ID: "abcDEF123", Name: "read"}, {ID: "call_2", Name: "read"}}},
 		result("call_1", "x"), result("abcDEF123", "y"), result("call_2", "z"), user("block"),
 	)
-	turns := prepare(req.Messages, Profile{ToolIDs: idsAlnum9})
+	turns := turnsOf(req, Profile{ToolIDs: idsAlnum9})
 	calls := turns[2].ToolCalls
 	seen := map[string]bool{}
 	for i, c := range calls {
-		if !isAlnum9(c.ID) || seen[c.ID] || turns[3+i].ToolCallID != c.ID {
+		if !memory.IsShortID(c.ID) || seen[c.ID] || turns[3+i].ToolCallID != c.ID {
 			t.Errorf("call %d has the id %q, its result %q", i, c.ID, turns[3+i].ToolCallID)
 		}
 		seen[c.ID] = true
@@ -176,7 +181,8 @@ func TestIDsOfNine(t *testing.T) {
 	if calls[1].ID != "abcDEF123" || req.Messages[2].ToolCalls[0].ID != "call_1" {
 		t.Errorf("a good id was changed to %q, or the request to %q", calls[1].ID, req.Messages[2].ToolCalls[0].ID)
 	}
-	if again := prepare(req.Messages[:6], Profile{ToolIDs: idsAlnum9}); again[2].ToolCalls[0].ID != calls[0].ID {
+	req.Messages = req.Messages[:6]
+	if again := turnsOf(req, Profile{ToolIDs: idsAlnum9}); again[2].ToolCalls[0].ID != calls[0].ID {
 		t.Error("the same id becomes another one in the next request")
 	}
 }
@@ -191,7 +197,9 @@ func TestWhatModelsWroteIsSendable(t *testing.T) {
 		{strings.Repeat("n", 90), "{}", strings.Repeat("n", 64), "{}"},
 		{"", "{}", "unknown_tool", "{}"},
 	} {
-		got := sendable([]memory.ToolCall{{ID: "a", Name: test.name, Arguments: test.args}})[0]
+		call := calling("a", test.args)
+		call.ToolCalls[0].Name = test.name
+		got := turnsOf(conversation(call, result("a", "x")), Profile{})[2].ToolCalls[0]
 		if got.Name != test.wantName || got.Arguments != test.want {
 			t.Errorf("%q %q: got %q %q, want %q %q", test.name, test.args, got.Name, got.Arguments, test.wantName, test.want)
 		}
@@ -227,10 +235,9 @@ func TestRequestsGrowAtTheEnd(t *testing.T) {
 			before, _, _ := strings.Cut(after, `],"model"`)
 			return before
 		}
-		short := conversation(calling("call_1", "{}"), result("call_1", "x"), calling("call_2", "{}"))
-		short.Messages[3].Content = "x"
+		short := conversation(calling("call_1", "{}"), result("call_1", "x"), calling("call_2", "{}"), result("call_2", "y"))
 		long := short
-		long.Messages = append(long.Messages[:len(long.Messages):len(long.Messages)], result("call_2", "y"), user("block"))
+		long.Messages = append(long.Messages[:len(long.Messages):len(long.Messages)], calling("call_3", "{}"), result("call_3", "z"), user("block"))
 		if a, b := messages(short), messages(long); !strings.HasPrefix(b, a) {
 			t.Errorf("%+v:\n%s\nis not the beginning of\n%s", p, a, b)
 		}

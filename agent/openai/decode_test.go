@@ -94,7 +94,7 @@ func FuzzDecodeChunk(f *testing.F) {
 		r.take(decodeChunk(raw))
 		r.take(decodeChunk(raw))
 		for _, c := range r.end().Message.ToolCalls {
-			if c.ID == "" || c.Name == "" || c.Arguments == "" || len(c.Extra) > 0 && !isObject(string(c.Extra)) {
+			if c.ID == "" || c.Name == "" || c.Arguments == "" || len(c.Extra) > 0 && !memory.IsObject(string(c.Extra)) {
 				t.Fatalf("got %s", pretty(c))
 			}
 		}

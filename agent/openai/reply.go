@@ -123,7 +123,7 @@ func (r *reader) end() model.Reply {
 	}
 	m := memory.Message{Role: memory.RoleAssistant, Content: r.text.String(), Reasoning: r.apart.String()}
 	if inline := strings.TrimSpace(r.inline.String()); inline != strings.TrimSpace(m.Reasoning) {
-		m.Reasoning = paragraphs(m.Reasoning, inline)
+		m.Reasoning = memory.Paragraphs(m.Reasoning, inline)
 	}
 	m.ToolCalls = r.calls.calls(r.seed)
 	reply := model.Reply{Message: m, Usage: r.usage, Finish: finishWord(r.finish)}

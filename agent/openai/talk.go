@@ -127,7 +127,8 @@ func (t *talk) try(ctx context.Context) attempt {
 	p := t.m.profileWith(t.lessons)
 	w := t.m.newWatch(ctx, p)
 	defer w.stop()
-	s := &sending{m: t.m, p: p, turns: prepare(t.req.Messages, p), tools: t.req.Tools, watch: w}
+	s := &sending{m: t.m, p: p, watch: w}
+	s.turns, s.tools = prepare(t.req, p)
 	r := newReader(t.req, p, t.show)
 	err := t.read(s, r)
 	if cause := context.Cause(w.ctx); err != nil && cause != nil && ctx.Err() == nil {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/galley-ls/galley/agent/model"
 	"pgregory.net/rapid"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // written are texts that are calls: what comes of them as name and arguments, and the prose before.
@@ -237,7 +239,7 @@ func FuzzTextCalls(f *testing.F) {
 		tools := newToolset(someTools())
 		found := tools.recognise(text)
 		for _, c := range found.calls {
-			if _, ok := tools[c.name]; !ok || !isObject(c.args) || !json.Valid([]byte(c.args)) {
+			if _, ok := tools[c.name]; !ok || !memory.IsObject(c.args) || !json.Valid([]byte(c.args)) {
 				t.Fatalf("got %+v of %q", c, text)
 			}
 		}

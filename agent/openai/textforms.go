@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 const fence = "```"
@@ -198,7 +200,7 @@ func pickArgs(o object) (args json.RawMessage, given bool) {
 		if len(raw) == 0 {
 			continue
 		}
-		if text := scalar(raw); raw[0] == '"' && isObject(text) {
+		if text := scalar(raw); raw[0] == '"' && memory.IsObject(text) {
 			return json.RawMessage(text), true
 		}
 		return raw, true
@@ -247,7 +249,7 @@ func (p *callParser) mistral() ([]textCall, bool) {
 		p.skip("[ARGS]")
 	}
 	raw, ok := p.value()
-	if !ok || name == "" || !isObject(string(raw)) {
+	if !ok || name == "" || !memory.IsObject(string(raw)) {
 		return nil, false
 	}
 	return []textCall{{name, string(raw)}}, true

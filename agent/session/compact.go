@@ -46,12 +46,16 @@ type Compaction struct {
 // Compacted is what came of it. Before and After are tokens of the next request.
 type Compacted struct {
 	memory.Compacted
-	Before, After int
-	Why           string // nothing left, or no summary was made
+	Before int    `json:"tokens_before"`
+	After  int    `json:"tokens_after"`
+	Why    string `json:"hint,omitempty"` // nothing left, or no summary was made
 }
 
 // Compact takes older parts of the conversation out of the requests.
 func (s *requests) Compact(ctx context.Context, c Compaction) (Compacted, error) {
+	if to := strings.TrimPrefix(c.Archive, MemoryPrefix); to != "" && !strings.HasPrefix(to, "archive/") && !strings.HasPrefix(to, "detail/") {
+		return Compacted{}, refuse("outside_roots", "archive_to is %q; it goes below %sarchive/ or detail/", c.Archive, MemoryPrefix)
+	}
 	out := Compacted{Before: s.Context().TokensUsed}
 	c.Keep = max(c.Keep, 1) // the running turn has the call that asks for this
 	var err error

@@ -34,6 +34,26 @@ func shorten(s string, most int) string {
 	return s
 }
 
+// Rewind takes the conversation back to an entry of the journal: what was said since leaves the requests, and what was
+// folded since comes back. Nothing else moves with it, which the agent hears at its next step.
+func (s *queue) Rewind(to int64) (memory.Rewound, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.store.Rewind(to)
+	if err != nil {
+		return r, err
+	}
+	e := editEntry{Op: "rewind", Notices: []string{
+		"the user took the conversation back to where it stood before; files, changes, tasks and " + MemoryPrefix + overview +
+			" did not go back with it and are as they are now: read before you edit",
+	}}
+	if _, err := s.append(memory.TypeDecision, e); err != nil {
+		return r, err
+	}
+	s.hear(e)
+	return r, nil
+}
+
 // Said is the whole conversation, as it was, without galley's notices.
 func (s *base) Said() []memory.Message { return s.store.Said() }
 
@@ -42,6 +62,7 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 	in := s.input()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	untended := s.memory.Tend()
 	if !s.store.ReadOnly() {
 		if _, err := s.store.NoteView(in); err != nil {
 			return memory.Request{}, memory.ContextMeta{}, err
@@ -60,6 +81,12 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 		if meta.Foreseen, err = s.foreseen(in, meta); err != nil {
 			return memory.Request{}, memory.ContextMeta{}, err
 		}
+		if err := s.store.NoteRepaired(meta.Repaired); err != nil {
+			return memory.Request{}, memory.ContextMeta{}, err
+		}
+	}
+	if untended != nil {
+		meta.Warnings = append(meta.Warnings, s.Mask(untended.Error()))
 	}
 	if _, hash, err := s.store.ReadMemory(overview); err == nil {
 		s.memory.saw(overview, hash)

@@ -31,7 +31,11 @@ type road struct {
 
 func openRoad(b *base, home string) (*road, error) {
 	lock := memory.NewWriteLock(home)
-	w, err := memory.OpenWorkspace(context.Background(), home, b.folder, lock.Lock)
+	take := memory.Locker(lock.Lock)
+	if b.store.ReadOnly() {
+		take = onlyLooking
+	}
+	w, err := memory.OpenWorkspace(context.Background(), home, b.folder, take)
 	if err != nil {
 		return nil, fmt.Errorf("open the journal of the workspace: %w", err)
 	}

@@ -24,6 +24,7 @@ type Config struct {
 	ID        string        // the session to open, "": a new one
 	Tool      bool          // open the session of single tool calls of this workspace, made by the first
 	Wait      time.Duration // how long to wait for a session that another process holds
+	ReadOnly  bool          // only look at it: nothing is locked or written, and it may be open elsewhere
 
 	// Table is shared by the agent sessions of one process; nil: one of its own.
 	Table *editing.Workspace
@@ -75,11 +76,14 @@ type Config struct {
 	NoAutoPop        bool // tasks.auto_pop_on_commit off: memo_commit keeps the task unless told otherwise
 	NoTaskTree       bool // tasks.show_tree_in_prompt off
 	NoFolding        bool // history.enable_compression off
+	NoEvents         bool // memory.events off: overview.md has only what the agent writes or asks for
+	NoCarryOver      bool // memory.carry_over off: a new session's memory begins empty
 	NoKeyDecisions   bool // history.keep_key_decisions off: folded history does not carry them on
 	NoAutoSelect     bool // matching.auto_select_single_match off: a single place is asked for, too
 	NoRecommendation bool // matching.smart_recommendation off
 
 	Reserve     int                // tokens kept free for the reply
+	Overview    int                // memory.overview_budget, in bytes of a request; 0: the default
 	Compression memory.Compression // from where the levels of the context begin
 }
 
@@ -144,6 +148,11 @@ func Open(cfg Config) (*Session, error) {
 		return nil, err
 	}
 	store.Hide(set.secrets)
+	if !cfg.NoCarryOver {
+		if err := store.CarryOver(cfg.Home); err != nil {
+			return nil, errors.Join(fmt.Errorf("carry the memory over: %w; memory.carry_over: false begins without", err), store.Close())
+		}
+	}
 	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws}
 	b.set.Store(set)
 	way, err := openRoad(b, cfg.Home)
@@ -212,6 +221,8 @@ func openStore(cfg Config) (*memory.Store, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), max(cfg.Wait, moment))
 	defer cancel()
 	switch {
+	case cfg.ReadOnly:
+		return memory.OpenReadOnly(cfg.Home, cfg.Workspace, cfg.ID)
 	case cfg.ID != "":
 		return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, cfg.ID)
 	case cfg.Tool:
@@ -239,7 +250,7 @@ func (s *Session) CurrentEdit() int {
 }
 
 // TaskTree is the tasks as everybody sees them.
-func (s *Session) TaskTree() string {
+func (s *requests) TaskTree() string {
 	return s.Mask(tasks.Render(s.tasks.Tree(), letters(s.Snapshot(), s.me)))
 }
 

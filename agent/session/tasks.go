@@ -20,7 +20,7 @@ func (s *Session) BeginTask(by By, b tasks.Begin) (tasks.Task, error) {
 		return t, err
 	}
 	s.begun[t.ID] = by.Call
-	if err := s.memory.event(memory.Event{Type: memory.EventTaskStarted, Task: t.ID, Text: t.Goal, Current: t.Goal}); err != nil {
+	if err := s.memory.event(memory.Event{Type: memory.EventTaskStarted, Task: t.ID, Text: t.Goal, Current: t.Goal, Next: s.waiting()}); err != nil {
 		s.warnings = append(s.warnings, err.Error())
 	}
 	return t, nil
@@ -57,7 +57,7 @@ func (s *Session) pop(by By, state tasks.State, summary string) (closed *tasks.T
 	if err := s.taskMoved(before, taskEntry{Op: string(state), Call: by.Call, Tasks: append([]tasks.Task{t}, left...)}); err != nil {
 		return nil, nil, err
 	}
-	e := memory.Event{Type: memory.EventTaskCompleted, Task: t.ID, Text: t.Goal, Summary: summary}
+	e := memory.Event{Type: memory.EventTaskCompleted, Task: t.ID, Text: t.Goal, Summary: summary, Next: s.waiting()}
 	if state == tasks.Reverted {
 		e.Type = memory.EventTaskReverted
 	}
@@ -65,6 +65,16 @@ func (s *Session) pop(by By, state tasks.State, summary string) (closed *tasks.T
 		e.Current = now.Goal
 	}
 	return &t, left, s.memory.event(e)
+}
+
+// waiting are the tasks that are planned and not begun.
+func (s *Session) waiting() (next []memory.Next) {
+	for _, t := range s.tasks.Tree() {
+		if t.State == tasks.Waiting {
+			next = append(next, memory.Next{Task: t.ID, Goal: t.Goal})
+		}
+	}
+	return next
 }
 
 // mark corrects how a closed task ended: everything it proposed was rejected.

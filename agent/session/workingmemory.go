@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -185,13 +186,50 @@ func (b *Notebook) stale(name, present, hash string) Edited {
 	}}
 }
 
-// event keeps overview.md current. What the agent had seen of it, it has still
-// seen: only code's own lines changed.
+// event keeps overview.md current, as far as the settings want that: what the agent
+// asks for is noted in any case.
 func (b *Notebook) event(e memory.Event) error {
+	if b.set.Load().NoEvents && !e.Asked() {
+		return nil
+	}
+	return b.update(func() error { return b.store.Event(e) })
+}
+
+// Tend puts the overview in order, and its list of files: others may have been at them.
+func (b *Notebook) Tend() error {
+	if b.store.ReadOnly() {
+		return nil
+	}
+	return b.update(func() error { return b.store.Tend(!b.set.Load().NoEvents) })
+}
+
+// Watched are files of the working memory that are watched: a name in each folder.
+func (b *Notebook) Watched() []string {
+	dir := filepath.Join(b.store.Dir(), filepath.FromSlash(MemoryPrefix))
+	files := []string{filepath.Join(dir, overview)}
+	for _, below := range []string{"detail", "archive"} {
+		files = append(files, filepath.Join(dir, below, "any.md"))
+		// what is not there is not watched
+		_ = filepath.WalkDir(filepath.Join(dir, below), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && len(files) < mostWatched {
+				files = append(files, filepath.Join(path, "any.md"))
+			}
+			return nil
+		})
+	}
+	return files
+}
+
+// mostWatched bounds the folders of a working memory that are watched.
+const mostWatched = 32
+
+// update changes overview.md. What the agent had seen of it, it has still seen: only
+// code's own lines changed.
+func (b *Notebook) update(change func() error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	_, before, _ := b.store.ReadMemory(overview)
-	if err := b.store.Event(e); err != nil {
+	if err := change(); err != nil {
 		return fmt.Errorf("overview.md: %w", err)
 	}
 	if sc := b.files[overview]; sc != nil && sc.seen == before {

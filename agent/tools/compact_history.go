@@ -31,9 +31,6 @@ func compact(ctx context.Context, s *session.Session, _ session.By, a CompactArg
 	if a.KeepRecent != nil {
 		c.Keep = *a.KeepRecent
 	}
-	if to := strings.TrimPrefix(a.ArchiveTo, session.MemoryPrefix); to != "" && !strings.HasPrefix(to, "archive/") && !strings.HasPrefix(to, "detail/") {
-		return Refused(CodeOutsideRoots, "archive_to is "+quote(a.ArchiveTo)+"; it goes below "+session.MemoryPrefix+"archive/ or detail/")
-	}
 	done, err := s.Compact(ctx, c)
 	if err != nil {
 		return failed(err)

@@ -161,7 +161,7 @@ func TestEditorKilledAtEveryPoint(t *testing.T) {
 				return 1
 			}
 			if testing.Short() { // under the race detector each start takes seconds
-				n *= 3
+				n *= 5
 			}
 			return 1 + r.IntN(n)
 		}

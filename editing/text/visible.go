@@ -174,3 +174,12 @@ func Plural(n int, word string) string {
 	}
 	return fmt.Sprintf("%d %s", n, word)
 }
+
+// Thousands writes a number so that it can be read: 12,345.
+func Thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}

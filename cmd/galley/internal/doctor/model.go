@@ -13,6 +13,7 @@ import (
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -196,13 +197,13 @@ func (d *doctor) window(m settings.Model, server *openai.Model) {
 	_, row := openai.ProfileFor(m.BaseURL, m.Model)
 	switch {
 	case m.ContextWindow > 0:
-		d.good("context window %s tokens, as model.context_window says", term.Thousands(m.ContextWindow))
+		d.good("context window %s tokens, as model.context_window says", text.Thousands(m.ContextWindow))
 	case learnt > 0:
-		d.good("context window %s tokens, as the server said", term.Thousands(learnt))
+		d.good("context window %s tokens, as the server said", text.Thousands(learnt))
 	case row == "Ollama":
 		d.look("start it with more: OLLAMA_CONTEXT_LENGTH=32768 ollama serve\nand tell galley: model.context_window: 32768",
-			"context window not known, taken for %s tokens; Ollama silently cuts off what is longer than its own, often 4,096", term.Thousands(memory.DefaultWindow))
+			"context window not known, taken for %s tokens; Ollama silently cuts off what is longer than its own, often 4,096", text.Thousands(memory.DefaultWindow))
 	default:
-		d.look("set model.context_window if it is less", "context window not known, taken for %s tokens", term.Thousands(memory.DefaultWindow))
+		d.look("set model.context_window if it is less", "context window not known, taken for %s tokens", text.Thousands(memory.DefaultWindow))
 	}
 }

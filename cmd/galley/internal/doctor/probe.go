@@ -12,6 +12,7 @@ import (
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -103,5 +104,5 @@ func usageText(u memory.Usage) string {
 	if u == (memory.Usage{}) {
 		return ", and does not count tokens"
 	}
-	return fmt.Sprintf(", %s tokens in, %s out", term.Thousands(u.Input), term.Thousands(u.Output))
+	return fmt.Sprintf(", %s tokens in, %s out", text.Thousands(u.Input), text.Thousands(u.Output))
 }

@@ -260,11 +260,11 @@ func (t *Storyteller) end(e end) {
 func costs(out agent.Outcome, lasted time.Duration) string {
 	line := text.Plural(out.Iterations, "step") + " · " + term.Took(lasted)
 	if u := out.Usage; u != (memory.Usage{}) {
-		in := term.Thousands(u.Input) + " tokens in"
+		in := text.Thousands(u.Input) + " tokens in"
 		if u.Cached > 0 {
-			in += " (" + term.Thousands(u.Cached) + " cached)"
+			in += " (" + text.Thousands(u.Cached) + " cached)"
 		}
-		line += fmt.Sprintf(" · %s, %s out", in, term.Thousands(u.Output))
+		line += fmt.Sprintf(" · %s, %s out", in, text.Thousands(u.Output))
 	}
 	return line
 }

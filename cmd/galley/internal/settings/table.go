@@ -233,7 +233,7 @@ func (r Row) bound(text string) float64 {
 func planned() []string {
 	return []string{
 		"model.summary_model", "git.commit",
-		"memory.overview_position", "memory.events", "folding", "context_builder.strategy", "auto_summarize",
+		"memory.overview_position", "folding", "context_builder.strategy", "auto_summarize",
 	}
 }
 

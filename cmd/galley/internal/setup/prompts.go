@@ -12,6 +12,7 @@ import (
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -54,7 +55,7 @@ func ListPrompts(s term.Screen, all []promptText) {
 		name, sum = max(name, term.ColumnsOf(t.name)), sum+t.tokens
 	}
 	line := func(what string, tokens int, rest string) {
-		s.Println(term.Pad(what, name+2) + fmt.Sprintf("%6s tokens  ", term.Thousands(tokens)) + s.Paint(term.Faint, term.Clean(rest)))
+		s.Println(term.Pad(what, name+2) + fmt.Sprintf("%6s tokens  ", text.Thousands(tokens)) + s.Paint(term.Faint, term.Clean(rest)))
 	}
 	for _, t := range all {
 		line(t.name, t.tokens, t.origin)

@@ -3,7 +3,6 @@ package term
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -156,15 +155,6 @@ func OneLine(s string, n int) string {
 		return string(r[:n-1]) + "…"
 	}
 	return s
-}
-
-// Thousands writes a number so that it can be read: 12,345.
-func Thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
 }
 
 // Took says how long something lasted: "0.3 s", "12 s", "2 min 5 s".

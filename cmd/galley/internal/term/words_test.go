@@ -128,11 +128,3 @@ func TestTook(t *testing.T) {
 		}
 	}
 }
-
-func TestThousands(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000"} {
-		if got := Thousands(n); got != want {
-			t.Errorf("%d: got %q, want %q", n, got, want)
-		}
-	}
-}

@@ -8,6 +8,7 @@ M.methods = {
   context = 'galley/context',
   run = 'galley/run',
   save = 'galley/save',
+  memory = 'galley/memory',
 }
 
 M.commands = {
@@ -29,6 +30,11 @@ M.commands = {
   sessions = 'galley.sessions',
   newSession = 'galley.newSession',
   openSession = 'galley.openSession',
+  renameSession = 'galley.renameSession',
+  deleteSession = 'galley.deleteSession',
+  rewind = 'galley.rewind',
+  compact = 'galley.compact',
+  memory = 'galley.memory',
   export = 'galley.export',
   comment = 'galley.comment',
 }

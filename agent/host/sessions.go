@@ -1,0 +1,190 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/memory"
+)
+
+// Info is one agent session of the workspace.
+type Info struct {
+	memory.Info
+	Pending int
+}
+
+// Sessions lists the workspace's agent sessions, newest first.
+func (h *Host) Sessions(context.Context) ([]Info, error) {
+	infos, err := memory.List(h.home, h.settings().Workspace)
+	if err != nil {
+		return nil, err
+	}
+	pending, err := session.Pending(h.home, h.settings().Workspace)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Info, len(infos))
+	for i, in := range infos {
+		out[i].Info = in
+		for _, p := range pending {
+			if p.ID == in.ID {
+				out[i].Pending = len(p.Letters)
+			}
+		}
+		h.mu.Lock()
+		if h.sessions[in.ID] != nil {
+			out[i].LockedBy = 0
+		}
+		h.mu.Unlock()
+	}
+	return out, nil
+}
+
+// NewSession makes a session and makes it current.
+func (h *Host) NewSession(_ context.Context, title string) (string, error) {
+	if err := h.open(""); err != nil {
+		return "", err
+	}
+	s, err := h.session("")
+	if err != nil {
+		return "", err
+	}
+	if title != "" {
+		err = s.SetTitle(title)
+	}
+	return s.ID(), err
+}
+
+// OpenSession makes a session current, opened if needed. Read only, it can be
+// looked at while another process holds it.
+func (h *Host) OpenSession(_ context.Context, id string, readOnly bool) error {
+	h.mu.Lock()
+	_, known := h.sessions[id]
+	h.mu.Unlock()
+	if !known {
+		if readOnly {
+			return fmt.Errorf("session %s can only be exported here; its journal is in its directory", id)
+		}
+		if err := h.open(id); err != nil {
+			return err
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.current = id
+	h.bump()
+	return nil
+}
+
+// RenameSession gives a session another title, whether it is open here or not.
+func (h *Host) RenameSession(_ context.Context, id, title string) error {
+	defer h.moved()
+	if s, err := h.session(id); err == nil {
+		return s.SetTitle(title)
+	}
+	store, err := memory.Open(h.home, h.settings().Workspace, id)
+	if err != nil {
+		return err
+	}
+	return errors.Join(store.SetTitle(title), store.Close())
+}
+
+// DeleteSession moves a session to the trash, and answers where it lies. One that has something to decide, or works, stays.
+func (h *Host) DeleteSession(ctx context.Context, id string) (string, error) {
+	all, err := h.Sessions(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, i := range all {
+		if i.ID == id && i.Pending > 0 {
+			return "", fmt.Errorf("session %s has %s that wait for you: decide them first", id, text.Plural(i.Pending, "change"))
+		}
+	}
+	if err := h.leave(id); err != nil {
+		return "", err
+	}
+	defer h.moved()
+	return memory.Trash(h.home, h.settings().Workspace, id)
+}
+
+// leave closes a session that is open here and does nothing.
+func (h *Host) leave(id string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.sessions[id]
+	switch {
+	case s == nil:
+		return nil
+	case h.going(id) != nil:
+		return fmt.Errorf("the agent works in session %s: cancel its run first", id)
+	case len(s.OpenEdits()) > 0:
+		return fmt.Errorf("editing session #%d of session %s is open: commit or revert it first", s.OpenEdits()[0].N, id)
+	}
+	delete(h.sessions, id)
+	if h.current == id {
+		h.current = ""
+	}
+	return s.Close()
+}
+
+// Rewind takes the conversation of a session back to an entry of its journal. Nothing else moves with it.
+func (h *Host) Rewind(_ context.Context, id string, to int64) (memory.Rewound, error) {
+	s, err := h.session(id)
+	if err != nil {
+		return memory.Rewound{}, err
+	}
+	h.mu.Lock()
+	busy := h.going(s.ID()) != nil
+	h.mu.Unlock()
+	if busy {
+		return memory.Rewound{}, fmt.Errorf("the agent works in session %s: cancel its run first", s.ID())
+	}
+	defer h.moved()
+	return s.Rewind(to)
+}
+
+// Compaction says what is to leave the requests, and Compacted what came of it.
+type (
+	Compaction = session.Compaction
+	Compacted  = session.Compacted
+)
+
+// DefaultKeep is how many turns, or results of tools, stay where nothing is said.
+const DefaultKeep = session.DefaultKeep
+
+// Compact takes older parts of a session's conversation out of its requests.
+func (h *Host) Compact(ctx context.Context, id string, c session.Compaction) (session.Compacted, error) {
+	s, err := h.session(id)
+	if err != nil {
+		return session.Compacted{}, err
+	}
+	defer h.moved()
+	return s.Compact(ctx, c)
+}
+
+// Serves tells whether a session is open here.
+func (h *Host) Serves(id string) bool {
+	_, err := h.session(id)
+	return err == nil
+}
+
+// MemoryFiles lists the working memory of a session.
+func (h *Host) MemoryFiles(id string) ([]memory.MemoryFile, error) {
+	s, err := h.session(id)
+	if err != nil {
+		return nil, err
+	}
+	return s.MemoryFiles()
+}
+
+// MemoryPath is where a file of a session's working memory lies.
+func (h *Host) MemoryPath(id, name string) (string, error) {
+	s, err := h.session(id)
+	if err != nil {
+		return "", err
+	}
+	return s.MemoryPath(name)
+}
