@@ -8,6 +8,8 @@ BENCH ?= .
 BENCHTIME ?= 200ms
 FUZZTIME ?= 10s
 WAITING ?= 8# parallel tests of a package, on any number of cores: those of the editors wait most of their time
+RAPID_SEED ?= $(if $(GALLEY_LONG)$(filter long,$(MAKECMDGOALS)),0,1)# what random tests draw: the same each time; with 0 and in long something else
+export RAPID_SEED
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test check long bench fuzz nvim nvim-demo llama clean setup

@@ -63,7 +63,7 @@ type anchor struct {
 }
 
 func newConversation() *conversation {
-	return &conversation{archives: map[int64][]archived{}, ratios: map[string]ratio{}, open: -1}
+	return &conversation{ratios: map[string]ratio{}, archives: map[int64][]archived{}, open: -1}
 }
 
 // apply takes entry i of the journal into the view.

@@ -95,6 +95,7 @@ func TestR32BeforeAFold(t *testing.T) {
 	ok(t, err)
 	r, err := s.Rewind(fold.ID - 1)
 	ok(t, err)
+	was = was[:len(was)-2] // a rewind stops before a reply whose calls were not answered
 	sameMessages(t, was, s.Messages())
 	if r.Reopened == 0 || len(s.Compactions()) != 0 {
 		t.Errorf("%+v; %+v", r, s.Compactions())

@@ -277,7 +277,7 @@ func share(t *testing.T, n int) (first, step int) {
 	if testing.Short() { // under the race detector each start takes long
 		n *= 4
 	}
-	first = 1 + rand.IntN(n)
+	first = 1 + len(t.Name())%n
 	t.Logf("every %dth point, from %d on; all with GALLEY_LONG=1", n, first)
 	return first, n
 }
@@ -307,7 +307,7 @@ func TestSessionKilledAtEveryPoint(t *testing.T) {
 						return
 					}
 					kills++
-					if p.startAgain(d, then); t.Failed() {
+					if p.startAgain(d, then, at); t.Failed() {
 						t.Fatalf("killed at point %d of %q, then %s", at, name, then)
 					}
 				}
@@ -342,8 +342,8 @@ func TestKilledCommitLeavesWhatIsUndone(t *testing.T) {
 	}
 }
 
-// startAgain is what comes after a kill.
-func (p *killPlace) startAgain(d deed, then string) {
+// startAgain is what comes after a kill at a point.
+func (p *killPlace) startAgain(d deed, then string, at int) {
 	p.t.Helper()
 	was, _ := p.tree()
 	end := p.meant(d, map[bool]string{true: typed}[then == "typed elsewhere"], was)
@@ -357,7 +357,8 @@ func (p *killPlace) startAgain(d deed, then string) {
 			must(p.t, f.Close())
 		}
 	case "killed again":
-		for n := 1 + rand.IntN(7); p.killed("start", n); n += 1 + rand.IntN(7) {
+		r := rand.New(rand.NewPCG(1, uint64(at)))
+		for n := 1 + r.IntN(7); p.killed("start", n); n += 1 + r.IntN(7) {
 		}
 	}
 	if then != "editor" {

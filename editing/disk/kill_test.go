@@ -157,6 +157,7 @@ func TestKilledAtEveryPoint(t *testing.T) {
 // said that it takes back what it did, all is as before in the end; else it is finished.
 func TestKilledTakingBack(t *testing.T) {
 	for _, plain := range []string{"", "1"} {
+		r := rand.New(rand.NewPCG(1, 0))
 		in := func(dir string, fails, at int, more ...string) []string {
 			return append(more, "GALLEY_TEST_DIR="+dir, "GALLEY_TEST_PLAIN="+plain, fmt.Sprint("GALLEY_TEST_FAILS=", fails), fmt.Sprint("GALLEY_TEST_AT=", at))
 		}
@@ -166,11 +167,11 @@ func TestKilledTakingBack(t *testing.T) {
 		}
 		points := regexp.MustCompile(`(?m)^point: (.*)$`).FindAllStringSubmatch(out, -1)
 		kills := 0
-		for fails := 1; fails <= len(points); fails += 1 + rand.IntN(every(t, 10)) {
+		for fails := 1; fails <= len(points); fails += 1 + r.IntN(every(t, 10)) {
 			if !slices.Contains(acts, points[fails-1][1]) {
 				continue // nothing is taken back
 			}
-			for at := fails + 1; ; at += 1 + rand.IntN(every(t, 10)) {
+			for at := fails + 1; ; at += 1 + r.IntN(every(t, 10)) {
 				dir := killWorkspace(t)
 				parts := killParts(t, dir)
 				out, err := child(t, "TestKillChild", in(dir, fails, at)...)
@@ -187,8 +188,8 @@ func TestKilledTakingBack(t *testing.T) {
 				case took != nil:
 					afterKill(t, dir, parts, at)
 				default:
-					if rand.IntN(2) == 0 {
-						_, _ = child(t, "TestKillChild", in(dir, 0, 1+rand.IntN(8), "GALLEY_TEST_BACK=1")...)
+					if r.IntN(2) == 0 {
+						_, _ = child(t, "TestKillChild", in(dir, 0, 1+r.IntN(8), "GALLEY_TEST_BACK=1")...)
 					}
 					takenBack(t, dir, parts)
 					kills++

@@ -97,6 +97,7 @@ func everyEvent() []agent.Event {
 		agent.Warned{Text: "x"},
 		agent.PromptDelivered{Text: "x"},
 		agent.DecisionsDelivered{Text: "A applied"},
+		agent.MemoryWritten{},
 		agent.Finished{Reason: agent.Done},
 	}
 }

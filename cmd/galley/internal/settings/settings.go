@@ -78,10 +78,10 @@ type History struct {
 // Memory is about how full the context is.
 type Memory struct {
 	InjectHistory  string      `json:"inject_history" example:"recent:5" doc:"how much of the conversation a request has: all of it until the memory is written, then three turns before the running one (auto), all of it (always), the running turn (never), or so many turns before it (recent:N)"`
-	Review         string      `json:"review" jsonschema:"enum=off,enum=notice" trust:"never" doc:"what you hear of what the agent writes to its memory: nothing (off), or a line for each write (notice); galley memory log lists them in any case"`
 	Events         bool        `json:"events" doc:"galley keeps overview.md current: tasks, edits and files are noted there, and its front matter"`
 	CarryOver      bool        `json:"carry_over" doc:"the memory of a new session begins with the project, guiding principles and known facts of the newest one"`
 	OverviewBudget int         `json:"overview_budget" jsonschema:"minimum=1024,maximum=1000000" doc:"how much of overview.md a request has, in bytes; what is over it is left out by whole lines. In small windows it is less"`
+	Review         string      `json:"review" jsonschema:"enum=off,enum=notice" trust:"never" doc:"what you hear of what the agent writes to its memory: nothing (off), or a line for each write (notice); galley memory log lists them in any case"`
 	Compression    Compression `json:"compression" doc:"from which share of the context window the model is told to tidy up"`
 	ToolSummary    string      `json:"tool_summary" jsonschema:"enum=off,enum=auto" doc:"old results of tools are archived by galley (auto), or when the model does it (off)"`
 	ToolCallCutoff int         `json:"tool_call_cutoff" jsonschema:"minimum=1,maximum=10000" doc:"how many results tool_summary auto leaves; it acts when there are twice as many"`

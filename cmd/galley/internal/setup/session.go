@@ -41,8 +41,8 @@ func (p Place) Configure(cfg *session.Config) {
 	c := s.Memory.Compression
 	cfg.Compression = memory.Compression{Light: c.Light, Medium: c.Medium, Heavy: c.Heavy, Emergency: c.Emergency}
 	cfg.History, cfg.Messages, cfg.Automatic = s.Memory.InjectHistory, s.ContextBuilder.Options.WindowSize, c.Auto
-	cfg.Unseen = s.Memory.Review == "off"
 	cfg.NoEvents, cfg.NoCarryOver, cfg.Overview = !s.Memory.Events, !s.Memory.CarryOver, s.Memory.OverviewBudget
+	cfg.Unseen = s.Memory.Review == "off"
 	if cfg.Results = 0; s.Memory.ToolSummary == "auto" {
 		cfg.Results = s.Memory.ToolCallCutoff
 	}
