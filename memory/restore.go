@@ -11,6 +11,7 @@ import (
 // Compaction is something that left the requests, and stands in the journal.
 type Compaction struct {
 	ID       int64     `json:"id"`
+	Entry    int64     `json:"entry"` // of the journal, that has it
 	Time     time.Time `json:"time"`
 	Reason   string    `json:"reason"`
 	Edit     int       `json:"edit,omitempty"`
@@ -47,7 +48,7 @@ func (s *Store) Compactions() []Compaction {
 			continue
 		}
 		c := Compaction{
-			ID: p.ID, Time: e.Time, Reason: p.Reason, Edit: p.Edit, From: p.From, To: s.unitEnd(p.To),
+			ID: p.ID, Entry: e.Seq, Time: e.Time, Reason: p.Reason, Edit: p.Edit, From: p.From, To: s.unitEnd(p.To),
 			Messages: p.Messages, Before: p.Before, After: p.After, Says: string(p.Own) + string(p.Block),
 		}
 		for _, r := range p.Results {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
@@ -40,7 +41,7 @@ func (s *base) History() string {
 	sb.WriteString("# History\n\nThe newest is last. What is marked, as in *folded*, is in no request any more; the journal keeps it, and query_history finds it.\n")
 	seen := s.store.Seen()
 	for _, e := range s.store.Entries() {
-		if t := cmp.Or(entryText(e, resultChars), happening(e)); t != "" {
+		if t := cmp.Or(entryText(e, resultChars, ""), happening(e)); t != "" {
 			sb.WriteString(heading(e, seen[e.Seq]) + t)
 		}
 	}
@@ -61,18 +62,62 @@ const resultChars = 2000
 // LookBack is what of the conversation a query finds, each entry cut to a number of
 // characters, 0 for none; and how many there are.
 func (s *base) LookBack(q memory.JournalQuery, most int) (text string, n int) {
-	var sb strings.Builder
-	for _, e := range s.store.Query(q) {
-		if t := entryText(e, most); t != "" {
-			sb.WriteString(heading(e, "") + t)
-			n++
+	found := Find(s.store, q, most)
+	return Listed(found), len(found)
+}
+
+// Found is an entry of the journal that a query finds. What is in no request any more has
+// the compaction with which it left, and the entries that left with it.
+type Found struct {
+	Entry      int64     `json:"entry"`
+	Iteration  int       `json:"iteration"`
+	Type       string    `json:"type"`
+	Time       time.Time `json:"time"`
+	Gone       string    `json:"gone,omitempty"` // why no request has it
+	Compaction int64     `json:"compaction,omitempty"`
+	From       int64     `json:"from,omitempty"`
+	To         int64     `json:"to,omitempty"`
+	Text       string    `json:"text"`
+}
+
+// Find looks through the journal of a session, each entry cut to a number of characters, 0
+// for none. What stands in the place of entries that left is found, too, also where a later
+// one stands in its place.
+func Find(store *memory.Store, q memory.JournalQuery, most int) []Found {
+	left, seen := store.Compactions(), store.Seen()
+	out := []Found{}
+	for _, e := range store.Query(q) {
+		f := Found{Entry: e.Seq, Iteration: e.Iteration, Type: e.Type, Time: e.Time, Gone: seen[e.Seq], Text: entryText(e, most, q.Text)}
+		for _, c := range left {
+			if c.Covers(e.Seq) && !c.Restored && f.Gone != "" {
+				f.Compaction, f.From, f.To = c.ID, c.From, c.To
+			}
+			if c.Entry == e.Seq {
+				f.Compaction, f.From, f.To, f.Text = c.ID, c.From, c.To, "\n"+c.Says+"\n"
+			}
+		}
+		if f.Text = store.Mask(f.Text); strings.TrimSpace(f.Text) != "" {
+			out = append(out, f)
 		}
 	}
-	return strings.TrimSpace(s.Mask(sb.String())), n
+	return out
+}
+
+// Listed is what was found, as people and models read it.
+func Listed(found []Found) string {
+	var sb strings.Builder
+	for _, f := range found {
+		gone := f.Gone
+		if f.From > 0 {
+			gone = strings.TrimPrefix(fmt.Sprintf("%s, with the entries %d to %d", gone, f.From, f.To), ", ")
+		}
+		sb.WriteString(heading(memory.Entry{Seq: f.Entry, Type: f.Type, Time: f.Time}, gone) + f.Text)
+	}
+	return strings.TrimSpace(sb.String())
 }
 
 // entryText is what was said in an entry, as people and models read it, "" if it says nothing to both.
-func entryText(e memory.Entry, most int) string {
+func entryText(e memory.Entry, most int, near string) string {
 	var v struct {
 		Text      string                             `json:"text"`
 		Content   string                             `json:"content"`
@@ -92,11 +137,11 @@ func entryText(e memory.Entry, most int) string {
 			said = "\n" + v.Content + "\n"
 		}
 		for _, c := range v.ToolCalls {
-			said += fmt.Sprintf("\n→ %s `%s`\n", c.Name, shortened(c.Arguments, most))
+			said += fmt.Sprintf("\n→ %s `%s`\n", c.Name, shortened(c.Arguments, most, near))
 		}
 		return said
 	case memory.TypeToolResult:
-		return "\n" + shortened(v.Content, most) + "\n"
+		return "\n" + shortened(unwrapped(v.Content), most, near) + "\n"
 	case memory.TypeDecision:
 		return "\n" + strings.Join(append([]string{v.Op}, v.Notices...), " · ") + "\n"
 	case memory.TypeError:
@@ -151,12 +196,36 @@ func lettersMoved(r editing.Record) string {
 	return "\n" + strings.Join(out, " · ") + "\n"
 }
 
-func shortened(s string, most int) string {
+// shortened is a part of a text around the first place of near, from its start where there
+// is none.
+func shortened(s string, most int, near string) string {
 	r := []rune(s)
 	if most == 0 || len(r) <= most {
 		return s
 	}
-	return fmt.Sprintf("%s\n… %d more characters", string(r[:most]), len(r)-most)
+	from := 0
+	if before, _, ok := strings.Cut(strings.ToLower(s), strings.ToLower(near)); ok && near != "" {
+		from = max(0, min(len([]rune(before))-most/2, len(r)-most))
+	}
+	if from == 0 {
+		return fmt.Sprintf("%s\n… %d more characters", string(r[:most]), len(r)-most)
+	}
+	return fmt.Sprintf("%d characters …\n%s\n… %d more characters", from, string(r[from:from+most]), len(r)-most-from)
+}
+
+// unwrapped is the answer of a call with the text in it as it was read.
+func unwrapped(content string) string {
+	var answer map[string]json.RawMessage
+	var text string
+	if json.Unmarshal([]byte(content), &answer) != nil || json.Unmarshal(answer["text"], &text) != nil {
+		return content
+	}
+	delete(answer, "text")
+	rest, err := memory.Marshal(answer)
+	if err != nil {
+		return content
+	}
+	return string(rest) + "\n" + text
 }
 
 // Log tells an editing session step by step, from the journal.

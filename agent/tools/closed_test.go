@@ -205,3 +205,81 @@ func TestMemoryWrites(t *testing.T) {
 		t.Errorf("%+v", o.Wrote)
 	}
 }
+
+// Case 22: what left the requests is found by what stands in its place, by its words, by a
+// file and by number: the original bytes, with the entries that left together. It comes as
+// the result of a call, and nothing before that call changes.
+func TestCase22Retrieve(t *testing.T) {
+	a := limiter(t)
+	a.worksOnLimiter()
+	a.calls("memo_commit", "summary", "the limiter waits a minute")
+	if res, err := a.s.Decide(session.Commit(0, "", nil)); err != nil || !res.OK() {
+		t.Fatal(res, err)
+	}
+	a.says("What else is there?")
+	source, err := os.ReadFile(filepath.Join("testdata", "limiter.go.txt"))
+	must(t, err)
+	only := "after which a client is forgotten"
+	before := a.request()
+	hasNot(t, before, only)
+	for _, c := range []struct {
+		args []any
+		want string
+	}{
+		{[]any{"query", "the limiter waits a minute"}, "editing_session id=\"sess-1\" state=\"committed\""}, // by what stands there
+		{[]any{"query", "FORGOTTEN"}, only},
+		{[]any{"file", "limiter.go"}, "memory_notebook_replace"},
+	} {
+		o := a.calls("query_history", c.args...)
+		if o.Status != StatusOK || o.Text == nil {
+			t.Fatalf("%v: %s", c.args, o.JSON())
+		}
+		has(t, *o.Text, c.want, "*folded, with the entries ")
+	}
+	if after := a.request(); !strings.HasPrefix(after, before) {
+		t.Error("looking back has changed what was said before")
+	}
+	found := session.Find(storeOf(t, a.s), memory.JournalQuery{Text: only, Types: memory.Told}, 0)
+	if len(found) == 0 || found[0].From == 0 || found[0].From > found[0].Entry || found[0].Entry > found[0].To {
+		t.Fatalf("%+v", found)
+	}
+	whole := a.calls("query_history", "entry", found[0].Entry)
+	var lines []string
+	for l := range strings.Lines(*whole.Text) {
+		if _, line, ok := strings.Cut(l, "│"); ok {
+			lines = append(lines, line)
+		}
+	}
+	if got := strings.Join(lines, ""); strings.TrimSuffix(got, "\n") != strings.TrimSuffix(string(source), "\n") {
+		t.Errorf("got %q", got)
+	}
+	if o := a.calls("query_history", "entry", found[0].From, "through", found[0].From+2); strings.Count("\n"+*o.Text, "\n## ") != 3 {
+		t.Errorf("%s", *o.Text)
+	}
+
+	// A summary is found behind a later one, too.
+	for _, name := range []string{"first", "second"} {
+		for i := range 4 {
+			a.says(fmt.Sprint(name, " wish ", i))
+			a.calls("read", "path", "limiter.go")
+			a.answers("It is read.")
+		}
+		if o := a.calls("compact_history", "target", "conversation", "strategy", "summarize", "summary", "the "+name+" summary of wishes", "keep_recent", 1); o.Status != StatusOK {
+			t.Fatal(o.JSON())
+		}
+	}
+	hasNot(t, a.request(), "summary: the first summary of wishes")
+	o := a.calls("query_history", "query", "first summary of wishes", "limit", 50)
+	has(t, *o.Text, "summary: the first summary of wishes", "with the entries ", "working-memory/")
+	if o := a.calls("query_history", "query", "first wish 2", "limit", 50); !strings.Contains(*o.Text, "· user ·") {
+		t.Error(*o.Text)
+	}
+}
+
+func storeOf(t *testing.T, s *session.Session) *memory.Store {
+	t.Helper()
+	cfg := s.Settings()
+	store, err := memory.OpenReadOnly(cfg.Home, s.Workspace(), s.ID())
+	must(t, err)
+	return store
+}

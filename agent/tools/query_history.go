@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/memory"
@@ -19,6 +20,7 @@ func queryHistory() Tool { return define("query_history", queryHistoryDoc, lookB
 type HistoryArgs struct {
 	Query string `json:"query,omitempty"`
 	Entry int64  `json:"entry,omitempty" jsonschema:"minimum=1"`
+	To    int64  `json:"through,omitempty" jsonschema:"minimum=1"`
 	File  string `json:"file,omitempty"`
 	Limit int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50"`
 }
@@ -35,11 +37,14 @@ func lookBack(_ context.Context, s *session.Session, _ session.By, a HistoryArgs
 	if a.Limit == 0 {
 		a.Limit = historyLimit
 	}
-	q, most := memory.JournalQuery{Text: a.Query, File: a.File, Limit: a.Limit, Types: memory.Talk}, historyChars
+	q, most := memory.JournalQuery{Text: a.Query, File: a.File, Limit: a.Limit, Types: memory.Told}, historyChars
 	if a.Entry > 0 {
-		q, most = memory.JournalQuery{Entry: a.Entry}, 0
+		q, most = memory.JournalQuery{Entry: a.Entry, Through: a.To}, 0
 	}
 	text, n := s.LookBack(q, most)
+	if notes := s.Memory().Notes(a.Query, a.Limit); a.Query != "" && notes != "" {
+		text, n = strings.TrimSpace(text+"\n\n"+notes), n+1
+	}
 	o := Outcome{Status: StatusOK, Total: &n, Text: &text}
 	switch {
 	case n == 0:
