@@ -77,6 +77,24 @@ func TestU74TheEnvironmentIsNotReadable(t *testing.T) {
 	}
 }
 
+const noPkill = "where there is no pkill"
+
+// onlyWith is a folder with some programs.
+func onlyWith(t *testing.T, programs ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range programs {
+		path, err := exec.LookPath(name)
+		if err == nil {
+			err = os.Symlink(path, filepath.Join(dir, name))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
 // TestU77CommandsEndWithTheirProcess kills the agent's process in ways that it cannot hear, or hears too late.
 func TestU77CommandsEndWithTheirProcess(t *testing.T) {
 	for _, c := range []struct {
@@ -87,6 +105,7 @@ func TestU77CommandsEndWithTheirProcess(t *testing.T) {
 		{"its children", "sleep 600 & echo $!; wait", syscall.SIGKILL},
 		{"what ignores signals", "trap '' HUP TERM INT; sleep 600 & echo $!; wait", syscall.SIGHUP},
 		{"a pipeline in the background", "(sleep 600 | cat) & sleep 600 & echo $!; wait", syscall.SIGTERM},
+		{noPkill, "(sleep 600 | cat) & sleep 600 & echo $!; wait", syscall.SIGKILL},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			at := filepath.Join(t.TempDir(), "pipe")
@@ -95,6 +114,9 @@ func TestU77CommandsEndWithTheirProcess(t *testing.T) {
 			}
 			cmd := exec.Command(os.Args[0], "-test.run=^TestAgentProcess$")
 			cmd.Env = append(os.Environ(), asAgent+"={ "+c.line+"; } >"+at)
+			if c.name == noPkill {
+				cmd.Env = append(cmd.Env, "PATH="+onlyWith(t, "sh", "sleep", "cat"))
+			}
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}

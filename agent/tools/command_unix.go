@@ -35,9 +35,10 @@ func signalGroup(cmd *exec.Cmd, s syscall.Signal) {
 
 // start starts a command that ends with this process, however that ends: a shell beside it waits for the end of its input,
 // which nobody else holds, and the command begins when that one knows it. It has none of the environment, which the command
-// could read.
+// could read. The group ends as a whole; what took another one is looked for twice, since it may be just beginning more. Some
+// shells know no "--" here.
 func start(cmd *exec.Cmd) (over func(), err error) {
-	beside := exec.Command("sh", "-c", `read -r pid || exit; read -r end; pkill -KILL -s "$pid" 2>/dev/null; kill -KILL -- "-$pid"`)
+	beside := exec.Command("sh", "-c", `read -r pid || exit; read -r end; kill -KILL "-$pid"; pkill -KILL -s "$pid"; pkill -KILL -s "$pid"`)
 	beside.Env, beside.SysProcAttr = []string{"PATH=" + os.Getenv("PATH")}, &syscall.SysProcAttr{Setsid: true}
 	told, err := beside.StdinPipe()
 	if err != nil {
