@@ -30,3 +30,11 @@ func (s *Store) CachedPercent() int {
 	}
 	return 0
 }
+
+// Line is an entry as a line of JSON to be handed on, without the secrets that are known by now.
+func (s *Store) Line(e Entry) ([]byte, error) {
+	s.mu.Lock()
+	e.Payload = s.secrets.payload(e.Payload)
+	s.mu.Unlock()
+	return Marshal(e)
+}

@@ -87,7 +87,9 @@ func (h *Host) Export(_ context.Context, id, what string, n int, to string) (bod
 	fact := fmt.Sprintf("the %s of #%d", what, n)
 	switch what {
 	case "session":
-		body = s.Log(n)
+		if body, err = s.LogOf(n); err != nil {
+			return "", "", err
+		}
 	case "diff":
 		body = view.Diff(s.Snapshot(), s.ID(), n)
 	case "journal":

@@ -43,9 +43,11 @@ func (s *requests) ContextPage() string {
 	}
 	fmt.Fprintf(&sb, "\n## What the next request holds\n\n")
 	for _, p := range c.Categories.List() {
-		fmt.Fprintf(&sb, "    %-26s%9s  %3d %%  %s\n", p.Name, text.Thousands(p.Tokens), percent(p.Tokens, c.TokensMax), strings.TrimRight(bar(p.Tokens, c.TokensMax), "·"))
+		if p.Tokens > 0 {
+			fmt.Fprintf(&sb, "    %-26s%9s  %3d %%  %s\n", p.Name, text.Thousands(p.Tokens), percent(p.Tokens, c.TokensUsed), strings.TrimRight(bar(p.Tokens, c.TokensUsed), "·"))
+		}
 	}
-	fmt.Fprintf(&sb, "    %-26s%9s  %3d %%\n", "together", text.Thousands(c.TokensUsed), c.TokensPercent)
+	fmt.Fprintf(&sb, "    %-26s%9s\n", "together", text.Thousands(c.TokensUsed))
 	sb.WriteString("\n## Largest parts\n\n")
 	for _, p := range c.Parts {
 		if p.Tokens > 0 {

@@ -3,9 +3,11 @@ package session
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,86 +37,110 @@ func writeMessage(sb *strings.Builder, m memory.Message) {
 	}
 }
 
-// History is the journal as people read it, with what is in no request any more marked.
-func (s *base) History() string {
-	var sb strings.Builder
-	sb.WriteString("# History\n\nThe newest is last. What is marked, as in *folded*, is in no request any more; the journal keeps it, and query_history finds it.\n")
+// Step is an entry of the journal as people read it.
+type Step struct {
+	Seq  int64     `json:"seq"`
+	Type string    `json:"type"`
+	Time time.Time `json:"time"`
+	Text string    `json:"text"`
+	Gone string    `json:"gone,omitempty"` // why no request has it any more, "" if the next one has
+}
+
+// Steps is the journal as people read it, each text cut to a number of characters, 0 for none.
+func (s *base) Steps(most int) []Step { return s.steps(s.store.Entries(), most) }
+
+func (s *base) steps(entries []memory.Entry, most int) []Step {
+	out := []Step{}
 	seen := s.store.Seen()
-	for _, e := range s.store.Entries() {
-		if t := cmp.Or(entryText(e, resultChars, ""), happening(e)); t != "" {
-			sb.WriteString(heading(e, seen[e.Seq]) + t)
-		}
-	}
-	return s.Mask(sb.String())
-}
-
-// heading names an entry, and why requests do not have it, "" if they do.
-func heading(e memory.Entry, gone string) string {
-	if gone != "" {
-		gone = " · *" + gone + "*"
-	}
-	return fmt.Sprintf("\n## %d · %s · %s%s\n", e.Seq, e.Type, e.Time.Format("2006-01-02 15:04:05"), gone)
-}
-
-// resultChars is how much of a result the history shows.
-const resultChars = 2000
-
-// LookBack is what of the conversation a query finds, each entry cut to a number of
-// characters, 0 for none; and how many there are.
-func (s *base) LookBack(q memory.JournalQuery, most int) (text string, n int) {
-	found := Find(s.store, q, most)
-	return Listed(found), len(found)
-}
-
-// Found is an entry of the journal that a query finds. What is in no request any more has
-// the compaction with which it left, and the entries that left with it.
-type Found struct {
-	Entry      int64     `json:"entry"`
-	Iteration  int       `json:"iteration"`
-	Type       string    `json:"type"`
-	Time       time.Time `json:"time"`
-	Gone       string    `json:"gone,omitempty"` // why no request has it
-	Compaction int64     `json:"compaction,omitempty"`
-	From       int64     `json:"from,omitempty"`
-	To         int64     `json:"to,omitempty"`
-	Text       string    `json:"text"`
-}
-
-// Find looks through the journal of a session, each entry cut to a number of characters, 0
-// for none. What stands in the place of entries that left is found, too, also where a later
-// one stands in its place.
-func Find(store *memory.Store, q memory.JournalQuery, most int) []Found {
-	left, seen := store.Compactions(), store.Seen()
-	out := []Found{}
-	for _, e := range store.Query(q) {
-		f := Found{Entry: e.Seq, Iteration: e.Iteration, Type: e.Type, Time: e.Time, Gone: seen[e.Seq], Text: entryText(e, most, q.Text)}
-		for _, c := range left {
-			if c.Covers(e.Seq) && !c.Restored && f.Gone != "" {
-				f.Compaction, f.From, f.To = c.ID, c.From, c.To
-			}
-			if c.Entry == e.Seq {
-				f.Compaction, f.From, f.To, f.Text = c.ID, c.From, c.To, "\n"+c.Says+"\n"
-			}
-		}
-		if f.Text = store.Mask(f.Text); strings.TrimSpace(f.Text) != "" {
-			out = append(out, f)
+	for _, e := range entries {
+		if t := cmp.Or(entryText(e, most, ""), happening(e)); t != "" {
+			out = append(out, Step{e.Seq, e.Type, e.Time, s.Mask(strings.TrimSpace(t)), seen[e.Seq]})
 		}
 	}
 	return out
 }
 
-// Listed is what was found, as people and models read it.
-func Listed(found []Found) string {
-	var sb strings.Builder
-	for _, f := range found {
-		gone := f.Gone
-		if f.From > 0 {
-			gone = strings.TrimPrefix(fmt.Sprintf("%s, with the entries %d to %d", gone, f.From, f.To), ", ")
-		}
-		sb.WriteString(heading(memory.Entry{Seq: f.Entry, Type: f.Type, Time: f.Time}, gone) + f.Text)
+// String is a step with its heading.
+func (t Step) String() string {
+	gone := ""
+	if t.Gone != "" {
+		gone = " · *" + t.Gone + "*"
 	}
-	return strings.TrimSpace(sb.String())
+	return fmt.Sprintf("\n## %d · %s · %s%s\n\n%s\n", t.Seq, t.Type, t.Time.Format("2006-01-02 15:04:05"), gone, t.Text)
 }
+
+// History is the journal as people read it, with what is in no request any more marked.
+func (s *base) History() string {
+	return "# History\n\nThe newest is last. What is marked, as in *folded*, is in no request any more; the journal keeps it, and query_history finds it.\n" +
+		written(s.Steps(resultChars))
+}
+
+func written(steps []Step) string {
+	var sb strings.Builder
+	for _, t := range steps {
+		sb.WriteString(t.String())
+	}
+	return sb.String()
+}
+
+// LogOf is all that the journal says of an editing session: its changes with their revisions and decisions, and what was
+// said from the prompt before it to its end. 0 means the whole journal.
+func (s *base) LogOf(n int) (string, error) {
+	entries, err := s.of(n)
+	if err != nil || n == 0 {
+		return "# Session " + s.me + "\n" + written(s.steps(entries, 0)), err
+	}
+	return s.Log(n) + "\n# What was said\n" + written(s.steps(entries, 0)), nil
+}
+
+// LinesOf is the entries of the journal that LogOf tells of, a JSON object a line.
+func (s *base) LinesOf(n int) (string, error) {
+	entries, err := s.of(n)
+	var sb strings.Builder
+	for _, e := range entries {
+		line, fault := s.store.Line(e)
+		err = errors.Join(err, fault)
+		sb.Write(append(line, '\n'))
+	}
+	return sb.String(), err
+}
+
+// of are the entries about an editing session: from the prompt before the first that names it through the last.
+func (s *base) of(n int) ([]memory.Entry, error) {
+	all := s.store.Entries()
+	if n == 0 {
+		return all, nil
+	}
+	first, last, prompt := -1, -1, 0
+	for i, e := range all {
+		switch e.Type {
+		case memory.TypeUser:
+			if v, ok := payload[struct{ By string }](e); ok && v.By == "" && first < 0 {
+				prompt = i
+			}
+		case memory.TypeEdit, memory.TypeDecision:
+			if v, ok := payload[editEntry](e); ok && v.names(n) {
+				last = i
+				if first < 0 {
+					first = prompt
+				}
+			}
+		}
+	}
+	if first < 0 {
+		return nil, fmt.Errorf("there is no editing session #%d in session %s", n, s.me)
+	}
+	return all[first : last+1], nil
+}
+
+// names tells whether an entry is about an editing session.
+func (e editEntry) names(n int) bool {
+	return slices.ContainsFunc(e.Record.Sessions, func(es *editing.Session) bool { return es.N == n }) ||
+		slices.ContainsFunc(e.Record.Changes, func(c *editing.Change) bool { return c.Session == n })
+}
+
+// resultChars is how much of a result the history shows.
+const resultChars = 2000
 
 // entryText is what was said in an entry, as people and models read it, "" if it says nothing to both.
 func entryText(e memory.Entry, most int, near string) string {
@@ -194,38 +220,6 @@ func lettersMoved(r editing.Record) string {
 		return ""
 	}
 	return "\n" + strings.Join(out, " · ") + "\n"
-}
-
-// shortened is a part of a text around the first place of near, from its start where there
-// is none.
-func shortened(s string, most int, near string) string {
-	r := []rune(s)
-	if most == 0 || len(r) <= most {
-		return s
-	}
-	from := 0
-	if before, _, ok := strings.Cut(strings.ToLower(s), strings.ToLower(near)); ok && near != "" {
-		from = max(0, min(len([]rune(before))-most/2, len(r)-most))
-	}
-	if from == 0 {
-		return fmt.Sprintf("%s\n… %d more characters", string(r[:most]), len(r)-most)
-	}
-	return fmt.Sprintf("%d characters …\n%s\n… %d more characters", from, string(r[from:from+most]), len(r)-most-from)
-}
-
-// unwrapped is the answer of a call with the text in it as it was read.
-func unwrapped(content string) string {
-	var answer map[string]json.RawMessage
-	var text string
-	if json.Unmarshal([]byte(content), &answer) != nil || json.Unmarshal(answer["text"], &text) != nil {
-		return content
-	}
-	delete(answer, "text")
-	rest, err := memory.Marshal(answer)
-	if err != nil {
-		return content
-	}
-	return string(rest) + "\n" + text
 }
 
 // Log tells an editing session step by step, from the journal.

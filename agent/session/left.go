@@ -112,6 +112,13 @@ func (s *Session) Restore(ids ...int64) (Restored, error) {
 			return Restored{}, refuse("state", "nothing has left the requests that could come back")
 		}
 	}
+	for i, id := range ids { // by the entry that has it, too: that is the number that a person sees
+		for _, c := range s.store.Compactions() {
+			if c.Entry == id {
+				ids[i] = c.ID
+			}
+		}
+	}
 	_, was := s.store.Request(in)
 	try := s.store.Rehearsal()
 	if err := try.Restore(ids); err != nil {

@@ -239,11 +239,11 @@ func TestCase22Retrieve(t *testing.T) {
 	if after := a.request(); !strings.HasPrefix(after, before) {
 		t.Error("looking back has changed what was said before")
 	}
-	found := session.Find(storeOf(t, a.s), memory.JournalQuery{Text: only, Types: memory.Told}, 0)
-	if len(found) == 0 || found[0].From == 0 || found[0].From > found[0].Entry || found[0].Entry > found[0].To {
+	found := a.s.Find(memory.JournalQuery{Text: only, Types: memory.Told}, 0)
+	if len(found) == 0 || found[0].From == 0 || found[0].From > found[0].Seq || found[0].Seq > found[0].To {
 		t.Fatalf("%+v", found)
 	}
-	whole := a.calls("query_history", "entry", found[0].Entry)
+	whole := a.calls("query_history", "entry", found[0].Seq)
 	var lines []string
 	for l := range strings.Lines(*whole.Text) {
 		if _, line, ok := strings.Cut(l, "│"); ok {
@@ -274,12 +274,4 @@ func TestCase22Retrieve(t *testing.T) {
 	if o := a.calls("query_history", "query", "first wish 2", "limit", 50); !strings.Contains(*o.Text, "· user ·") {
 		t.Error(*o.Text)
 	}
-}
-
-func storeOf(t *testing.T, s *session.Session) *memory.Store {
-	t.Helper()
-	cfg := s.Settings()
-	store, err := memory.OpenReadOnly(cfg.Home, s.Workspace(), s.ID())
-	must(t, err)
-	return store
 }

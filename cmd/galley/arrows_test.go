@@ -61,6 +61,7 @@ var arrowInside = map[string][]string{
 	"demo":     {"review", "run", "term"},
 	"run":      {"review", "term"},
 	"review":   {"term"},
+	"sessions": {"setup", "term"},
 	"doctor":   {"settings", "term"},
 	"setup":    {"settings", "term"},
 	"settings": nil,

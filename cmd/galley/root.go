@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/sessions"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
@@ -25,12 +26,16 @@ const (
 
 // commands is the one table of all commands.
 func commands() []*cobra.Command {
+	about := sessions.Door{Group: groupMore, Console: consoleOf, Ready: ready, NoArguments: noArguments, NoCommand: unknownCommand}
 	return []*cobra.Command{
 		newRunCommand(),
 		newReviewCommand(),
 		newServeCommand(),
 		newDemoCommand(),
 		newToolCommand(),
+		about.Session(),
+		about.Context(),
+		about.Memory(),
 		newConfigCommand(),
 		newTrustCommand(),
 		newDoctorCommand(),
