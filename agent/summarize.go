@@ -25,7 +25,7 @@ func Summarizer(m model.Model) func(ctx context.Context, text string) (string, e
 	return func(ctx context.Context, text string) (string, error) {
 		var parts []string
 		for _, part := range pieces(text, cmp.Or(at.Window(), memory.DefaultWindow)/2) {
-			s, err := summarize(ctx, m, part)
+			s, err := summarize(ctx, m, summarizePrompt, part)
 			if err != nil {
 				return "", err
 			}
@@ -35,10 +35,27 @@ func Summarizer(m model.Model) func(ctx context.Context, text string) (string, e
 	}
 }
 
+//go:embed decisions.md
+var decisionsPrompt string
+
+// Decider asks a model to name the key decisions of a conversation, in its words, a line each: of a longer one than its
+// context window takes, those of the end.
+func Decider(m model.Model) func(ctx context.Context, text string) ([]string, error) {
+	window := 0
+	if at, ok := m.(model.Looker); ok {
+		window = at.Window()
+	}
+	return func(ctx context.Context, text string) ([]string, error) {
+		parts := pieces(text, cmp.Or(window, memory.DefaultWindow)/2)
+		answer, err := summarize(ctx, m, decisionsPrompt, parts[len(parts)-1])
+		return strings.Split(answer, "\n"), err
+	}
+}
+
 // summarize asks once. What is no plain, whole answer is no summary.
-func summarize(ctx context.Context, m model.Model, text string) (string, error) {
+func summarize(ctx context.Context, m model.Model, prompt, text string) (string, error) {
 	reply, err := m.Stream(ctx, memory.Request{Messages: []memory.Message{
-		{Role: memory.RoleSystem, Content: summarizePrompt},
+		{Role: memory.RoleSystem, Content: prompt},
 		{Role: memory.RoleUser, Content: memory.Element("conversation", text)},
 	}}, func(model.Delta) {})
 	switch {

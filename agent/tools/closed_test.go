@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -274,4 +276,47 @@ func TestCase22Retrieve(t *testing.T) {
 	if o := a.calls("query_history", "query", "first wish 2", "limit", 50); !strings.Contains(*o.Text, "· user ·") {
 		t.Error(*o.Text)
 	}
+}
+
+// Key decisions are found in what was said: answers to questions, places that the user
+// picked, what is to be remembered; those that a model names only as far as they stand there.
+func TestKeyDecisions(t *testing.T) {
+	asked := ""
+	a := &actor{t: t, s: opened(t, func(c *session.Config) {
+		c.Decisions = func(_ context.Context, text string) ([]string, error) {
+			asked = text
+			return []string{"- keep the old name for callers", "the moon is made of cheese", "", "keep the old name for callers"}, nil
+		}
+	})}
+	a.says("Change one of them.")
+	o := a.calls("memory_notebook_replace", "path", "a.txt", "old_text", "one", "new_text", "1", "reason", "r")
+	if o.Code != CodeAmbiguous {
+		t.Fatal(o.JSON())
+	}
+	a.answers("There are two places, A and B. Which one do you mean?")
+	a.says("B, and keep the old name for callers. Don't forget the tests! Do you remember me? From now on use tabs in config.go. My key is " + secret + ", remember it.")
+	a.calls("memory_notebook_replace", "path", "a.txt", "old_text", "one", "new_text", "1", "match_id", "B", "reason", "r")
+	a.calls("memo_commit", "summary", "the second", "decisions", []string{"numbers are digits"})
+	overview := a.overview()
+	has(t, overview,
+		"- numbers are digits", "- keep the old name for callers",
+		`asked "Which one do you mean?", the user answered "B, and keep the old name`, `the user picked place B of "one" in a.txt`,
+		"- the user: Don't forget the tests!", "- the user: From now on use tabs in config.go.",
+	)
+	hasNot(t, overview, "moon", "the user: Do you remember", secret)
+	if strings.Count(overview, "- keep the old name for callers") != 1 || !strings.Contains(asked, "Which one do you mean?") || strings.Contains(asked, secret) {
+		t.Errorf("asked about %q:\n%s", asked, overview)
+	}
+}
+
+func TestNoDecisionsOfABrokenModel(t *testing.T) {
+	a := &actor{t: t, s: opened(t, func(c *session.Config) {
+		c.Decisions = func(context.Context, string) ([]string, error) { return []string{"x"}, errors.New("no route") }
+	})}
+	a.says("Change two.")
+	a.calls("memory_notebook_replace", "path", "a.txt", "old_text", "two", "new_text", "2", "reason", "r")
+	if o := a.calls("memo_commit", "summary", "two"); o.Status != StatusCommitted {
+		t.Error(o.JSON())
+	}
+	has(t, strings.Join(a.s.Warnings(), "\n"), "named no key decisions: no route")
 }

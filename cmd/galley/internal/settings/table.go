@@ -232,7 +232,7 @@ func (r Row) bound(text string) float64 {
 // planned are the names, of settings and of groups, that the design has and this version does nothing with.
 func planned() []string {
 	return []string{
-		"model.summary_model", "git.commit",
+		"git.commit",
 		"memory.overview_position", "folding", "context_builder.strategy", "auto_summarize",
 	}
 }
