@@ -100,7 +100,7 @@ func (s *Session) Conclude(by By, way string, e Ending) (Ended, error) {
 		return out, err
 	}
 	over := s.ending(by, e, out.Task)
-	over.decisions = append(over.decisions, missing(s.keyDecisions(over), over.decisions)...)
+	over.decisions = append(over.decisions, missing(s.keyDecisions(over, false), over.decisions)...)
 	if e.Edit != 0 {
 		if err := s.closeEvents(e.Edit, over.decisions); err != nil {
 			return out, err

@@ -184,7 +184,7 @@ func (s *Session) foldEnded() error {
 			continue
 		}
 		alone := s.closedAlone(n)
-		alone.decisions = s.keyDecisions(alone)
+		alone.decisions = s.keyDecisions(alone, false)
 		delta, err := s.fold(alone)
 		if err != nil {
 			return err

@@ -14,10 +14,8 @@ import (
 )
 
 // keyDecisions finds the decisions of the person in what led to an ending, so that they
-// last even where the model has noted none.
-func (s *Session) keyDecisions(e ending) []string { return s.decisionsIn(e, false) }
-
-func (s *Session) decisionsIn(e ending, folded bool) []string {
+// last even where the model has noted none; with folded also in what is folded already.
+func (s *queue) keyDecisions(e ending, folded bool) []string {
 	var out []string
 	add := func(what ...string) {
 		for _, w := range what {

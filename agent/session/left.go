@@ -103,7 +103,7 @@ type Restored struct {
 
 // Restore takes compactions back, without any the latest: what they took out of the
 // requests is in them again. It is not done where it would be taken out again at once.
-func (s *Session) Restore(ids ...int64) (Restored, error) {
+func (s *requests) Restore(ids ...int64) (Restored, error) {
 	in := s.input()
 	s.mu.Lock()
 	defer s.mu.Unlock()
