@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/galley-ls/galley/agent/model"
+	"github.com/galley-ls/galley/memory"
 )
 
 // end is a reply without calls: the run is done, unless somebody has said something more, or it was no answer. Only
@@ -33,12 +34,32 @@ func (r *run) unanswered(reply model.Reply) error {
 	case reply.Finish == model.FinishFilter:
 		return fmt.Errorf("the content filter of the model %s stopped its reply; say it in other words, or use another model", name)
 	case reply.Finish != model.FinishLength:
+	case r.windowEnded(reply) && reply.Empty():
+		return fmt.Errorf("the model %s answered nothing: %s", name, r.windowAdvice())
+	case r.windowEnded(reply):
+		r.warn("the answer was cut off: " + r.windowAdvice())
 	case reply.Empty():
 		return fmt.Errorf("the model %s reached the length limit before it answered anything; raise model.max_output_tokens, or have it think less", name)
 	default:
 		r.warn("the answer was cut off by the length limit; raise model.max_output_tokens, or ask it to go on")
 	}
 	return nil
+}
+
+// windowEnded tells whether a reply went to the end of the model's window, and not of what one reply may have.
+func (r *run) windowEnded(reply model.Reply) bool {
+	const near = 32 // tokens: servers stop a little before
+	m := r.out.Meta
+	used := reply.Usage.Input + reply.Usage.Output
+	if used == 0 {
+		used = m.TokensUsed - m.Categories.Reserve + memory.CountTokens(reply.Message.Content+reply.Message.Reasoning)
+	}
+	return m.MaxKnown && used >= m.TokensMax-near
+}
+
+func (r *run) windowAdvice() string {
+	return fmt.Sprintf("its context window of %d tokens was full; ask it to go on (galley makes room), or give it a larger window at its server "+
+		"(llama.cpp: --ctx-size, Ollama: OLLAMA_CONTEXT_LENGTH), and set model.context_window to that", r.out.Meta.TokensMax)
 }
 
 func (r *run) warn(text string) { r.cfg.Events(Warned{Text: text}) }

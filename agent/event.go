@@ -106,6 +106,7 @@ type Finished struct {
 	Why        string       `json:"why,omitempty"`
 	Iterations int          `json:"iterations"`
 	Usage      memory.Usage `json:"usage"`
+	Cost       float64      `json:"cost,omitempty"`
 }
 
 // Kind implements Event.

@@ -27,7 +27,9 @@ type fakeSession struct {
 	room      int                // how often room can be made
 	waiting   []memory.ToolCall  // calls without an answer, in order
 	meta      memory.ContextMeta // of the next request
-	windows   []int              // that the model was said to have
+	price     memory.Price
+	cost      memory.Cost
+	windows   []int // that the model was said to have
 }
 
 func newSession(t *testing.T) *fakeSession {
@@ -85,7 +87,8 @@ func (s *fakeSession) Request() (memory.Request, memory.ContextMeta, error) {
 	return memory.Request{Messages: s.messages}, s.meta, s.enter("Request")
 }
 
-func (s *fakeSession) Reply(m memory.Message, _ memory.Usage) error {
+func (s *fakeSession) Reply(m memory.Message, u memory.Usage) error {
+	s.cost.Session += s.price.Of(u)
 	if m.Role != memory.RoleAssistant {
 		s.t.Errorf("a reply of %q", m.Role)
 	}
@@ -96,6 +99,13 @@ func (s *fakeSession) Reply(m memory.Message, _ memory.Usage) error {
 	s.waiting = m.ToolCalls
 	return nil
 }
+
+func (s *fakeSession) Spent(u memory.Usage) error {
+	s.cost.Session += s.price.Of(u)
+	return nil
+}
+
+func (s *fakeSession) Cost() memory.Cost { return s.cost }
 
 func (s *fakeSession) Answer(c memory.ToolCall, content string) error {
 	if err := s.enter("Answer"); err != nil {

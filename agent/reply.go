@@ -74,6 +74,9 @@ func (r *run) askOnce(ctx context.Context) (model.Reply, error) {
 		if void == nil && err == nil {
 			return reply, r.keep(reply)
 		}
+		if err := r.cfg.Session.Spent(reply.Usage); err != nil {
+			return reply, fmt.Errorf("journal what a reply cost: %w", err)
+		}
 		if void == nil {
 			return reply, r.refused(err)
 		}
@@ -150,15 +153,13 @@ func (r *run) tell(d model.Delta) {
 
 // spend counts what a reply cost, whether it counts for something or not.
 func (r *run) spend(u memory.Usage) {
-	r.out.Usage.Input += u.Input
-	r.out.Usage.Cached += u.Cached
-	r.out.Usage.Output += u.Output
+	r.out.Usage = r.out.Usage.Add(u)
 }
 
 // keep journals a reply, unless there is nothing in it.
 func (r *run) keep(reply model.Reply) error {
 	if reply.Empty() {
-		return nil
+		return r.cfg.Session.Spent(reply.Usage)
 	}
 	m := reply.Message
 	m.Role = memory.RoleAssistant

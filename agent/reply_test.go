@@ -31,7 +31,7 @@ reply_cut {ask the model fake: localhost:8080 closed the connection: the reply w
 step_started {1 0}
 text_delta {Ready.}
 reply_finished {1 {0 0 0} }
-run_finished {done  1 {20 0 0}}`
+run_finished {done  1 {20 0 0} 0}`
 		if got := b.shown(); got != want || out.Iterations != 1 || out.Text != "Ready." {
 			t.Errorf("%+v, events\n%s\nwant\n%s", out, got, want)
 		}
@@ -298,7 +298,8 @@ func TestEventNames(t *testing.T) {
 		{ToolFinished{"i", "n", "s", "c", []string{"A"}, "{}", "{}"}, `tool_finished {"id":"i","name":"n","status":"s","code":"c","letters":["A"]}`},
 		{PromptDelivered{"t"}, `prompt_delivered {"text":"t"}`},
 		{DecisionsDelivered{"t"}, `decisions_delivered {"text":"t"}`},
-		{Finished{Limit, "w", 1, u}, `run_finished {"reason":"limit","why":"w","iterations":1,"usage":{"input":3,"cached":2,"output":1}}`},
+		{Finished{Limit, "w", 1, u, 0.5}, `run_finished {"reason":"limit","why":"w","iterations":1,"usage":{"input":3,"cached":2,"output":1},"cost":0.5}`},
+		{Finished{Limit, "w", 1, u, 0}, `run_finished {"reason":"limit","why":"w","iterations":1,"usage":{"input":3,"cached":2,"output":1}}`},
 	} {
 		fields, err := json.Marshal(row.event)
 		if err != nil {
@@ -388,5 +389,32 @@ func TestU88WhatTheServerSaysIsToldFirst(t *testing.T) {
 	}
 	if fmt.Sprint(b.windows) != "[4096 4096]" {
 		t.Errorf("the session heard of the windows %v", b.windows)
+	}
+}
+
+// A reply that ends where the window does names the window, not the length of a reply.
+func TestReplyThatFillsTheWindow(t *testing.T) {
+	for _, row := range []struct {
+		name  string
+		text  string
+		usage memory.Usage
+		known bool
+		want  string
+	}{
+		{"an answer", "half an", memory.Usage{Input: 4000, Output: 96}, true, "the answer was cut off: its context window of 4096 tokens was full"},
+		{"nothing", " ", memory.Usage{Input: 4000, Output: 90}, true, "answered nothing: its context window of 4096 tokens was full"},
+		{"not counted", "half an", memory.Usage{}, true, "the answer was cut off: its context window"},
+		{"short of it", "half an", memory.Usage{Input: 3000, Output: 500}, true, "raise model.max_output_tokens"},
+		{"not known", "half an", memory.Usage{Input: 4000, Output: 96}, false, "raise model.max_output_tokens"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			b := newBench(t, fakeReply{text: row.text, finish: model.FinishLength, usage: row.usage})
+			b.meta = memory.ContextMeta{TokensUsed: 4090, TokensMax: 4096, MaxKnown: row.known}
+			_, err := b.run()
+			said := fmt.Sprint(err, b.events)
+			if !strings.Contains(said, row.want) || strings.Contains(said, "raise model.max_output_tokens") != strings.HasPrefix(row.want, "raise") {
+				t.Errorf("%s, want %s", said, row.want)
+			}
+		})
 	}
 }

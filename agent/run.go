@@ -24,6 +24,9 @@ type Session interface {
 	TooLong(limit int) (string, error)
 	// Reply journals one reply of the model.
 	Reply(m memory.Message, u memory.Usage) error
+	// Spent journals what a reply cost that counts for nothing. Cost is what the session has cost by now.
+	Spent(u memory.Usage) error
+	Cost() memory.Cost
 	// Call makes a call of the model's. It answers every one, also one that makes no sense: what the model can act on is
 	// an answer. Calls that SideBySide names may be made at once.
 	Call(ctx context.Context, c memory.ToolCall) Answer
@@ -69,6 +72,7 @@ type RunConfig struct {
 	Inbox         *Inbox      // prompts that come while it runs; may be nil
 	MaxIterations int         // replies; 0: DefaultMaxIterations
 	MaxTokens     int         // of all requests and replies; 0: no limit
+	MaxCost       float64     // money; 0: no limit
 	Events        func(Event) // called from the goroutine of Run only; may be nil
 	Words         Words       // for Serve; may be nil
 }
@@ -82,7 +86,7 @@ type Reason string
 const (
 	Done      Reason = "done"      // a reply without tool calls
 	Limit     Reason = "limit"     // MaxIterations replies
-	Budget    Reason = "budget"    // MaxTokens tokens
+	Budget    Reason = "budget"    // MaxTokens tokens, or MaxCost
 	Cancelled Reason = "cancelled" // the context was cancelled
 	Repeated  Reason = "repeated"  // the same call failed again and again
 	Failed    Reason = "failed"    // an error, which Run returns
@@ -95,6 +99,7 @@ type Outcome struct {
 	Text       string // of the last reply
 	Iterations int
 	Usage      memory.Usage
+	Cost       float64            // with that of summaries; 0: nobody knows the price
 	Meta       memory.ContextMeta // of the last request
 	Left       []string           // prompts from the inbox that the model did not hear
 }
@@ -105,7 +110,7 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 	if cfg.MaxIterations <= 0 {
 		cfg.MaxIterations = DefaultMaxIterations
 	}
-	r := &run{cfg: cfg, failing: failing{}}
+	r := &run{cfg: cfg, failing: failing{}, before: cfg.Session.Cost().Session}
 	r.mask = cfg.Session.Mask
 	r.cfg.Events = veiled(r.mask, cfg.Events)
 	r.cfg.Events(Started{Model: cfg.Model.Name()})
@@ -115,8 +120,9 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 	if err != nil {
 		r.out.Reason, r.out.Why = Failed, err.Error()
 	}
+	r.out.Cost = r.cost()
 	r.out.Text, r.out.Why = r.mask(r.out.Text), r.mask(r.out.Why)
-	r.cfg.Events(Finished{Reason: r.out.Reason, Why: r.out.Why, Iterations: r.out.Iterations, Usage: r.out.Usage})
+	r.cfg.Events(Finished{Reason: r.out.Reason, Why: r.out.Why, Iterations: r.out.Iterations, Usage: r.out.Usage, Cost: r.out.Cost})
 	return r.out, err
 }
 
@@ -135,9 +141,11 @@ type run struct {
 	out     Outcome
 	mask    func(string) string // takes out secrets, for whoever is shown a text
 	failing failing
-	vain    int    // replies in a row that the model was told are of no use
-	odd     oddEnd // of the reply whose calls are run
-	broken  error  // a tool panicked
+	vain    int     // replies in a row that the model was told are of no use
+	odd     oddEnd  // of the reply whose calls are run
+	broken  error   // a tool panicked
+	before  float64 // what the session had cost
+	dear    bool    // warned that the run gets dear
 }
 
 func (r *run) work(ctx context.Context) error {
@@ -181,8 +189,29 @@ func (r *run) stopped(ctx context.Context) bool {
 		r.stop(Limit, fmt.Sprintf("stopped after %d replies (agent.max_iterations); prompt again to go on", r.out.Iterations))
 	case r.cfg.MaxTokens > 0 && spent >= r.cfg.MaxTokens:
 		r.stop(Budget, fmt.Sprintf("stopped after %d tokens of %d (agent.max_tokens); prompt again to go on", spent, r.cfg.MaxTokens))
+	default:
+		r.budget()
 	}
 	return r.out.Reason != ""
+}
+
+// costWarning is the share of a run's budget from which it is warned, in percent.
+const costWarning = 80
+
+// cost is what the run has cost by now.
+func (r *run) cost() float64 { return r.cfg.Session.Cost().Session - r.before }
+
+// budget stops a run that has spent its money, and warns before.
+func (r *run) budget() {
+	most, spent := r.cfg.MaxCost, r.cost()
+	switch {
+	case most <= 0 || spent < most*costWarning/100:
+	case spent >= most:
+		r.stop(Budget, fmt.Sprintf("stopped at a cost of %s of %s (agent.max_cost); what is staged stays staged, prompt again to go on", memory.Money(spent), memory.Money(most)))
+	case !r.dear:
+		r.dear = true
+		r.warn(fmt.Sprintf("the run has cost %s of %s (agent.max_cost); it stops there", memory.Money(spent), memory.Money(most)))
+	}
 }
 
 func (r *run) stop(reason Reason, why string) { r.out.Reason, r.out.Why = reason, why }

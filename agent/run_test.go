@@ -33,7 +33,7 @@ tool_finished {c2 write editing  [B] {"path":"f","new_text":"x"} {"status":"edit
 step_started {2 0}
 text_delta {Ready.}
 reply_finished {2 {0 0 0} }
-run_finished {done  2 {0 0 0}}`
+run_finished {done  2 {0 0 0} 0}`
 	if got := b.shown(); got != want {
 		t.Errorf("events\n%s\nwant\n%s", got, want)
 	}
@@ -92,6 +92,39 @@ func TestLimits(t *testing.T) {
 		out := b.want(Budget, "user: go", "assistant:  {c1}", ok, "assistant:  {c2}", ok)
 		if out.Usage != (memory.Usage{Input: 60, Cached: 20, Output: 10}) || !strings.Contains(out.Why, "agent.max_tokens") {
 			t.Errorf("%+v", out)
+		}
+	})
+	t.Run("money", func(t *testing.T) {
+		b := newBench(t, again(), again(), again())
+		b.price, b.cfg.MaxCost = memory.Price{Input: 1, Cached: new(float64), Output: 2}, 55e-6 // 30 µ a reply
+		out := b.want(Budget, "user: go", "assistant:  {c1}", ok, "assistant:  {c2}", ok)
+		if out.Cost < 59e-6 || out.Cost > 61e-6 || out.Why != "stopped at a cost of 0.0000600 of 0.0000550 (agent.max_cost); what is staged stays staged, prompt again to go on" {
+			t.Errorf("%+v", out)
+		}
+		warned := 0
+		for _, e := range b.events {
+			if w, ok := e.(Warned); ok && strings.Contains(w.Text, "agent.max_cost") {
+				warned++
+			}
+		}
+		if warned != 0 {
+			t.Errorf("%d warnings, but it went from 55 %% to 110 %%", warned)
+		}
+	})
+	t.Run("money, with a warning", func(t *testing.T) {
+		b := newBench(t, again(), again(), again(), says("Ready."))
+		b.price, b.cfg.MaxCost = memory.Price{Input: 1, Cached: new(float64), Output: 2}, 100e-6
+		if out := b.want(Done); out.Cost < 89e-6 || out.Cost > 91e-6 {
+			t.Errorf("%+v", out)
+		}
+		warned := 0
+		for _, e := range b.events {
+			if w, ok := e.(Warned); ok && w.Text == "the run has cost 0.0000900 of 0.000100 (agent.max_cost); it stops there" {
+				warned++
+			}
+		}
+		if warned != 1 {
+			t.Errorf("%d warnings of %v", warned, b.events)
 		}
 	})
 	t.Run("a reply without calls at the limit is done", func(t *testing.T) {

@@ -17,21 +17,23 @@ var summarizePrompt string
 
 // Summarizer asks the model of a server to sum up conversations, within its context window: a longer one is summed up in
 // parts. It is nil for other models.
-func Summarizer(m model.Model) func(ctx context.Context, text string) (string, error) {
+func Summarizer(m model.Model) func(ctx context.Context, text string) (string, memory.Usage, error) {
 	at, ok := m.(model.Looker)
 	if !ok {
 		return nil
 	}
-	return func(ctx context.Context, text string) (string, error) {
+	return func(ctx context.Context, text string) (string, memory.Usage, error) {
 		var parts []string
+		var spent memory.Usage
 		for _, part := range pieces(text, cmp.Or(at.Window(), memory.DefaultWindow)/2) {
-			s, err := summarize(ctx, m, summarizePrompt, part)
+			s, usage, err := summarize(ctx, m, summarizePrompt, part)
+			spent = spent.Add(usage)
 			if err != nil {
-				return "", err
+				return "", spent, err
 			}
 			parts = append(parts, s)
 		}
-		return strings.Join(parts, "\n"), nil
+		return strings.Join(parts, "\n"), spent, nil
 	}
 }
 
@@ -40,33 +42,33 @@ var decisionsPrompt string
 
 // Decider asks a model to name the key decisions of a conversation, in its words, a line each: of a longer one than its
 // context window takes, those of the end.
-func Decider(m model.Model) func(ctx context.Context, text string) ([]string, error) {
+func Decider(m model.Model) func(ctx context.Context, text string) ([]string, memory.Usage, error) {
 	window := 0
 	if at, ok := m.(model.Looker); ok {
 		window = at.Window()
 	}
-	return func(ctx context.Context, text string) ([]string, error) {
+	return func(ctx context.Context, text string) ([]string, memory.Usage, error) {
 		parts := pieces(text, cmp.Or(window, memory.DefaultWindow)/2)
-		answer, err := summarize(ctx, m, decisionsPrompt, parts[len(parts)-1])
-		return strings.Split(answer, "\n"), err
+		answer, usage, err := summarize(ctx, m, decisionsPrompt, parts[len(parts)-1])
+		return strings.Split(answer, "\n"), usage, err
 	}
 }
 
 // summarize asks once. What is no plain, whole answer is no summary.
-func summarize(ctx context.Context, m model.Model, prompt, text string) (string, error) {
+func summarize(ctx context.Context, m model.Model, prompt, text string) (string, memory.Usage, error) {
 	reply, err := m.Stream(ctx, memory.Request{Messages: []memory.Message{
 		{Role: memory.RoleSystem, Content: prompt},
 		{Role: memory.RoleUser, Content: memory.Element("conversation", text)},
 	}}, func(model.Delta) {})
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("ask %s for a summary: %w", m.Name(), err)
+		return "", reply.Usage, fmt.Errorf("ask %s for a summary: %w", m.Name(), err)
 	case len(reply.Message.ToolCalls) > 0 || reply.Finish != model.FinishStop:
-		return "", fmt.Errorf("%s answered with no whole summary (finish %q)", m.Name(), reply.Finish)
+		return "", reply.Usage, fmt.Errorf("%s answered with no whole summary (finish %q)", m.Name(), reply.Finish)
 	case strings.TrimSpace(reply.Message.Content) == "":
-		return "", errors.New("the summary is empty")
+		return "", reply.Usage, errors.New("the summary is empty")
 	}
-	return strings.TrimSpace(reply.Message.Content), nil
+	return strings.TrimSpace(reply.Message.Content), reply.Usage, nil
 }
 
 // pieces cuts a text at line ends into parts of at most so many tokens.

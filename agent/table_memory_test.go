@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
 )
 
@@ -163,4 +164,94 @@ func TestCommitAutoTakesTheRecommended(t *testing.T) {
 		t.Fatalf("%s", o.JSON())
 	}
 	wantFile(t, b.file("services.yaml"), strings.Replace(services, "cache:\n  timeout: 30", "cache:\n  timeout: 60", 1))
+}
+
+// query_history finds what was said in earlier sessions of the workspace too.
+func TestHistoryOfTheWorkspace(t *testing.T) {
+	b := newBench(t, nil, editing.Ask)
+	must(t, b.s.Prompt("the zebra parser must stay"))
+	first := b.s.ID()
+	must(t, b.s.Close())
+	b.open("")
+	must(t, b.s.Prompt("hello"))
+	if o := b.call("query_history", args{"query": "zebra"}); o.Text != nil && strings.Contains(*o.Text, "must stay") {
+		t.Errorf("of this session: %s", o.JSON())
+	}
+	o := b.call("query_history", args{"query": "ZEBRA", "scope": "workspace"})
+	if o.Status != "ok" || *o.Total != 1 {
+		t.Fatalf("%s", o.JSON())
+	}
+	wantIn(t, *o.Text, "# session "+first, "the zebra parser must stay")
+	if o := b.call("query_history", args{"query": "hello", "scope": "workspace"}); o.Code != "no_match" {
+		t.Errorf("this session is no earlier one: %s", o.JSON())
+	}
+	if o := b.call("query_history", args{"entry": 3, "scope": "workspace"}); o.Code != "bad_arguments" {
+		t.Errorf("an entry of any session: %s", o.JSON())
+	}
+	entry := 0
+	for n := 1; n < 6; n++ {
+		if o := b.call("query_history", args{"entry": n, "scope": first}); o.Status == "ok" && strings.Contains(*o.Text, "zebra") {
+			entry = n
+		}
+	}
+	if entry == 0 {
+		t.Error("an entry of the session that is named is not found")
+	}
+	if o := b.call("query_history", args{"entry": entry, "scope": b.s.ID()}); o.Status == "ok" && strings.Contains(*o.Text, "zebra") {
+		t.Error("this session by its id is this session")
+	}
+}
+
+// Issues are noted, and changed by their id.
+func TestIssues(t *testing.T) {
+	b := newBench(t, nil, editing.Ask)
+	b.call("memory_event", args{"type": "issue", "text": "the build is slow", "severity": "low"})
+	b.call("memory_event", args{"type": "issue", "id": "issue-1", "status": "closed"})
+	for _, bad := range []args{{"type": "fact"}, {"type": "issue", "text": " "}, {"type": "decision", "id": "issue-1"}} {
+		if o := b.call("memory_event", bad); o.Code != "bad_arguments" {
+			t.Errorf("%v: %s", bad, o.JSON())
+		}
+	}
+	wantIn(t, b.request(), "- id: issue-1\n    title: the build is slow\n    status: closed\n    severity: low\n", "- found: the build is slow <!-- galley -->\n- issue-1: closed <!-- galley -->")
+}
+
+// What the user does to the memory, with an editor or otherwise, reaches the next
+// request; the agent's next write is not refused for what code put right. U62.
+func TestU62WhatTheUserDoesToTheMemory(t *testing.T) {
+	b := newBench(t, nil, editing.Ask)
+	dir := filepath.Join(b.s.Dir(), "working-memory")
+	overview := filepath.Join(dir, "overview.md")
+	must(t, os.Remove(overview))
+	wantIn(t, b.request(), "## Current task\n<!--")
+	must(t, os.WriteFile(filepath.Join(dir, "detail", "mine.md"), []byte("# By hand\n"), 0o600))
+	must(t, os.WriteFile(overview, []byte("## Key decisions\n- the user's\n"), 0o600))
+	wantIn(t, b.request(), "session_id: "+b.s.ID(), "- the user's\n", "- detail/mine.md — By hand <!-- galley -->")
+	if o := b.call("write", args{"path": "working-memory/overview.md", "content": "## Key decisions\n- the agent's\n"}); o.Status != "ok" {
+		t.Fatalf("%s", o.JSON())
+	}
+	must(t, os.Remove(filepath.Join(dir, "detail", "mine.md")))
+	req := b.request()
+	wantIn(t, req, "session_id: "+b.s.ID(), "- the agent's\n")
+	if strings.Contains(req, "mine.md") {
+		t.Error("the index names a file that is gone")
+	}
+}
+
+// With memory.events off the overview has what the agent asks for, and nothing else.
+func TestEventsOff(t *testing.T) {
+	b := newBench(t, map[string]string{"a.txt": "one\n"}, editing.Auto)
+	must(t, b.s.Renew(func(cfg *session.Config) { cfg.NoEvents = true }))
+	b.call("memo_begin_task", args{"goal": "a goal"})
+	b.replace("a.txt", "one", "two")
+	b.call("memo_commit", args{"summary": "all done", "decisions": []string{"keep two"}})
+	b.call("write", args{"path": "working-memory/detail/x.md", "content": "x"})
+	b.call("memory_event", args{"type": "fact", "text": "a fact"})
+	data, err := os.ReadFile(filepath.Join(b.s.Dir(), "working-memory", "overview.md"))
+	must(t, err)
+	wantIn(t, string(data), "- a fact <!-- galley -->", "- keep two <!-- galley -->", "status: idle")
+	for _, no := range []string{"all done", "a goal", "detail/x.md"} {
+		if strings.Contains(string(data), no) {
+			t.Errorf("%q is noted", no)
+		}
+	}
 }

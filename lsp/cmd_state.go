@@ -48,6 +48,7 @@ func (s *server) cmdTasks(a args) (any, rest, error) {
 			return nil, refused("failed", "%v", err)
 		}
 		m.Seq = snap.Seq
+		s.showPage(session, "tasks.md")
 		return jsonRaw(own(m)), nil
 	}, nil
 }
@@ -62,6 +63,7 @@ func (s *server) cmdContext(a args) (any, rest, error) {
 		if err != nil {
 			return nil, refused("failed", "%v", err)
 		}
+		s.showPage(session, "context.md")
 		return jsonRaw(own(contextOf(session, s.ws.Snapshot().Seq, m, s.host.Cached(session)))), nil
 	}, nil
 }
@@ -103,4 +105,11 @@ func whyReadOnly(i host.Info) string {
 		return "it is open in another process"
 	}
 	return ""
+}
+
+// showPage shows a state as its page, where the client draws nothing from it: its user would see no answer.
+func (s *server) showPage(session, name string) {
+	if !s.client.Load().notifications {
+		s.spawn(func(ctx context.Context) { s.showView(ctx, session, name) })
+	}
 }

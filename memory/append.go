@@ -3,7 +3,6 @@ package memory
 import (
 	"errors"
 	"fmt"
-	"math"
 	"time"
 )
 
@@ -78,7 +77,10 @@ func (s *Store) iterationLocked() int {
 // asked for.
 func (s *Store) convLocked() *conversation {
 	if s.conv == nil {
-		s.conv = conversationOf(s.entries, math.MaxInt64)
+		s.conv = newConversation()
+		for i := range s.entries {
+			s.conv.apply(s.entries, i)
+		}
 	}
 	return s.conv
 }

@@ -164,7 +164,9 @@ type Leaving struct {
 	Messages int   // as they are shown
 	Tokens   int
 	Text     string // all of it, for a file or whoever sums it up
-	Asked    string // what the user asked last in it
+	Asked    string // what the user asked last in it, also what stands in it as a block already
+	Summary  string // in blocks that stand in it
+	Archive  string // the file of the last of those
 	hash     string
 }
 
@@ -188,14 +190,19 @@ func (s *Store) Leaves(turns int) (Leaving, bool) {
 	p := c.plan(compactPayload{Own: "-", Carry: carryNone}, span)
 	l := Leaving{From: p.From, To: p.To, Messages: p.Messages, Tokens: p.Before, hash: c.hash(s.entries, 0, span.last, true)}
 	var b strings.Builder
-	c.visible(0, span.last, func(u *unit) {
+	for _, u := range c.units[:span.last+1] {
 		if u.prompt {
 			l.Asked = u.msgs[0].Content
 		}
+	}
+	c.visible(0, span.last, func(u *unit) {
 		for k, m := range u.msgs {
 			s.flatten(&b, u, k, m)
 		}
-	}, func(r *rewrite) { b.WriteString("\n" + r.message().Content + "\n") })
+	}, func(r *rewrite) {
+		b.WriteString("\n" + r.message().Content + "\n")
+		l.Summary, l.Archive = Paragraphs(l.Summary, r.summary), cmp.Or(r.archive, l.Archive)
+	})
 	l.Text = s.secrets.Mask(b.String())
 	return l, true
 }
@@ -242,9 +249,16 @@ func (s *Store) flatten(b *strings.Builder, u *unit, k int, m Message) {
 // ErrMoved says that what was to leave the requests is not what stands there now.
 var ErrMoved = errors.New("the conversation has been rewritten meanwhile")
 
-// Replace shows a text in the place of what leaves. Nothing happens, and nothing is
+// Block stands in the place of what leaves.
+type Block struct {
+	Text    string
+	Summary string // in the text, for blocks that will cover this one
+	Archive string // the file that has what leaves
+}
+
+// Replace shows a block in the place of what leaves. Nothing happens, and nothing is
 // saved, if too little would be.
-func (s *Store) Replace(l Leaving, reason, own string) (Compacted, error) {
+func (s *Store) Replace(l Leaving, reason string, b Block) (Compacted, error) {
 	defer s.write()()
 	if err := s.writableLocked(); err != nil {
 		return Compacted{}, err
@@ -254,6 +268,6 @@ func (s *Store) Replace(l Leaving, reason, own string) (Compacted, error) {
 	if first < 0 || last < first || c.hash(s.entries, first, last, true) != l.hash {
 		return Compacted{}, ErrMoved
 	}
-	delta, err := s.rewriteLocked(c.plan(compactPayload{Reason: reason, Own: raw(own), Carry: carryNone}, foldSpan{first, last}))
+	delta, err := s.rewriteLocked(c.plan(compactPayload{Reason: reason, Own: raw(b.Text), Summary: raw(b.Summary), Archive: b.Archive, Carry: carryNone}, foldSpan{first, last}))
 	return Compacted{Messages: delta.MessagesRemoved, Saved: delta.TokensSaved}, err
 }

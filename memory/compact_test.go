@@ -75,7 +75,7 @@ func TestReplaceKeepsUnitsWhole(t *testing.T) {
 		if !leaves {
 			continue
 		}
-		done, err := s.Replace(l, ReasonAsked, "block")
+		done, err := s.Replace(l, ReasonAsked, Block{Text: "block"})
 		ok(t, err)
 		msgs := s.Messages()
 		checkRules(t, msgs)
@@ -98,10 +98,10 @@ func TestReplaceOfWhatMoved(t *testing.T) {
 	s := newStore(t)
 	bulkyTurns(t, s, 4)
 	l, _ := s.Leaves(1)
-	if _, err := s.Replace(l, ReasonAsked, "block"); err != nil {
+	if _, err := s.Replace(l, ReasonAsked, Block{Text: "block"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Replace(l, ReasonAsked, "again"); err != ErrMoved {
+	if _, err := s.Replace(l, ReasonAsked, Block{Text: "again"}); err != ErrMoved {
 		t.Error(err)
 	}
 	if _, more := s.Leaves(1); more {
@@ -115,7 +115,7 @@ func TestReplaceMustGain(t *testing.T) {
 	play(t, s, "U A U A U")
 	was := written(s.Messages())
 	l, _ := s.Leaves(1)
-	done, err := s.Replace(l, ReasonAsked, strings.Repeat("much longer ", 50))
+	done, err := s.Replace(l, ReasonAsked, Block{Text: strings.Repeat("much longer ", 50)})
 	if err != nil || !reflect.DeepEqual(done, Compacted{}) || written(s.Messages()) != was {
 		t.Errorf("%+v %v: %s", done, err, written(s.Messages()))
 	}

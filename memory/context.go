@@ -38,6 +38,7 @@ type ContextMeta struct {
 	Warnings          []string   `json:"warnings"`            // about the overview
 	Compacted         string     `json:"compacted,omitempty"` // what left the request since it was too full, for a person
 	Foreseen          string     `json:"foreseen,omitempty"`  // what would leave it next, told to a person once before it has to
+	Cost              Cost       `json:"cost"`                // so far
 	Repaired          []string   `json:"repaired,omitempty"`  // by the gate, each kind once
 	Doubt             string     `json:"doubt,omitempty"`     // why what the server counted is not believed, for a person; told once
 }
@@ -109,16 +110,16 @@ func (s *Store) measureLocked(in RequestInput, overview shownOverview) (measured
 		WorkingMemorySize: overview.size,
 		Warnings:          append([]string{}, overview.warnings...),
 		Doubt:             c.doubt,
+		Cost:              c.cost,
 	}}
 	fixed := s.countLocked(c, in, b)
 	m.total(c, in, fixed)
 	// The block tells its own size: it is counted with a first number, then with
 	// one so near that its digits cost the same.
 	for range 2 {
-		if m.TokensPercent >= strongReminder && b.largest == nil {
-			for _, p := range c.shownParts(s.entries, 3, true) {
-				b.largest = append(b.largest, fmt.Sprintf("%s (%d tokens)", p.Name, p.Tokens))
-			}
+		if m.TokensPercent >= strongReminder && b.goes == nil {
+			goes := c.couldGo(s.entries)
+			b.goes = &goes
 		}
 		cat := fixed
 		cat.Meta += CountTokens(b.meta(m.ContextMeta))
@@ -179,9 +180,8 @@ func (s *Store) countLocked(c *conversation, in RequestInput, b *lastBlock) Cate
 	return cat
 }
 
-// shownParts is the largest messages and blocks of the conversation that are shown: of all, or
-// of the results of tools alone.
-func (c *conversation) shownParts(entries []Entry, most int, results bool) []Part {
+// shownParts is the largest messages and blocks of the conversation that are shown.
+func (c *conversation) shownParts(entries []Entry, most int) []Part {
 	type shown struct {
 		u      *unit
 		k      int
@@ -191,14 +191,10 @@ func (c *conversation) shownParts(entries []Entry, most int, results bool) []Par
 	var all []shown
 	c.visible(0, len(c.units)-1, func(u *unit) {
 		for k := range u.msgs {
-			if k > 0 || !results {
-				all = append(all, shown{u: u, k: k, tokens: u.tokensOf(k)})
-			}
+			all = append(all, shown{u: u, k: k, tokens: u.tokensOf(k)})
 		}
 	}, func(r *rewrite) {
-		if !results {
-			all = append(all, shown{r: r, tokens: r.count()})
-		}
+		all = append(all, shown{r: r, tokens: r.count()})
 	})
 	slices.SortStableFunc(all, func(a, b shown) int { return b.tokens - a.tokens })
 	var parts []Part
@@ -229,7 +225,7 @@ func (s *Store) Context(in RequestInput, most int) Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, b := s.measureLocked(in, overview)
-	all := append(s.convLocked().shownParts(s.entries, most, false),
+	all := append(s.convLocked().shownParts(s.entries, most),
 		Part{"system", "the system prompt", 0, s.counted.count(in.System)},
 		Part{"system", "AGENTS.md", 0, s.counted.count(in.Agents)},
 		Part{"memory", memoryDir + "/" + overviewFile, 0, s.counted.count(b.memory())},

@@ -46,7 +46,8 @@ type conversation struct {
 	tops     []*rewrite // outermost rewrites, in order, disjoint
 	open     int        // index of the unit whose calls may still be answered, -1
 	usage    *anchor
-	fixed    map[string]string    // hashes of the fixed parts, from view events
+	fixed    map[string]string // hashes of the fixed parts, from view events
+	cost     Cost
 	ratios   map[string]ratio     // by model
 	doubted  bool                 // a count of the server was not believed
 	doubt    string               // of the last reply, the first time
@@ -81,6 +82,8 @@ func (c *conversation) apply(entries []Entry, i int) {
 		err = c.compact(entries, e)
 	case TypeView:
 		err = c.viewChanged(entries[:i], e)
+	case TypeMeta:
+		err = c.spent(e)
 	case TypeError:
 		var p errorPayload
 		err = json.Unmarshal(e.Payload, &p)
@@ -98,6 +101,9 @@ func (c *conversation) user(e Entry, i int) error {
 	}
 	if strings.TrimSpace(string(p.Text)) == "" {
 		return nil
+	}
+	if p.By == "" {
+		c.cost.Turn = 0
 	}
 	c.units = append(c.units, &unit{
 		seq: e.Seq, iteration: e.Iteration, prompt: p.By == "",
@@ -146,6 +152,7 @@ func (c *conversation) assistant(e Entry, i int) error {
 		u.msgs = append(u.msgs, Message{Role: RoleTool, Content: unansweredText, ToolCallID: string(call.ID)})
 		u.parts = append(u.parts, part{entry: -1})
 	}
+	c.cost.add(p.Cost)
 	if p.Usage != nil {
 		c.counted(*p.Usage, p.Estimate, u)
 	}
@@ -195,7 +202,7 @@ func (c *conversation) viewChanged(before []Entry, e Entry) error {
 		return err
 	}
 	if p.Rewind > 0 {
-		*c = *conversationOf(before, p.Rewind)
+		c.rewind(before, p.Rewind)
 		return nil
 	}
 	c.fixed = p.Hashes
@@ -221,9 +228,9 @@ func (c *conversation) visible(from, to int, unit func(*unit), block func(*rewri
 	}
 }
 
-// messages is the view, in whole units. Gate makes it one that servers take.
-func (c *conversation) messages() []Message {
-	out := make([]Message, 0, 2*len(c.units)+1)
+// messages is the view, in whole units, behind what stands before it. Gate makes it one that servers take.
+func (c *conversation) messages(before ...Message) []Message {
+	out := append(make([]Message, 0, 2*len(c.units)+len(before)+1), before...)
 	c.visible(0, len(c.units)-1,
 		func(u *unit) { out = append(out, u.shown(c.fixed[fixedModel])...) },
 		func(r *rewrite) { out = append(out, r.message()) })
@@ -293,7 +300,7 @@ func (s *Store) AddAssistant(m Message, u Usage) error {
 		p.ToolCalls = append(p.ToolCalls, callPayload{raw(c.ID), raw(c.Name), raw(c.Arguments), c.Extra})
 	}
 	if u != (Usage{}) {
-		p.Usage = &u
+		p.Usage, p.Cost = &u, s.price.Of(u)
 	}
 	_, err := s.writeLocked(TypeAssistant, s.iterationLocked()+1, p, s.countNewLocked(m))
 	return err

@@ -6,7 +6,7 @@ import (
 )
 
 // ours are the names of the elements of a request, beginning or ending one.
-var ours = regexp.MustCompile(`(?i)<([\s/\p{Cf}]*(?:agents_md|working_memory|tasks|pending_changes|context_meta|editing_session|earlier_conversation|conversation|tool_result|finished_work|commands_run|user_decisions)\b)`)
+var ours = regexp.MustCompile(`(?i)<([\s/\p{Cf}]*(?:agents_md|skills|working_memory|tasks|pending_changes|context_meta|editing_session|earlier_conversation|conversation|tool_result|finished_work|commands_run|user_decisions)\b)`)
 
 // Element is a part of a request with a name, and attributes as name and value by turns. What stands in it may be
 // anybody's words: none of them ends the element, or looks like another one.

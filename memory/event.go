@@ -64,26 +64,34 @@ const codeMark = " <!-- galley -->"
 // carriedMark ends every line that was carried over from an earlier session.
 const carriedMark = " <!-- galley: carried over -->"
 
-// Asked tells whether the agent asked for the event, or passed what is in it: others
-// tell what galley saw.
-func (e Event) Asked() bool {
-	return e.Type == EventDecision || e.Type == EventIssue || e.Type == EventFact || e.Type == EventCompacted
+// Asked is what of the event the agent asked for, or passed: the rest is what galley saw.
+func (e Event) Asked() (all []Event) {
+	switch e.Type {
+	case EventDecision, EventIssue, EventFact, EventCompacted:
+		return []Event{e}
+	}
+	for _, d := range e.Decisions {
+		all = append(all, Event{Type: EventDecision, Text: d})
+	}
+	return all
 }
 
 // maxSteps is how many of its own lines code keeps under recent steps.
 const maxSteps = 20
 
-// Event brings overview.md up to date, now or as soon as it can be written.
-func (s *Store) Event(e Event) error {
-	if !knownEvent(e.Type) {
-		return fmt.Errorf("no event is called %q", e.Type)
+// Event brings overview.md up to date with events, now or as soon as it can be written.
+func (s *Store) Event(events ...Event) error {
+	for _, e := range events {
+		if !knownEvent(e.Type) {
+			return fmt.Errorf("no event is called %q", e.Type)
+		}
 	}
 	s.files.Lock()
 	defer s.files.Unlock()
 	if err := s.writable(); err != nil {
 		return err
 	}
-	return s.updateLocked(false, e)
+	return s.updateLocked(false, events...)
 }
 
 func knownEvent(typ string) bool {
@@ -136,6 +144,11 @@ func (e Event) lines() []slotLine {
 		return []slotLine{{slotDecisions, text}}
 	case EventFact:
 		return []slotLine{{slotFacts, text}}
+	case EventIssue:
+		if e.ID == "" {
+			return []slotLine{{slotSteps, "found: " + text}}
+		}
+		return []slotLine{{slotSteps, strings.Join(slices.DeleteFunc([]string{e.ID, e.Status, text}, func(s string) bool { return s == "" }), ": ")}}
 	case EventCompacted:
 		return []slotLine{{slotSteps, "older conversation went to " + e.Path + ": " + text}}
 	case EventEditClosed:

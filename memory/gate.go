@@ -46,7 +46,7 @@ const (
 // each kind once. The same request gives the same bytes, and one that has passed passes as it is.
 // Whatever is cut from a request is cut where Cuts says.
 func Gate(req Request, rules Rules) (Request, []string) {
-	g := gate{rules: rules, taken: map[string]bool{}}
+	g := gate{rules: rules, taken: make(map[string]bool, len(req.Messages)/2)}
 	req.Tools = g.tools(req.Tools)
 	req.Messages = g.messages(req.Messages)
 	if n := len(req.Messages); n > 0 && req.Messages[n-1].Role != RoleUser && req.Messages[n-1].Role != RoleTool {
@@ -148,7 +148,10 @@ func (g *gate) open(m Message) {
 		g.out = append(g.out, m)
 		return
 	}
-	g.unit, g.results = m, make([]*Message, len(m.ToolCalls))
+	g.unit = m
+	for range m.ToolCalls {
+		g.results = append(g.results, nil)
+	}
 }
 
 // result takes the answer to the first open call of that id.
@@ -188,7 +191,7 @@ func (g *gate) close() {
 		g.out = append(g.out, Message{Role: RoleTool, Content: content, ToolCallID: c.ID})
 	}
 	g.out = append(g.out, g.behind...)
-	g.unit, g.results, g.behind = Message{}, nil, nil
+	g.unit, g.results, g.behind = Message{}, g.results[:0], g.behind[:0]
 }
 
 // calls are those of a message with ids, names and arguments that every server takes.

@@ -21,6 +21,7 @@ type Info struct {
 	Model    string    `json:"model"`
 	Created  time.Time `json:"created"`
 	Updated  time.Time `json:"updated"`             // when its journal was last written
+	Size     int64     `json:"-"`                   // of its journal, in bytes
 	LockedBy int       `json:"locked_by,omitempty"` // the process that has it open: 0 none, -1 unknown
 	Legacy   bool      `json:"legacy,omitempty"`    // a single file of the old kind: can only be read
 	Dir      string    `json:"dir"`                 // or the file, for a legacy one
@@ -73,6 +74,6 @@ func directoryInfo(dir, workspace string) (Info, bool) {
 	}
 	return Info{
 		ID: id, Title: m.Title, Model: m.Model, Created: m.Created,
-		Updated: journal.ModTime(), LockedBy: lockedBy(dir), Dir: dir,
+		Updated: journal.ModTime(), Size: journal.Size(), LockedBy: lockedBy(dir), Dir: dir,
 	}, true
 }

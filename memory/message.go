@@ -74,3 +74,8 @@ type Usage struct {
 	Cached int `json:"cached,omitempty"`
 	Output int `json:"output"`
 }
+
+// Add is both together.
+func (u Usage) Add(v Usage) Usage {
+	return Usage{u.Input + v.Input, u.Cached + v.Cached, u.Output + v.Output}
+}

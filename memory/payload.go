@@ -46,6 +46,7 @@ type assistantPayload struct {
 	Reasoning raw           `json:"reasoning,omitempty"` // kept, and shown to nobody as the answer
 	ToolCalls []callPayload `json:"tool_calls,omitempty"`
 	Usage     *Usage        `json:"usage,omitempty"`
+	Cost      float64       `json:"cost,omitempty"`     // at the price of then
 	Estimate  int           `json:"estimate,omitempty"` // what we counted for the request that this answers
 }
 
@@ -81,6 +82,8 @@ type compactPayload struct {
 	Hash     string     `json:"hash,omitempty"`     // of the entries it covers
 	Own      raw        `json:"own,omitempty"`      // the new block; what stands below it follows from what is covered
 	Block    raw        `json:"block,omitempty"`    // before format 2: all that is shown
+	Summary  raw        `json:"summary,omitempty"`  // in it, with those of blocks that it covers
+	Archive  string     `json:"archive,omitempty"`  // the file that has the text of what it covers
 	Carry    string     `json:"carry,omitempty"`    // what is said on of that which is covered
 	Mode     string     `json:"mode,omitempty"`     // of a cut of the history: the setting that made it
 	Restores []int64    `json:"restores,omitempty"` // compactions that are taken back, by their IDs

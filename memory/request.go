@@ -9,23 +9,22 @@ import (
 // DefaultWindow is the context window of a model that does not tell its own.
 const DefaultWindow = 128_000
 
-// strongReminder is the percentage from which the reminder gets stronger.
-const strongReminder = 50
-
 // RequestInput is all that a request depends on beside the journal and the
 // memory files.
 type RequestInput struct {
-	System  string
-	Agents  string // the AGENTS.md files, each in its element, "" if there are none
-	Tasks   string // tasks.Render, "" to leave the block out
-	Pending string // the undecided letters, one a line, "" for none
-	Tools   []ToolSpec
-	Model   string // its name: a server's counts hold for one model
+	System   string
+	Agents   string   // the skills and the AGENTS.md files, each in its element, "" if there are none
+	Tasks    string   // tasks.Render, "" to leave the block out
+	Pending  string   // the undecided letters, one a line, "" for none
+	Finished []string // tasks that are over, the newest last
+	Tools    []ToolSpec
+	Model    string // its name: a server's counts hold for one model
 
 	History        string // memory.inject_history: auto, always, never, recent:N
 	Messages       int    // that are shown of the conversation, by and large; 0: DefaultMessages
 	Window         int    // tokens; 0: not known, taken for DefaultWindow
 	Reserve        int    // tokens kept free for the reply
+	Price          Price  // of the model
 	OverviewBudget int    // bytes; 0: DefaultOverviewBudget
 	Compression    Compression
 }
@@ -38,7 +37,7 @@ func (s *Store) Request(in RequestInput) (Request, ContextMeta) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, b := s.measureLocked(in, overview)
-	s.lastAsked = m.counted.Sum()
+	s.lastAsked, s.price = m.counted.Sum(), in.Price
 
 	req := Request{Tools: slices.Clone(in.Tools)}
 	if in.System != "" {
@@ -47,7 +46,7 @@ func (s *Store) Request(in RequestInput) (Request, ContextMeta) {
 	if in.Agents != "" {
 		req.Messages = append(req.Messages, Message{Role: RoleUser, Content: strings.TrimRight(in.Agents, "\n")})
 	}
-	req.Messages = append(req.Messages, s.conv.messages()...)
+	req.Messages = s.conv.messages(req.Messages...)
 	req.Messages = append(req.Messages, Message{Role: RoleUser, Content: b.text(m.ContextMeta)})
 	s.secrets.hide(&req)
 	req, m.Repaired = Gate(req, Rules{})
@@ -58,7 +57,7 @@ func (s *Store) Request(in RequestInput) (Request, ContextMeta) {
 type lastBlock struct {
 	overview shownOverview
 	in       RequestInput
-	largest  []string // results that could be archived, largest first
+	goes     *leaving // what could leave the next requests; nil: not looked for
 }
 
 // memory is the part that shows the overview.
@@ -95,21 +94,4 @@ func (b *lastBlock) meta(m ContextMeta) string {
 	}
 	out.WriteString(b.reminder(m))
 	return Element("context_meta", out.String())
-}
-
-// reminder grows stronger when the context fills up. What it advises can be done with
-// a tool.
-func (b *lastBlock) reminder(m ContextMeta) string {
-	path := memoryDir + "/" + overviewFile
-	if m.TokensPercent < strongReminder {
-		return fmt.Sprintf("💡 Remember to update %s when the current task, a decision or a known fact changes.", path)
-	}
-	text := fmt.Sprintf("⚠️ The context is %d %% full. Update %s now: the current task, key decisions and known facts must stand there before older messages go.", m.TokensPercent, path)
-	if m.ActionHint == HintEmergency {
-		text = fmt.Sprintf("🛑 The context is %d %% full and will soon be too long. Before anything else bring %s up to date, so that the work can go on from it alone; then call compact_history.", m.TokensPercent, path)
-	}
-	if len(b.largest) > 0 {
-		text += fmt.Sprintf("\ncompact_history(target: \"tools\") takes out old results, such as %s; with \"all\" older turns go too.", strings.Join(b.largest, "; "))
-	}
-	return text
 }

@@ -112,10 +112,11 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestReminderGrows: stronger from half the window on, naming what is largest.
+// TestReminderGrows: stronger from half the window on, naming what could go and how; and no
+// tool that is not offered.
 func TestReminderGrows(t *testing.T) {
 	s := newStore(t)
-	play(t, s, "U A{small} Tsmall A{big} Tbig:"+strings.Repeat("many_words_", 300))
+	play(t, s, "U A{small} Tsmall A{big} Tbig:"+strings.Repeat("many_words_", 300)+" A{mid} Tmid:"+strings.Repeat("many_words_", 100)+" A U A{last} Tlast:"+strings.Repeat("many_words_", 400))
 	_, meta := s.Request(RequestInput{})
 	if meta.MaxKnown {
 		t.Error("a window that nobody told is known")
@@ -125,11 +126,23 @@ func TestReminderGrows(t *testing.T) {
 		want    string
 		names   bool
 	}{{10, "💡 Remember", false}, {55, "⚠️ The context is 5", true}, {80, "🛑 The context is ", true}} {
-		in := RequestInput{Window: meta.TokensUsed * 100 / c.percent}
+		in := RequestInput{Window: meta.TokensUsed * 100 / c.percent, Finished: []string{"#1 enable X"}}
+		if req, _ := s.Request(in); strings.Contains(req.Messages[len(req.Messages)-1].Content, "compact_history") {
+			t.Error("a tool is named that is not offered")
+		}
+		in.Tools = []ToolSpec{{Name: "compact_history"}, {Name: "write"}}
 		req, m := s.Request(in)
 		block := req.Messages[len(req.Messages)-1].Content
-		if !strings.Contains(block, c.want) || strings.Contains(block, "the result of memo_big in iteration 2 (") != c.names {
+		if !strings.Contains(block, c.want) {
 			t.Errorf("at %d %%:\n%s", m.TokensPercent, block[strings.Index(block, "<context_meta>"):])
+		}
+		for _, named := range []string{
+			`compact_history(target: "tools", keep_recent: 1) takes out old results: the result of memo_big (entry 6, 605 tokens); the result of memo_mid (entry 8, 205 tokens).`,
+			`compact_history(target: "conversation", keep_recent: 1) takes out the older turns (1) with their steps.`, "may go to working-memory/archive/ (write): #1 enable X.",
+		} {
+			if strings.Contains(block, named) != c.names {
+				t.Errorf("%q at %d %%:\n%s", named, m.TokensPercent, block[strings.Index(block, "<context_meta>"):])
+			}
 		}
 	}
 }

@@ -19,7 +19,7 @@ func TestRestore(t *testing.T) {
 	if !leaves {
 		t.Fatal("nothing leaves")
 	}
-	_, err = s.Replace(l, ReasonLastResort, "what was said before")
+	_, err = s.Replace(l, ReasonLastResort, Block{Text: "what was said before"})
 	ok(t, err)
 	if slices.Equal(textsOf(was), textsOf(s.Messages())) {
 		t.Fatal("nothing left")
@@ -53,7 +53,7 @@ func TestRestoreInOrder(t *testing.T) {
 	for range 2 {
 		turns := 3 - len(s.Compactions())
 		l, _ := s.Leaves(turns - 1)
-		_, err := s.Replace(l, ReasonAsked, "before")
+		_, err := s.Replace(l, ReasonAsked, Block{Text: "before"})
 		ok(t, err)
 		play(t, s, bulky("U:more A{e} Te:bulk A"))
 	}

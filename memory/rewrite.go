@@ -28,6 +28,8 @@ type rewrite struct {
 	first, last int
 	reason      string
 	mode        string // of a cut of the history
+	summary     string
+	archive     string
 	own         string
 	carried     []*rewrite // the blocks in it, and the words of the user
 	hidden      []*rewrite // the blocks that stood there before
@@ -126,7 +128,7 @@ func (c *conversation) plan(p compactPayload, span foldSpan) compactPayload {
 // cover is a rewrite of these units as they are shown now.
 func (c *conversation) cover(first, last int, p compactPayload) *rewrite {
 	r := newRewrite(first, last, string(p.Own))
-	r.reason, r.mode = p.Reason, p.Mode
+	r.reason, r.mode, r.summary, r.archive = p.Reason, p.Mode, string(p.Summary), p.Archive
 	if p.Carry == carryNone {
 		return r
 	}

@@ -126,7 +126,7 @@ func randomStep(rt *rapid.T, s *Store) {
 		_, err = s.ArchiveResults(ReasonAsked, rapid.IntRange(0, 3).Draw(rt, "keep"), rapid.IntRange(0, 300).Draw(rt, "need"))
 	case 11, 12:
 		if l, leaves := s.Leaves(rapid.IntRange(0, 4).Draw(rt, "turns")); leaves {
-			_, err = s.Replace(l, ReasonAsked, "r")
+			_, err = s.Replace(l, ReasonAsked, Block{Text: "r"})
 		}
 	case 13:
 		mode := rapid.SampledFrom([]string{HistoryAuto, HistoryAlways, HistoryNever, "recent:1", "recent:3"}).Draw(rt, "mode")

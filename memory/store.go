@@ -40,6 +40,7 @@ type Store struct {
 	conv      *conversation
 	counted   counter
 	lastAsked int // tokens counted for the last request
+	price     Price
 	secrets   Secrets
 	seen      seenText
 

@@ -110,7 +110,7 @@ func TestLayers(t *testing.T) {
 func TestProfileFields(t *testing.T) {
 	text := `{"api":"azure","api_version":"v","headers":{"A":"1"},"max_tokens_field":"none","max_output":1,"temperature":false,"system_role":"user",` +
 		`"tool_only_content":"omit","stream":false,"stream_usage":false,"parallel_tool_calls":true,"echo_reasoning":"reasoning","echo_scope":"all","strict_turns":true,` +
-		`"tool_ids":"alnum9","tool_names":true,"text_tool_calls":"reprompt","thinking":"open","omit_fields":["a"],"extra_body":{"b":[1]},"context_window":2,"first_byte_timeout":"1m0s","idle_timeout":"2s"}`
+		`"tool_ids":"alnum9","tool_names":true,"text_tool_calls":"reprompt","thinking":"open","omit_fields":["a"],"extra_body":{"b":[1]},"context_window":2,"request_limit":1,"first_byte_timeout":"1m0s","idle_timeout":"2s"}`
 	var p Profile
 	if err := json.Unmarshal([]byte(text), &p); err != nil {
 		t.Fatal(err)

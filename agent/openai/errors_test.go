@@ -250,7 +250,7 @@ func TestTheWindowIsLearnt(t *testing.T) {
 			t.Fatalf("got %v", err)
 		}
 	}
-	if len(learnt) != 1 || learnt[0].ContextWindow != 8192 || m.Profile().ContextWindow != 8192 {
+	if len(learnt) != 1 || learnt[0].RequestLimit != 8192 || m.Window() != 8192 {
 		t.Errorf("heard %+v", learnt)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"sync"
 
 	"github.com/galley-ls/galley/agent/model"
@@ -61,6 +62,9 @@ func (m *Model) Stream(ctx context.Context, req memory.Request, show func(model.
 	return reply, err
 }
 
+// windowNear is how near to the end of its window a server stops, in tokens.
+const windowNear = 32
+
 // emptyReply is the error of a reply with nothing in it.
 func (m *Model) emptyReply(r model.Reply) error {
 	v := words{}
@@ -68,10 +72,12 @@ func (m *Model) emptyReply(r model.Reply) error {
 		v["finish"] = fmt.Sprintf(" (finish %s)", m.hidden.quote(r.Finish))
 	}
 	thought, limited := r.Message.Reasoning != "", r.Finish == model.FinishLength
-	name := "empty"
+	name, window := "empty", m.Window()
 	switch {
 	case r.Finish == model.FinishFilter:
 		name = "empty filtered"
+	case limited && window > 0 && r.Usage.Input+r.Usage.Output >= window-windowNear:
+		name, v["limit"] = "limit of the window", strconv.Itoa(window)
 	case limited && thought:
 		name = "only thought to the limit"
 	case limited:

@@ -35,8 +35,14 @@ func (m *Model) Look(ctx context.Context) (warnings []string) {
 	return []string{fmt.Sprintf("%s does not list the model %s; it has %s (galley doctor says more)", m.addr.host, m.cfg.Model, m.hidden.quote(shown))}
 }
 
-// Window implements model.Looker.
-func (m *Model) Window() int { return m.Profile().ContextWindow }
+// Window implements model.Looker: what the settings say, else the least of what the server says, and refused.
+func (m *Model) Window() int {
+	p := m.Profile()
+	if p.RequestLimit > 0 && m.cfg.Profile.ContextWindow == 0 && (p.ContextWindow == 0 || p.RequestLimit < p.ContextWindow) {
+		return p.RequestLimit
+	}
+	return p.ContextWindow
+}
 
 // takesAnyName: Azure lists models, and is asked for deployments; llama.cpp has one model, whatever it is called.
 func (m *Model) takesAnyName() bool {
@@ -93,7 +99,12 @@ func (m *Model) learnWindow(ctx context.Context, p Profile, list []listed) {
 		}
 	}
 	if window > 0 {
-		m.change(func(p *Profile) { p.ContextWindow = window })
+		m.change(func(p *Profile) {
+			if p.ContextWindow > 0 && p.ContextWindow != window { // it was begun anew with another window, so what it refused says nothing
+				p.RequestLimit = 0
+			}
+			p.ContextWindow = window
+		})
 	}
 }
 

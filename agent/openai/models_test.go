@@ -83,11 +83,22 @@ func TestU35WindowsInLists(t *testing.T) {
 	}
 }
 
-// What the settings say of the window goes before the list, and the list before what was learnt earlier.
+// What the settings say of the window goes before the list, and the list before what was learnt earlier, but for what the
+// server refused: that is forgotten only when it tells another window than then.
 func TestU35WhichWindowCounts(t *testing.T) {
 	list := answer{body: `{"data":[{"id":"m1","max_model_len":32768}]}`}
-	for _, c := range []struct{ set, learnt, want int }{{0, 4096, 32768}, {8192, 0, 8192}, {8192, 4096, 8192}, {0, 0, 32768}} {
-		m, _ := testModel(t, Config{Profile: Profile{ContextWindow: c.set}, Learnt: Profile{ContextWindow: c.learnt}}, list)
+	for _, c := range []struct{ set, learnt, refused, want int }{
+		{0, 4096, 0, 32768},
+		{8192, 0, 0, 8192},
+		{8192, 4096, 0, 8192},
+		{0, 0, 0, 32768},
+		{0, 0, 4096, 4096},
+		{0, 32768, 4096, 4096},
+		{0, 16384, 4096, 32768},
+		{8192, 32768, 4096, 8192},
+		{0, 0, 40000, 32768},
+	} {
+		m, _ := testModel(t, Config{Profile: Profile{ContextWindow: c.set}, Learnt: Profile{ContextWindow: c.learnt, RequestLimit: c.refused}}, list)
 		m.Look(t.Context())
 		if m.Window() != c.want {
 			t.Errorf("%+v: %d", c, m.Window())

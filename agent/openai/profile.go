@@ -56,8 +56,10 @@ type Profile struct {
 	OmitFields []string `json:"omit_fields,omitempty" doc:"fields that the server refuses"`
 	// ExtraBody are further fields of each request; null takes a field out.
 	ExtraBody map[string]any `json:"extra_body,omitempty" doc:"further fields of each request; null takes one out"`
-	// ContextWindow is how many tokens a request may have, as the server said; 0: it did not.
+	// ContextWindow is how many tokens the server says that fit into its window; 0: it did not say.
 	ContextWindow int `json:"context_window,omitempty" jsonschema:"minimum=0,maximum=100000000" doc:"as model.context_window"`
+	// RequestLimit is how many tokens a request may have, as the server said when it refused one; 0: it did not.
+	RequestLimit int `json:"request_limit,omitempty" jsonschema:"minimum=0,maximum=100000000" doc:"how many tokens a request may have, where that is less than the window that the server tells; learnt from refusals"`
 	// FirstByteTimeout is how long the first piece of a reply is waited for.
 	FirstByteTimeout Duration `json:"first_byte_timeout,omitempty" span:"1s to 24h" doc:"how long the first byte of a reply is waited for"`
 	// IdleTimeout is how long a reply that has begun may be silent.
@@ -149,8 +151,8 @@ func (p Profile) check() error {
 		}
 	}
 	switch {
-	case p.MaxOutput < 0 || p.ContextWindow < 0:
-		return fmt.Errorf("model.profile.max_output and model.profile.context_window are numbers of tokens; leave them out if they are not known")
+	case p.MaxOutput < 0 || p.ContextWindow < 0 || p.RequestLimit < 0:
+		return fmt.Errorf("model.profile.max_output, model.profile.context_window and model.profile.request_limit are numbers of tokens; leave them out if they are not known")
 	case p.FirstByteTimeout < 0 || p.IdleTimeout < 0:
 		return fmt.Errorf("model.profile.first_byte_timeout and model.profile.idle_timeout are times like 90s or 10m; leave them out for the defaults")
 	}

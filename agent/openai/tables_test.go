@@ -13,7 +13,7 @@ func TestSentences(t *testing.T) {
 		KindConnect, KindDNS, KindTLS, KindAuth, KindForbidden, KindModelNotFound, KindNotFound, KindMoved, KindRateLimit, KindQuota, KindServer,
 		KindTimeout, KindIdle, KindCut, KindBadRequest, KindNotOpenAI, KindNoTools, KindContentFilter, KindEmpty, KindTooLarge,
 	}
-	known := strings.Fields("server model name keyname address status code said target text error host proxy firstbyte idle finish")
+	known := strings.Fields("server model name keyname address status code said target text error host proxy firstbyte idle finish limit")
 	never := func(string) bool { return false }
 	seen := map[string]bool{}
 	for _, s := range sentences() {

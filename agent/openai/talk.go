@@ -83,7 +83,7 @@ func (t *talk) next(ctx context.Context, a attempt) (again bool, err error) {
 	}
 	var long *model.TooLongError
 	if errors.As(v.err, &long) && long.Limit > 0 && !perMinute.MatchString(v.fail.said()) {
-		t.m.change(func(p *Profile) { p.ContextWindow = long.Limit })
+		t.m.change(func(p *Profile) { p.RequestLimit = long.Limit })
 	}
 	tries := min(v.tries, t.m.cfg.Tries)
 	if t.tries >= tries {

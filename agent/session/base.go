@@ -19,6 +19,7 @@ type base struct {
 	me     string // the owner of its changes: the session's ID
 	folder string // the workspace
 	stood  stood
+	first  bool // no session of the workspace was made before this one
 }
 
 // ID is the session's ULID, and the owner of its changes.
@@ -41,6 +42,12 @@ func (b *base) Settings() Config { return b.set.Load().Config }
 
 // Window says how many tokens the model takes, as it knows by now; 0: as the settings say.
 func (b *base) Window(tokens int) { b.window.Store(int64(tokens)) }
+
+// Spent journals what a reply cost that counts for nothing.
+func (b *base) Spent(u memory.Usage) error { return b.store.Spent(u) }
+
+// Cost is what the session has cost by now.
+func (b *base) Cost() memory.Cost { return b.store.Cost() }
 
 // Files is the disk, as the settings let the agent see it.
 func (b *base) Files() *disk.Roots { return b.set.Load().roots }

@@ -80,7 +80,9 @@ func (s *requests) compactTurns(ctx context.Context, c Compaction) (done memory.
 		return done, fmt.Sprintf("the conversation has no more than %d turns", c.Keep), nil
 	}
 	if c.Strategy == StrategySummarize && c.Summary == "" {
-		c.Summary, why = s.summary(ctx, l)
+		if c.Summary, why = s.summary(ctx, l); c.Summary != "" {
+			l.Summary = "" // it was in what was summed up
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,8 +102,8 @@ func (s *requests) summary(ctx context.Context, l memory.Leaving) (text, why str
 	if ask == nil {
 		return "", "this model makes no summaries: it is archived only; pass summary to have your own words in its place"
 	}
-	text, err := ask(ctx, l.Text)
-	switch {
+	text, usage, err := ask(ctx, l.Text)
+	switch err = errors.Join(err, s.store.Spent(usage)); {
 	case err != nil:
 		return "", s.Mask("no summary was made, it is archived only: " + err.Error())
 	case memory.CountTokens(text) > l.Tokens/2:
@@ -115,13 +117,14 @@ func (s *requests) summary(ctx context.Context, l memory.Leaving) (text, why str
 func (s *requests) replace(on *memory.Store, l memory.Leaving, reason, to, summary string) (memory.Compacted, error) {
 	to = cmp.Or(to, fmt.Sprintf("archive/history-%d.md", l.To))
 	name := strings.TrimPrefix(to, MemoryPrefix)
-	own := s.Mask(s.standsFor(l, MemoryPrefix+name, summary))
-	if memory.CountTokens(own) > l.Tokens {
+	block := memory.Block{Summary: s.Mask(newest(memory.Paragraphs(l.Summary, strings.TrimSpace(summary)), summaryChars)), Archive: MemoryPrefix + name}
+	block.Text = s.Mask(s.standsFor(l, block))
+	if memory.CountTokens(block.Text) > l.Tokens {
 		return memory.Compacted{}, nil
 	}
 	if on != s.store {
-		done, err := on.Replace(l, reason, own)
-		done.Archive = MemoryPrefix + name
+		done, err := on.Replace(l, reason, block)
+		done.Archive = block.Archive
 		return done, err
 	}
 	if e, err := s.memory.write(memory.ByGalley, name, fmt.Sprintf("# The conversation from entry %d to %d of the journal\n%s", l.From, l.To, l.Text), true); err != nil || !e.OK() {
@@ -130,22 +133,36 @@ func (s *requests) replace(on *memory.Store, l memory.Leaving, reason, to, summa
 		}
 		return memory.Compacted{}, err
 	}
-	done, err := s.store.Replace(l, reason, own)
+	done, err := s.store.Replace(l, reason, block)
 	if err != nil || done.Saved == 0 {
 		return done, err
 	}
-	done.Archive = MemoryPrefix + name
+	done.Archive = block.Archive
 	return done, s.memory.event(memory.Event{
 		Type: memory.EventCompacted, Path: name, Text: shorten(cmp.Or(oneLine(summary), oneLine(l.Asked)), 120),
 	})
 }
 
+// summaryChars is how much of summaries, the newest, goes on from block to block.
+const summaryChars = 4000
+
+// newest keeps the end of a text.
+func newest(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return "…" + string(r[len(r)-most+1:])
+	}
+	return s
+}
+
 // standsFor is what a request has of messages that left it. What was done and must
 // not be done again is found by code.
-func (s *requests) standsFor(l memory.Leaving, file, summary string) string {
+func (s *requests) standsFor(l memory.Leaving, block memory.Block) string {
 	var sb strings.Builder
-	if summary != "" {
-		fmt.Fprintf(&sb, "summary: %s\n", strings.TrimSpace(summary))
+	if block.Summary != "" {
+		fmt.Fprintf(&sb, "summary: %s\n", block.Summary)
+	}
+	if l.Archive != "" {
+		fmt.Fprintf(&sb, "what came before it: %s\n", l.Archive)
 	}
 	if l.Asked != "" {
 		fmt.Fprintf(&sb, "the last that the user asked in it, done or not:\n%s\n", memory.Quoted(shorten(l.Asked, 2000)))
@@ -153,7 +170,7 @@ func (s *requests) standsFor(l memory.Leaving, file, summary string) string {
 	if commands := s.effects.all(); commands != "" {
 		sb.WriteString("already done, not to be done again:\n" + commands + "\n")
 	}
-	own := memory.Element("earlier_conversation", sb.String(), "messages", strconv.Itoa(l.Messages), "entries", fmt.Sprintf("%d-%d", l.From, l.To), "archive", file)
+	own := memory.Element("earlier_conversation", sb.String(), "messages", strconv.Itoa(l.Messages), "entries", fmt.Sprintf("%d-%d", l.From, l.To), "archive", block.Archive)
 	return own + s.closedEdits()
 }
 

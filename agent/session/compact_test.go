@@ -198,11 +198,11 @@ func TestCompact(t *testing.T) {
 	ask := func(answer string, err error) func(*session.Config) {
 		return func(c *session.Config) {
 			c.Window = 100_000
-			c.Summarize = func(_ context.Context, text string) (string, error) {
+			c.Summarize = func(_ context.Context, text string) (string, memory.Usage, error) {
 				if !strings.Contains(text, "wish number 0") {
 					t.Errorf("the model is asked to sum up %q", text)
 				}
-				return answer, err
+				return answer, memory.Usage{Input: 1000, Output: 10}, err
 			}
 		}
 	}
@@ -246,6 +246,61 @@ func TestCompact(t *testing.T) {
 				t.Errorf("%d tokens saved", saved)
 			}
 		})
+	}
+}
+
+// R30, R33: a second block carries the summaries of the first on, names its file, and has what the user asked, however
+// long ago that was; what it stood for is found by its words.
+func TestR30ASecondBlockCarriesTheFirst(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.Window, c.History = 100_000, memory.HistoryAlways })
+	for i := range 4 {
+		k.turn(fmt.Sprint("wish number ", i), lines(60))
+	}
+	first := session.Compaction{Target: session.CompactConversation, Keep: 1, Summary: "The port is 8080."}
+	if done, err := k.s.Compact(t.Context(), first); err != nil || done.Saved == 0 {
+		t.Fatal(done, err)
+	}
+	if err := k.s.Prompt("the long order"); err != nil {
+		t.Fatal(err)
+	}
+	for range 12 {
+		k.call(lines(60))
+	}
+	if say, err := k.s.TooLong(3000); err != nil || say == "" {
+		t.Fatal(say, err)
+	}
+	for range 12 {
+		k.call(lines(60))
+	}
+	if say, err := k.s.TooLong(3000); err != nil || say == "" {
+		t.Fatal(say, err)
+	}
+	req, _ := k.ask()
+	text := requestText(req)
+	for _, has := range []string{"The port is 8080.", "what came before it: working-memory/archive/history-", "> the long order"} {
+		if n := strings.Count(text, has); n != 1 {
+			t.Errorf("%q is %d times in the request:\n%s", has, n, text)
+		}
+	}
+	if text, n := k.s.LookBack(memory.JournalQuery{Text: "8080", Types: []string{memory.TypeCompact}}, 0); n < 2 || !strings.Contains(text, "The port is 8080.") {
+		t.Errorf("%d entries found: %s", n, text)
+	}
+}
+
+// What goes on from block to block is bounded: the newest of it.
+func TestR30SummariesDoNotGrow(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.Window, c.History = 100_000, memory.HistoryAlways })
+	for i := range 6 {
+		k.turn("a", lines(300))
+		k.turn("b", lines(10))
+		own := session.Compaction{Target: session.CompactConversation, Keep: 1, Summary: strings.Repeat(fmt.Sprintf("Much was done in round %d. ", i), 80)}
+		if done, err := k.s.Compact(t.Context(), own); err != nil || done.Saved == 0 {
+			t.Fatal(done, err)
+		}
+	}
+	req, _ := k.ask()
+	if text := requestText(req); len([]rune(text)) > 8000 || !strings.Contains(text, "in round 5. ") || strings.Contains(text, "in round 0. ") {
+		t.Errorf("%d characters: %s", len(text), text)
 	}
 }
 

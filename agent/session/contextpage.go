@@ -38,6 +38,9 @@ func (s *requests) ContextPage() string {
 	if cached := s.store.CachedPercent(); cached > 0 {
 		fmt.Fprintf(&sb, "%d %% of the last request came from the server's cache.\n", cached)
 	}
+	if c.Cost.Session > 0 {
+		fmt.Fprintf(&sb, "By now the session has cost %s, %s of it since your last prompt.\n", memory.Money(c.Cost.Session), memory.Money(c.Cost.Turn))
+	}
 	for _, w := range c.Warnings {
 		sb.WriteString(w + "\n")
 	}

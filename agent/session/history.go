@@ -142,12 +142,51 @@ func (e editEntry) names(n int) bool {
 // resultChars is how much of a result the history shows.
 const resultChars = 2000
 
+// mostLooked bounds the journals that are read for one look into other sessions.
+const mostLooked = 64 << 20
+
+// LookElsewhere is LookBack for the other sessions of the workspace, the newest first, or
+// with an id for that one. It tells whether some were left out: they are too long.
+func (s *base) LookElsewhere(id string, q memory.JournalQuery, most int) (text string, n int, all bool, err error) {
+	set := s.set.Load()
+	infos, err := memory.List(set.Home, set.Workspace)
+	if err != nil {
+		return "", 0, false, err
+	}
+	var sb strings.Builder
+	all = true
+	for left := int64(mostLooked); len(infos) > 0 && (q.Limit == 0 || n < q.Limit); infos = infos[1:] {
+		in := infos[0]
+		if in.ID == s.me || id != "" && in.ID != id {
+			continue
+		}
+		if left -= in.Size; left < 0 {
+			all = false
+			break
+		}
+		store, err := memory.OpenReadOnly(set.Home, set.Workspace, in.ID)
+		if err != nil {
+			continue // it went away meanwhile
+		}
+		here := q
+		here.Limit = max(0, q.Limit-n)
+		if found := find(store, here, most); len(found) > 0 {
+			fmt.Fprintf(&sb, "\n# session %s · %s\n\n%s\n", store.ID(), oneLine(store.Meta().Title), Listed(found))
+			n += len(found)
+		}
+		_ = store.Close() // only read
+	}
+	return strings.TrimSpace(s.Mask(sb.String())), n, all, nil
+}
+
 // entryText is what was said in an entry, as people and models read it, "" if it says nothing to both.
 func entryText(e memory.Entry, most int, near string) string {
 	var v struct {
 		Text      string                             `json:"text"`
 		Content   string                             `json:"content"`
 		Op        string                             `json:"op"`
+		Own       string                             `json:"own"`
+		State     string                             `json:"state"`
 		Notices   []string                           `json:"news"`
 		ToolCalls []struct{ Name, Arguments string } `json:"tool_calls"`
 	}
@@ -170,6 +209,10 @@ func entryText(e memory.Entry, most int, near string) string {
 		return "\n" + shortened(unwrapped(v.Content), most, near) + "\n"
 	case memory.TypeDecision:
 		return "\n" + strings.Join(append([]string{v.Op}, v.Notices...), " · ") + "\n"
+	case memory.TypeCompact:
+		if v.Own != "" && v.State == "committed" {
+			return happening(e) + "\n" + shortened(v.Own, most, near) + "\n"
+		}
 	case memory.TypeError:
 		return "\n"
 	}

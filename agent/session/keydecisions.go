@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -54,8 +55,8 @@ func (s *Session) NamedDecisions(ctx context.Context, by By, e Ending) []string 
 		writeMessage(&sb, m)
 	}
 	text := s.Mask(sb.String())
-	named, err := ask(ctx, text)
-	if err != nil {
+	named, usage, err := ask(ctx, text)
+	if err = errors.Join(err, s.store.Spent(usage)); err != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.warn("the summary model named no key decisions: %s", s.Mask(err.Error()))

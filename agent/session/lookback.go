@@ -23,19 +23,27 @@ type Found struct {
 // stands in the place of entries that left is found, too, also where a later one stands in
 // its place.
 func (s *base) Find(q memory.JournalQuery, most int) []Found {
-	left, seen := s.store.Compactions(), s.store.Seen()
+	out := find(s.store, q, most)
+	for i := range out {
+		out[i].Text = s.Mask(out[i].Text)
+	}
+	return out
+}
+
+func find(store *memory.Store, q memory.JournalQuery, most int) []Found {
+	left, seen := store.Compactions(), store.Seen()
 	out := []Found{}
-	for _, e := range s.store.Query(q) {
+	for _, e := range store.Query(q) {
 		f := Found{Step: Step{e.Seq, e.Type, e.Time, entryText(e, most, q.Text), seen[e.Seq]}, Iteration: e.Iteration}
 		for _, c := range left {
 			if c.Covers(e.Seq) && !c.Restored && f.Gone != "" {
 				f.Compaction, f.From, f.To = c.ID, c.From, c.To
 			}
 			if c.Entry == e.Seq {
-				f.Compaction, f.From, f.To, f.Text = c.ID, c.From, c.To, cmp.Or(c.Says, happening(e))
+				f.Compaction, f.From, f.To, f.Text = c.ID, c.From, c.To, cmp.Or(f.Text, happening(e))
 			}
 		}
-		if f.Text = s.Mask(strings.TrimSpace(f.Text)); f.Text != "" {
+		if f.Text = strings.TrimSpace(f.Text); f.Text != "" {
 			out = append(out, f)
 		}
 	}

@@ -51,9 +51,9 @@ func standing(d *editing.Document, owner string, start, end int) string {
 func (s *requests) input() memory.RequestInput {
 	set := s.set.Load()
 	in := memory.RequestInput{
-		System: set.System, Agents: set.agents(), Tools: set.Specs, Model: set.Model,
+		Agents: joined(set.skillList(), set.agents()), Tools: set.Specs, Model: set.Model,
 		Pending: view.Pending(s.Snapshot(), s.me),
-		Window:  cmp.Or(int(s.window.Load()), set.Window), Reserve: set.Reserve, Compression: set.Compression, History: set.History, Messages: set.Messages,
+		Window:  cmp.Or(int(s.window.Load()), set.Window), Reserve: set.Reserve, Price: set.Price, Compression: set.Compression, History: set.History, Messages: set.Messages,
 	}
 	if s.refused > 0 && (in.Window == 0 || s.refused < in.Window) {
 		in.Window = s.refused
@@ -63,6 +63,8 @@ func (s *requests) input() memory.RequestInput {
 		in.Tools = set.SmallSpecs
 		in.OverviewBudget = min(cmp.Or(set.Overview, memory.DefaultOverviewBudget), in.Window*overviewShare/100*bytesAToken)
 	}
+	in.System = s.guide(set, in)
+	in.Finished = s.finished()
 	if !set.NoTaskTree {
 		in.Tasks = tasks.Render(s.tasks.Tree(), letters(s.Snapshot(), s.me))
 	}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -46,10 +45,10 @@ type Config struct {
 	Window     int    // its context window in tokens, 0: not known
 	// Summarize asks the model to sum up a part of the conversation; nil: it makes no
 	// summaries. It is called without any lock.
-	Summarize func(ctx context.Context, text string) (string, error)
+	Summarize func(ctx context.Context, text string) (string, memory.Usage, error)
 	// Decisions asks a model to name the key decisions of a conversation, in its words, when an
 	// editing session closes; nil: only code finds them. It is called without any lock.
-	Decisions func(ctx context.Context, text string) ([]string, error)
+	Decisions func(ctx context.Context, text string) ([]string, memory.Usage, error)
 	History   string // memory.inject_history, "": auto
 	Messages  int    // of the conversation that are shown, 0: the default
 	Automatic bool   // memory.compression.auto: results of tools are archived from medium_compression on
@@ -57,6 +56,7 @@ type Config struct {
 
 	Unseen bool // memory.review off: the person is told nothing of what the agent writes to its memory
 
+	Skills          []Skill  // that the model is told of, in their order
 	Deny, AllowRead []string // tools.deny, tools.allow_read
 	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
 
@@ -86,20 +86,16 @@ type Config struct {
 	NoRecommendation bool // matching.smart_recommendation off
 
 	Reserve     int                // tokens kept free for the reply
+	Price       memory.Price       // of the model
 	Overview    int                // memory.overview_budget, in bytes of a request; 0: the default
 	Compression memory.Compression // from where the levels of the context begin
 }
-
-//go:embed system.md
-var systemPrompt string
-
-// SystemPrompt is the built-in system prompt.
-func SystemPrompt() string { return systemPrompt }
 
 // settings are a Config and what is made of it. They never change.
 type settings struct {
 	Config
 	roots   *disk.Roots
+	skills  *disk.Roots // the folders of the skills, nil: none
 	secrets memory.Secrets
 }
 
@@ -112,7 +108,7 @@ func newSettings(cfg Config) (*settings, error) {
 	roots, err := cfg.Roots()
 	secrets := memory.NewSecrets(cfg.Secrets)
 	cfg.Model = secrets.Mask(cfg.Model)
-	return &settings{cfg, roots, secrets}, err
+	return &settings{cfg, roots, skillRoots(cfg), secrets}, err
 }
 
 // Session is one agent session. Its methods may be called from any goroutine;
@@ -156,7 +152,7 @@ func Open(cfg Config) (*Session, error) {
 			return nil, errors.Join(fmt.Errorf("carry the memory over: %w; memory.carry_over: false begins without", err), store.Close())
 		}
 	}
-	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws}
+	b := &base{store: store, ws: cfg.Table, me: store.ID(), folder: ws, first: store.First(cfg.Home)}
 	b.set.Store(set)
 	way, err := openRoad(b, cfg.Home)
 	if err != nil {

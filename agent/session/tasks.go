@@ -96,3 +96,16 @@ func active(stack *tasks.Stack, id int) bool {
 	t, ok := stack.Get(id)
 	return ok && t.State == tasks.Active
 }
+
+// finishedShown is how many tasks that are over a reminder names.
+const finishedShown = 5
+
+// finished are the newest tasks that are over, in the order of their numbers.
+func (s *requests) finished() (names []string) {
+	for _, t := range s.tasks.Tree() {
+		if t.State == tasks.Completed || t.State == tasks.Reverted {
+			names = append(names, fmt.Sprintf("#%d %s", t.ID, shorten(oneLine(t.Goal), 80)))
+		}
+	}
+	return names[max(0, len(names)-finishedShown):]
+}

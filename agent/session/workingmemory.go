@@ -210,10 +210,13 @@ func (b *Notebook) stale(name, present, hash string) Edited {
 // event keeps overview.md current, as far as the settings want that: what the agent
 // asks for is noted in any case.
 func (b *Notebook) event(e memory.Event) error {
-	if b.set.Load().NoEvents && !e.Asked() {
-		return nil
+	events := []memory.Event{e}
+	if b.set.Load().NoEvents {
+		if events = e.Asked(); len(events) == 0 {
+			return nil
+		}
 	}
-	return b.update(func() error { return b.store.Event(e) })
+	return b.update(func() error { return b.store.Event(events...) })
 }
 
 // Tend puts the overview in order, and its list of files: others may have been at them.

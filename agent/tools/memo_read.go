@@ -45,7 +45,7 @@ func readMarked(_ context.Context, s *session.Session, by session.By, a ReadArgs
 		o = window(path, t, a.StartLine, a.EndLine, func(line int) string { return readLine(t, line, "", numbers) })
 		r.Name, r.Hash = path, hash
 	} else {
-		d, err := s.LookFor(path, "read", false)
+		d, err := s.LookForReading(path)
 		if err != nil {
 			return failedOn(path, err)
 		}

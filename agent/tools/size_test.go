@@ -1,6 +1,9 @@
 package tools
 
 import (
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/galley-ls/galley/agent/session"
@@ -42,5 +45,57 @@ func TestSizes(t *testing.T) {
 	}
 	if all > allBudget {
 		t.Errorf("all tools have %d tokens, their budget is %d", all, allBudget)
+	}
+}
+
+// What the system prompt and the last block advise can be done with a tool that is offered, in a large window and a small
+// one, at any level; and the fixed part of a first session is within its budget.
+func TestAdviceCanBeFollowed(t *testing.T) {
+	names := regexp.MustCompile(`\b(?:memo|memory|compact|query|list|search|read|run|delete|rename)_[a-z_]+\b`)
+	for _, window := range []int{8_192, 128_000} {
+		s, err := session.Open(session.Config{
+			Home: t.TempDir(), Workspace: t.TempDir(), Window: window,
+			Specs: Specs(Options{Commands: true}), SmallSpecs: Specs(Options{Commands: true, Few: true}),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		levels := map[string]bool{}
+		for range 30 {
+			req, meta, err := s.Request()
+			if err != nil {
+				t.Fatal(err)
+			}
+			levels[meta.ActionHint] = true
+			fixed := memory.CountTokens(req.Messages[0].Content)
+			var offered []string
+			for _, tool := range req.Tools {
+				offered = append(offered, tool.Name)
+				fixed += memory.CountTokens(tool.Name + tool.Description + string(tool.Parameters))
+			}
+			if fixed > fixedBudget {
+				t.Fatalf("the fixed part has %d tokens, its budget is %d", fixed, fixedBudget)
+			}
+			_, block, _ := strings.Cut(req.Messages[len(req.Messages)-1].Content, "<context_meta>")
+			for _, name := range names.FindAllString(req.Messages[0].Content+block, -1) {
+				if _, tool := Find(name); tool && !slices.Contains(offered, name) {
+					t.Errorf("in a window of %d, %s is advised and not offered", window, name)
+				}
+			}
+			call := memory.ToolCall{ID: "c", Name: "memo_read", Arguments: "{}"}
+			if err := s.Prompt("go on"); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Reply(memory.Message{ToolCalls: []memory.ToolCall{call}}, memory.Usage{}); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Answer(call, strings.Repeat("some words ", window/35)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(levels) < 2 {
+			t.Errorf("in a window of %d only the levels %v were seen", window, levels)
+		}
 	}
 }

@@ -115,7 +115,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	cfg := run.Config{
 		Console: c, Log: log, Session: p.Config(), Model: m, Galley: p.Command, Again: modelWords(cmd), Exit: os.Exit,
 		Asks: f.review.value == reviewAsk, Confirms: f.asks, JSON: f.json, Reasoning: f.reasoning,
-		MaxIterations: f.maxIterations, MaxTokens: p.Settings().Agent.MaxTokens,
+		MaxIterations: f.maxIterations, MaxTokens: p.Settings().Agent.MaxTokens, MaxCost: p.Settings().Agent.MaxCost,
 	}
 	cfg.Session.ID, cfg.Session.Review = f.session, f.policy()
 	return errors.Join(cfg.Run(cmd.Context(), prompt), closeModel())

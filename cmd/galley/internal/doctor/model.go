@@ -193,7 +193,7 @@ func profileText(p openai.Profile) string {
 
 // window tells how much fits into a request.
 func (d *doctor) window(m settings.Model, server *openai.Model) {
-	learnt := server.Profile().ContextWindow
+	learnt := server.Window()
 	_, row := openai.ProfileFor(m.BaseURL, m.Model)
 	switch {
 	case m.ContextWindow > 0:

@@ -14,6 +14,13 @@ func (d *doctor) settings(context.Context) {
 			d.good("%s is read", settings.Origin{Source: f.Source, Name: f.Path})
 		}
 	}
+	var names []string
+	for _, s := range d.Loaded.Skills {
+		names = append(names, s.Name)
+	}
+	if len(names) > 0 {
+		d.good("skills for the model: %s", strings.Join(names, ", "))
+	}
 	for _, p := range d.Loaded.Errors {
 		d.bad(p.Next, "%s", sentence(p))
 	}

@@ -30,6 +30,7 @@ type Config struct {
 	Reasoning bool // what the model thinks is shown
 
 	MaxIterations, MaxTokens int
+	MaxCost                  float64
 }
 
 // runner is one run.
@@ -75,7 +76,7 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 	defer watchInterrupts(r.tells.stopping, r.leave)()
 	out, err := agent.Run(ctx, agent.RunConfig{
 		Session: agent.Local{Session: s}, Model: r.Model, Prompt: prompt, MaxIterations: r.MaxIterations,
-		MaxTokens: r.MaxTokens,
+		MaxTokens: r.MaxTokens, MaxCost: r.MaxCost,
 		Events: func(e agent.Event) {
 			LogEvent(r.Log, e)
 			r.tells.Event(e)

@@ -256,7 +256,7 @@ func (t *Storyteller) end(e end) {
 	review.Remind(t.c.Err, e.waits, t.galley, t.Session.ID())
 }
 
-// costs says what a run took: "3 steps · 12 s · 4,120 tokens in (3,900 cached), 310 out".
+// costs says what a run took: "3 steps · 12 s · 4,120 tokens in (3,900 cached), 310 out · it cost 0.0123".
 func costs(out agent.Outcome, lasted time.Duration) string {
 	line := text.Plural(out.Iterations, "step") + " · " + term.Took(lasted)
 	if u := out.Usage; u != (memory.Usage{}) {
@@ -265,6 +265,9 @@ func costs(out agent.Outcome, lasted time.Duration) string {
 			in += " (" + text.Thousands(u.Cached) + " cached)"
 		}
 		line += fmt.Sprintf(" · %s, %s out", in, text.Thousands(u.Output))
+	}
+	if out.Cost > 0 {
+		line += " · it cost " + memory.Money(out.Cost)
 	}
 	return line
 }

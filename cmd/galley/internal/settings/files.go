@@ -39,6 +39,7 @@ func (l *loader) userFile() {
 		l.file(*d)
 	}
 	maps.Copy(l.out.Prompts, l.readPrompts(FromUser, l.src.Config))
+	l.takeSkills(l.readSkills(FromUser, l.src.Config))
 }
 
 // file takes the settings of one file.

@@ -40,16 +40,20 @@ func (r Row) judge(before, asked any) (now any, ok bool) {
 
 // rank says how much a value allows: a number as much as it is, but 0 without end where it is no bound; a word as much
 // as it stands behind others.
-func (r Row) rank(v any) int {
+func (r Row) rank(v any) float64 {
 	switch v := v.(type) {
 	case int:
+		if v > 0 {
+			return float64(v)
+		}
+	case float64:
 		if v > 0 {
 			return v
 		}
 	case string:
-		return slices.Index(r.Words, v)
+		return float64(slices.Index(r.Words, v))
 	}
-	return math.MaxInt
+	return math.Inf(1)
 }
 
 // shownMore are the words of what is shown, ever more of it.

@@ -38,7 +38,8 @@ type Loaded struct {
 	Warnings []Problem
 	Files    []File // of settings, all that are looked for
 	Prompts  Prompts
-	Trust    Trust // of the workspace
+	Skills   []Skill // in the order of their names
+	Trust    Trust   // of the workspace
 }
 
 // Origin says where a setting's value comes from.
@@ -56,6 +57,7 @@ func Load(src Sources) Loaded {
 	l.flags()
 	l.levels()
 	l.history()
+	l.money()
 	l.namedPrompt()
 	return l.out
 }
@@ -272,6 +274,14 @@ func (l *loader) history() {
 		l.wrong(l.out.Origin(name).say("", "%s is %v", name, err))
 		l.out.Settings.Memory.InjectHistory = memory.HistoryAuto
 		delete(l.out.Origins, name)
+	}
+}
+
+// money warns of a budget that nothing is counted for.
+func (l *loader) money() {
+	const name = "agent.max_cost"
+	if p := l.out.Settings.Model.Price; l.out.Settings.Agent.MaxCost > 0 && p.Input == 0 && p.Output == 0 && l.out.Settings.Model.Chosen() != ProviderOffline {
+		l.warn(l.out.Origin(name).say("set model.price.input and model.price.output", "%s stops nothing, since it is not known what the model costs", name))
 	}
 }
 

@@ -51,6 +51,8 @@ func TestWhatIsWrongInAFile(t *testing.T) {
 		{"planned", "config.yaml", "git:\n  commit: true\nfolding:\n  trigger: cadence\nmemory.overview_position: start\n", "warning " + yaml + ":2: git.commit is known, but this version does not do it yet: it has no effect\n" +
 			"warning " + yaml + ":3: folding is known, but this version does not do it yet: it has no effect\n" +
 			"warning " + yaml + ":5: memory.overview_position is known, but this version does not do it yet: it has no effect"},
+		{"a strategy", "config.yaml", "context_builder:\n  strategy: two_layer\n", "error " + yaml + `:2: context_builder.strategy is "two_layer", which is not there yet; it is one of sliding_window`},
+		{"a budget", "config.yaml", "model.model: m\nagent.max_cost: 2\n", "warning " + yaml + ":2: agent.max_cost stops nothing, since it is not known what the model costs; set model.price.input and model.price.output"},
 		{"levels", "config.yaml", "memory:\n  compression:\n    light: 0.5\n", "error " + yaml + ":3: memory.compression.light is 0.5 and memory.compression.medium is 0.4; let each level begin at or above the one before"},
 		{"no such prompt", "config.yaml", "agent.system_prompt_file: system.md\n", "error " + yaml + ":1: agent.system_prompt_file names ~/.config/galley/system.md: cannot be read: no such file or directory; name a file that can be read"},
 		{"odd names", "config.yaml", "\"a\\nb\": 1\n", "error " + yaml + `:1: there is no setting "a b"; galley config show lists them`},
@@ -89,7 +91,7 @@ func TestWhatIsWrongElsewhere(t *testing.T) {
 		{"a key in a group", Sources{Env: []string{`GALLEY_UI={"icon":true}`}}, `error GALLEY_UI: there is no setting ui.icon; did you mean ui.icons?`},
 		{"a slip in a variable", Sources{Env: []string{"GALLEY_MODEL_BASEURL=http://x"}}, `warning GALLEY_MODEL_BASEURL: galley knows no such variable; did you mean GALLEY_MODEL_BASE_URL?`},
 		{"another program's", Sources{Env: []string{"GALLEY_PROOFS=1"}}, `warning GALLEY_PROOFS: galley knows no such variable`},
-		{"a planned variable", Sources{Env: []string{"GALLEY_CONTEXT_BUILDER_STRATEGY=zones"}}, `warning GALLEY_CONTEXT_BUILDER_STRATEGY: it is known, but this version does not do it yet: it has no effect`},
+		{"a planned variable", Sources{Env: []string{"GALLEY_CONTEXT_BUILDER_STRATEGY=zones"}}, `error GALLEY_CONTEXT_BUILDER_STRATEGY: context_builder.strategy is "zones", which is not there yet; it is one of sliding_window`},
 		{"a flag", Sources{Flags: []Assignment{{"--set", "ui.icon", "false"}}}, `error --set: there is no setting ui.icon; did you mean ui.icons?`},
 		{"a flag's value", Sources{Flags: []Assignment{{"--base-url", "model.base_url", "localhost"}}}, `error --base-url: model.base_url must begin with http:// or https://`},
 		{"a planned flag", Sources{Flags: []Assignment{{"--set", "git.commit", "true"}}}, `warning --set: git.commit is known, but this version does not do it yet: it has no effect`},

@@ -180,7 +180,11 @@ func (r Row) notAWord(n ast.Node) error {
 	if near := Nearest(strings.ToLower(textOf(n)), r.Words); near != "" {
 		return fmt.Errorf("is %s; did you mean %q?", shown(n), near)
 	}
-	return fmt.Errorf("is %s; it is one of %s", shown(n), strings.Join(r.Words, ", "))
+	why := ""
+	if isPlanned(r.Name + "." + textOf(n)) {
+		why = ", which is not there yet"
+	}
+	return fmt.Errorf("is %s%s; it is one of %s", shown(n), why, strings.Join(r.Words, ", "))
 }
 
 func (r Row) number(n ast.Node) (any, error) {

@@ -35,15 +35,24 @@ type Model struct {
 	APIKeyEnv       string         `json:"api_key_env" trust:"never" doc:"the environment variable that holds the key; the key itself stands in no file. Not set: OPENAI_API_KEY for api.openai.com, none for other servers"`
 	ContextWindow   int            `json:"context_window" jsonschema:"minimum=0,maximum=100000000" trust:"never" doc:"the model's context window in tokens; 0: as learnt from the server, else 128,000"`
 	MaxOutputTokens int            `json:"max_output_tokens" jsonschema:"minimum=0,maximum=100000000" trust:"never" doc:"how long one reply may get, in tokens; 0: as the server likes"`
+	Price           Price          `json:"price" trust:"never" doc:"what the model costs for a million tokens, in any currency"`
 	Temperature     *float64       `json:"temperature" jsonschema:"minimum=0,maximum=2" doc:"how much chance there is in a reply; not set: as the server likes"`
 	Profile         openai.Profile `json:"profile" trust:"never" doc:"how the model's server differs from what is usual; most servers need nothing here"`
 }
 
+// Price is what a model costs. There is no list of prices: it would be out of date.
+type Price struct {
+	Input  float64  `json:"input" jsonschema:"minimum=0,maximum=1000000" doc:"what a million tokens cost that are sent, in any currency; 0: not known, and no money is shown"`
+	Cached *float64 `json:"cached" jsonschema:"minimum=0,maximum=1000000" doc:"what those cost that the server still has; not set: as input"`
+	Output float64  `json:"output" jsonschema:"minimum=0,maximum=1000000" doc:"what a million tokens of replies cost"`
+}
+
 // Agent says how long a run goes on.
 type Agent struct {
-	MaxIterations    int    `json:"max_iterations" jsonschema:"minimum=1,maximum=1000000" trust:"more" doc:"a run stops after so many replies of the model"`
-	MaxTokens        int    `json:"max_tokens" jsonschema:"minimum=0,maximum=1000000000000" trust:"more" doc:"a run stops after so many tokens, sent and received; 0: no limit"`
-	SystemPromptFile string `json:"system_prompt_file" file:"true" trust:"never" doc:"a file with the system prompt, in place of the built-in one"`
+	MaxIterations    int     `json:"max_iterations" jsonschema:"minimum=1,maximum=1000000" trust:"more" doc:"a run stops after so many replies of the model"`
+	MaxTokens        int     `json:"max_tokens" jsonschema:"minimum=0,maximum=1000000000000" trust:"more" doc:"a run stops after so many tokens, sent and received; 0: no limit"`
+	MaxCost          float64 `json:"max_cost" jsonschema:"minimum=0,maximum=1000000" trust:"more" doc:"a run stops when it has cost so much, by model.price, and warns from 80 % on; 0: no limit"`
+	SystemPromptFile string  `json:"system_prompt_file" file:"true" trust:"never" doc:"a file with the system prompt, in place of the built-in one"`
 }
 
 // Editing says how staged edits are shown to the model.
@@ -90,7 +99,8 @@ type Memory struct {
 
 // ContextBuilder says how the conversation becomes part of a request.
 type ContextBuilder struct {
-	Options BuilderOptions `json:"options" doc:"of the sliding window, the one strategy that there is yet"`
+	Strategy string         `json:"strategy" jsonschema:"enum=sliding_window" doc:"which messages a request has of a long conversation; not set: the newest (sliding_window), the one strategy that there is yet"`
+	Options  BuilderOptions `json:"options" doc:"of the sliding window"`
 }
 
 // BuilderOptions are those of the sliding window.

@@ -229,11 +229,14 @@ func (r Row) bound(text string) float64 {
 	return f
 }
 
-// planned are the names, of settings and of groups, that the design has and this version does nothing with.
+// planned are the names, of settings, of groups and of words behind a setting, that the design has and this version does
+// nothing with.
 func planned() []string {
 	return []string{
 		"git.commit",
-		"memory.overview_position", "folding", "context_builder.strategy", "auto_summarize",
+		"memory.overview_position", "folding", "auto_summarize",
+		"context_builder.strategy.sliding_window_checkpoints", "context_builder.strategy.two_layer", "context_builder.strategy.query_on_demand",
+		"context_builder.strategy.zones", "context_builder.strategy.custom",
 	}
 }
 

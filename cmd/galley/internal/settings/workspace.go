@@ -2,6 +2,7 @@ package settings
 
 import (
 	"maps"
+	"os"
 	"slices"
 	"strings"
 )
@@ -43,7 +44,7 @@ func (l *loader) workspaceFile() {
 	}
 	folder := WorkspaceDir(l.src.Workspace)
 	d := l.find(folder, FromWorkspace)
-	own := l.readPrompts(FromWorkspace, folder)
+	own, skills := l.readPrompts(FromWorkspace, folder), l.readSkills(FromWorkspace, folder)
 	l.out.Trust = Trust{Workspace: RealPath(l.src.Workspace), State: Untrusted}
 	if d != nil {
 		l.cover(d.origin.Name, d.data)
@@ -52,6 +53,9 @@ func (l *loader) workspaceFile() {
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		l.cover(own[name].Path, []byte(own[name].Text))
 	}
+	for _, s := range skills {
+		l.coverFile(s.File)
+	}
 	l.out.Trust.State = l.trustState()
 	if d != nil {
 		l.untrusted = !l.out.Trust.State.ok()
@@ -59,12 +63,20 @@ func (l *loader) workspaceFile() {
 		l.untrusted = false
 	}
 	l.takeWorkspacePrompts(own)
+	l.takeWorkspaceSkills(skills)
 	l.tellAsks()
 }
 
 // cover notes a file that trust is about.
 func (l *loader) cover(path string, data []byte) {
 	l.out.Trust.Files = append(l.out.Trust.Files, covered(l.inWorkspace(path), path, data))
+}
+
+// coverFile notes a file that trust is about, and that was read before.
+func (l *loader) coverFile(path string) {
+	if data, err := os.ReadFile(path); err == nil {
+		l.cover(path, data)
+	}
 }
 
 // coverPromptFile covers the system prompt that the workspace's settings name: it is as good as a setting.

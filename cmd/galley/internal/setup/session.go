@@ -28,10 +28,12 @@ func (p Place) Configure(cfg *session.Config) {
 		cfg.Summarize, cfg.Decisions = agent.Summarizer(m), agent.Decider(m)
 	}
 	cfg.Window, cfg.Reserve = s.Model.ContextWindow, s.Model.MaxOutputTokens
+	cfg.Price = memory.Price(s.Model.Price)
 
 	cfg.Deny, cfg.AllowRead = append(slices.Clone(s.Tools.Deny), p.ownFolders()...), s.Tools.AllowRead
 	cfg.Commands, cfg.CommandTimeout = s.Tools.RunCommand, s.Tools.RunCommandTimeout
 	cfg.Secrets = s.Secrets(os.Getenv)
+	cfg.Skills = p.skills()
 
 	cfg.Preview = view.Options{
 		Format: s.Editing.PreviewMode, ContextLines: orNone(s.Editing.PreviewContextLines),
@@ -95,6 +97,17 @@ func (p Place) prompts() settings.Prompts {
 		return nil
 	}
 	return p.Loaded.Prompts
+}
+
+// skills are those that the model is told of.
+func (p Place) skills() (all []session.Skill) {
+	if p.Loaded == nil {
+		return nil
+	}
+	for _, s := range p.Loaded.Skills {
+		all = append(all, session.Skill{Name: s.Name, Description: s.Description, File: s.File})
+	}
+	return all
 }
 
 // stray are prompts for tools that there are none of.

@@ -44,7 +44,12 @@ func settingsFolders(config, workspace string) []string {
 	var out []string
 	for _, dir := range []string{config, settings.WorkspaceDir(workspace)} {
 		prompts := settings.PromptsDir(dir)
-		out = append(out, dir, prompts, filepath.Join(prompts, "tools"))
+		skills := settings.SkillsDir(dir)
+		out = append(out, dir, prompts, filepath.Join(prompts, "tools"), skills)
+		below, _ := os.ReadDir(skills) // most often there is none
+		for _, e := range below {
+			out = append(out, filepath.Join(skills, e.Name()))
+		}
 	}
 	return out
 }

@@ -24,7 +24,10 @@ local function filetype_of(bufnr, name)
   if path then
     return vim.filetype.match({ filename = vim.uri_decode(path), buf = bufnr }) or ''
   end
-  return name:match('%.diff$') and 'diff' or name:match('%.md$') and 'markdown' or ''
+  if name:match('%.diff$') then
+    return 'diff'
+  end
+  return (name:match('%.md$') or name:match('/sessions/[^/]+/%a+/?$')) and 'markdown' or ''
 end
 
 --- Changes as few lines as possible, so that cursors, folds and marks stay.
@@ -77,6 +80,40 @@ local function options(bufnr)
   require('galley.panes').q_closes(bufnr)
 end
 
+--- A file of the memory leads to the real one, which may be edited; a list of them to each.
+---@param bufnr integer
+---@param name string
+local function memory_keys(bufnr, name)
+  local session, path = name:match('/sessions/([^/]+)/(.+)$')
+  local function map(lhs, desc, fn)
+    local opts = { buffer = bufnr, nowait = true, desc = 'galley: ' .. desc }
+    vim.keymap.set('n', lhs, fn, opts)
+  end
+  if path == 'overview.md' or path:match('^detail/.') or path:match('^archive/.') then
+    map('e', 'edit the real file', function()
+      M.edit(path, session)
+    end)
+  elseif path:match('^detail/?$') or path:match('^archive/?$') then
+    map('<CR>', 'open the file', function()
+      local file = vim.api.nvim_get_current_line():match('^%- (%a+/.-) %(')
+      if file then
+        M.open(M.uri(file, session))
+      end
+    end)
+  end
+end
+
+--- Opens the real file of a page of the memory: the server shows it.
+---@param path string
+---@param session? string
+function M.edit(path, session)
+  local actions = require('galley.actions')
+  local c = actions.client()
+  if c then
+    actions.execute(c, ext.commands.memory, { path = path, session = session })
+  end
+end
+
 --- Fetches a document.
 ---@param bufnr integer
 ---@param then_ fun()?
@@ -108,6 +145,7 @@ end
 function M.read(bufnr)
   options(bufnr)
   local name = api.nvim_buf_get_name(bufnr)
+  memory_keys(bufnr, name)
   fetch(bufnr, function()
     local filetype = filetype_of(bufnr, name)
     if filetype ~= '' and vim.bo[bufnr].filetype ~= filetype then

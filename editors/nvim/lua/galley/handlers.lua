@@ -25,6 +25,11 @@ for _, kind in ipairs({ 'tasks', 'context' }) do
   end
 end
 
+M[ext.methods.memory] = function(_, message, ctx)
+  state.put_memory(ctx.client_id, message)
+  state.tell(ctx.client_id, 'memory')
+end
+
 M[ext.methods.run] = function(_, message, ctx)
   local run = state.put_run(ctx.client_id, message)
   require('galley.run').changed(ctx.client_id, run)

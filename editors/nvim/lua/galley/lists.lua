@@ -137,6 +137,35 @@ M.select = actions.with_client(function(c)
   end)
 end)
 
+--- The files of the agent's memory, and the lists of them.
+---@param client_id integer
+---@return string[]
+function M.memory_names(client_id)
+  local names = vim.tbl_keys(state.workspace(client_id).memory)
+  vim.list_extend(names, { 'detail/', 'archive/' })
+  table.sort(names, function(a, b)
+    return a == 'overview.md' or b ~= 'overview.md' and a < b
+  end)
+  return names
+end
+
+--- Lets the user choose a file of the memory, and opens its page.
+M.memory = actions.with_client(function(c)
+  local files = state.workspace(c.id).memory
+  vim.ui.select(M.memory_names(c.id), {
+    prompt = 'Memory',
+    kind = 'galley_memory',
+    format_item = function(name)
+      return files[name] and ('%s  %.1f KB'):format(name, files[name].size / 1024) or name
+    end,
+  }, function(name)
+    if name then
+      local documents = require('galley.documents')
+      documents.open(documents.uri(name), { client = c })
+    end
+  end)
+end)
+
 --- Lets the user choose the agent session that commands mean.
 M.sessions = actions.with_client(function(c)
   actions.execute(c, require('galley.ext').commands.sessions, nil, {

@@ -17,6 +17,7 @@ local M = {}
 ---@field changes? galley.Changes
 ---@field tasks? galley.Tasks
 ---@field context? galley.Context
+---@field memory table<string, galley.MemoryFile> the current session's, by path
 ---@field runs galley.RunState[] in the order they began
 ---@field earlier table<string, galley.RunState[]> those before the server was started, by session
 ---@field uris table<string, integer> buffers by URI
@@ -32,6 +33,7 @@ function M.workspace(client_id)
     workspaces[client_id] = {
       client_id = client_id,
       root = client and client.config.root_dir or '',
+      memory = {},
       runs = {},
       earlier = {},
       uris = {},
@@ -101,6 +103,18 @@ function M.put(client_id, kind, message)
   end
   w[kind] = message
   return true
+end
+
+--- A file of the memory came, changed or went. Those of another session make room.
+---@param client_id integer
+---@param message galley.MemoryFile
+function M.put_memory(client_id, message)
+  local w = M.workspace(client_id)
+  local _, other = next(w.memory)
+  if other and other.session ~= message.session then
+    w.memory = {}
+  end
+  w.memory[message.path] = message.hash ~= '' and message or nil
 end
 
 ---@param client_id integer

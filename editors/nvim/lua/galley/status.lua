@@ -9,6 +9,7 @@ local M = {}
 ---@field here integer those of the buffer
 ---@field conflicts integer
 ---@field context? number percent of the context that is used
+---@field level? string light, medium, heavy or emergency: how pressing it is to make room; nil: not at all
 ---@field run? string what the agent does: thinking, tool or waiting; nil: nothing
 ---@field tool? string
 ---@field step? integer
@@ -22,8 +23,14 @@ function M.get(bufnr)
     return
   end
   local w = state.workspace(c.id)
-  local out =
-    { pending = 0, here = 0, conflicts = 0, context = w.context and w.context.tokensPercent } ---@type galley.Status
+  local context = w.context
+  local out = { ---@type galley.Status
+    pending = 0,
+    here = 0,
+    conflicts = 0,
+    context = context and context.tokensPercent,
+    level = context and context.actionHint:match('^(%a+)_compression$'),
+  }
   local file = state.file(c, bufnr and bufnr ~= 0 and bufnr or vim.api.nvim_get_current_buf())
   for _, p in ipairs(state.pending(c.id)) do
     out.pending = out.pending + 1
@@ -37,7 +44,7 @@ function M.get(bufnr)
   return out
 end
 
---- For a status line: "3 letters, 1 conflict · 12% · thinking", without what is nothing.
+--- For a status line: "3 letters, 1 conflict · 62% heavy · thinking", without what is nothing.
 ---@param bufnr? integer
 ---@return string
 function M.text(bufnr)
@@ -54,7 +61,7 @@ function M.text(bufnr)
     out[#out + 1] = text
   end
   if s.context and s.context > 0 then
-    out[#out + 1] = ('%d%%'):format(s.context)
+    out[#out + 1] = ('%d%%'):format(s.context) .. (s.level and ' ' .. s.level or '')
   end
   if s.run then
     out[#out + 1] = s.run == 'tool' and s.tool or s.run

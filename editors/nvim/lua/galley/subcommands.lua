@@ -267,6 +267,21 @@ local subs = {
   context = { doc = 'what the next request holds, in numbers', run = document('context.md') },
   prompt = { doc = 'the next request itself', run = document('prompt.md') },
   history = { doc = 'the journal', run = document('history.md') },
+  memory = {
+    doc = 'a file of the memory: [NAME], as detail/x.md; with ! the real one, to edit it',
+    run = function(cmd)
+      if not cmd.words[1] then
+        return require('galley.lists').memory()
+      elseif cmd.bang then
+        return require('galley.documents').edit(cmd.words[1])
+      end
+      document(cmd.words[1])(cmd)
+    end,
+    complete = function()
+      local client = require('galley.client').get()
+      return client and require('galley.lists').memory_names(client.id) or {}
+    end,
+  },
   sessions = {
     doc = 'choose the session that commands mean',
     run = call('lists', 'sessions'),

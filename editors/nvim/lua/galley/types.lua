@@ -88,6 +88,12 @@
 ---@field actionHint string
 ---@field estimated boolean
 
+---@class galley.MemoryFile
+---@field session string
+---@field path string overview.md, detail/x.md or archive/x.md
+---@field size integer
+---@field hash string empty for one that is gone
+
 ---@class galley.RunMessage
 ---@field run string
 ---@field session string

@@ -43,6 +43,55 @@ case('documents: they follow what happens', function(t)
   n:shows('another goal')
 end)
 
+case('documents: the memory, its lists, and the real file of a page', function(t)
+  local n = t:neovim(before)
+  n:ask(prompt)
+  n:await(
+    'the files are known',
+    [[
+    local names = vim.fn.getcompletion('Galley memory ', 'cmdline')
+    return vim.list_contains(names, 'overview.md') and vim.list_contains(names, 'detail/')
+  ]]
+  )
+  n:cmd('Galley memory overview.md')
+  n:await(
+    'its page',
+    "return inside.text(0):find('## Known facts') ~= nil and not vim.bo.modifiable"
+  )
+  n:keys('e')
+  n:await(
+    'the real file',
+    "return vim.api.nvim_buf_get_name(0):find('/working%-memory/overview%.md$') ~= nil and vim.bo.modifiable"
+  )
+  n:lua([[
+    vim.cmd('/## Known facts/')
+    vim.api.nvim_buf_set_lines(0, vim.fn.line('.'), vim.fn.line('.'), false, { '- written by hand' })
+    vim.cmd('write')
+  ]])
+  n:await(
+    'the page follows',
+    [[
+    for _, page in ipairs(vim.api.nvim_list_bufs()) do
+      if vim.api.nvim_buf_get_name(page):find('^galley:.*/overview%.md$') then
+        return inside.text(page):find('written by hand') ~= nil
+      end
+    end
+  ]]
+  )
+  n:lua("vim.fn.writefile({ '# The ports' }, vim.fn.expand('%:p:h') .. '/detail/ports.md')")
+  n:await(
+    'the new file is known',
+    [[
+    return vim.list_contains(vim.fn.getcompletion('Galley memory de', 'cmdline'), 'detail/ports.md')
+  ]]
+  )
+  n:cmd('Galley memory detail/')
+  n:await('the list', "return inside.text(0):find('ports.md') ~= nil")
+  n:lua("vim.fn.search('ports.md')")
+  n:keys('<CR>')
+  n:await('the file of the line', "return inside.text(0) == '# The ports\\n'")
+end)
+
 case('documents: the cursor stays where it was', function(t)
   local n = t:neovim(before)
   n:ask(prompt)
