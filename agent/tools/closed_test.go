@@ -271,7 +271,7 @@ func TestCase22Retrieve(t *testing.T) {
 		}
 	}
 	o := a.calls("query_history", "query", "first summary of wishes", "limit", 50)
-	if n := strings.Count(*o.Text, "summary: the first summary of wishes"); n != 2 {
+	if n := strings.Count(*o.Text, "\nsummary: the first summary of wishes"); n != 2 {
 		t.Errorf("%d blocks are found, the first and the one that stands in its place are two:\n%s", n, *o.Text)
 	}
 	has(t, *o.Text, "with the entries ", "working-memory/")
