@@ -178,9 +178,9 @@ func TestFoldsDoNotCutEachOther(t *testing.T) {
 	}
 }
 
-// TestAFoldThatCrashed: only a committed fold over what the journal still holds
+// TestR29AFoldThatCrashed: only a committed fold over what the journal still holds
 // changes the view; whatever else stands there is ignored.
-func TestAFoldThatCrashed(t *testing.T) {
+func TestR29AFoldThatCrashed(t *testing.T) {
 	p := newPlace(t)
 	s := p.create(t)
 	play(t, s, bulky("U A{begin} Tbegin A{read} Tread:bulk A{replace} Treplace:bulk A{commit} Tcommit"))

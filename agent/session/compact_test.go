@@ -399,3 +399,45 @@ func (k *talker) archived() int {
 	files, _ := os.ReadDir(filepath.Join(k.s.Dir(), "working-memory", "archive"))
 	return len(files)
 }
+
+// R33, case 5: code, not a summary, carries what is asked now word for word, what waits, and
+// what was done, which is not told as if it were still to be done.
+func TestR33WhatIsCarriedByCode(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.Window, c.History = 100_000, memory.HistoryAlways })
+	if _, err := k.s.BeginTask(session.By{Call: "t"}, tasks.Begin{Goal: "ship it"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.s.Prompt("delete build/,\nthen tag v2"); err != nil {
+		t.Fatal(err)
+	}
+	for i, command := range []string{"rm -r build", "git tag v2"} {
+		k.call(lines(40))
+		run, err := k.s.CommandBegins(session.CommandRun{Call: fmt.Sprint("c", i), Command: command, Dir: "."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run.Code = new(int)
+		if err := k.s.CommandEnds(run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k.turn("now write\nthe notes", lines(40))
+	k.turn("and more of them", lines(40))
+	done, err := k.s.Compact(t.Context(), session.Compaction{Target: session.CompactConversation, Keep: 1, Summary: "Nothing was ever done."})
+	if err != nil || done.Saved == 0 {
+		t.Fatalf("%+v %v", done, err)
+	}
+	req, _ := k.ask()
+	text, last := requestText(req), req.Messages[len(req.Messages)-1].Content
+	for _, want := range []string{
+		"the last that the user asked in it, done or not:\n> now write\n> the notes\n",
+		"already done, not to be done again:\n- `rm -r build`: exit 0\n- `git tag v2`: exit 0\n", "and more of them",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "delete build/") || !strings.Contains(last, "ship it") {
+		t.Errorf("what was done is asked for again, or the task is gone:\n%s\n%s", text, last)
+	}
+}
