@@ -349,7 +349,7 @@ func TestLastResortIsForeseenAndTakenBack(t *testing.T) {
 	if len(k.said) != 1 {
 		t.Fatalf("%q", k.said)
 	}
-	for _, want := range []string{"Still open, and kept: task #1 count the lines. What left the requests: ", "results of tools (read f", "galley memory restore brings it back"} {
+	for _, want := range []string{"Still open, and kept: task #1 count the lines. What left the requests: ", "results of tools (read f", "galley memory restore (in an editor galley.unfold) brings it back"} {
 		if !strings.Contains(k.said[0], want) {
 			t.Errorf("%q is not in %q", want, k.said[0])
 		}
@@ -364,7 +364,11 @@ func TestLastResortIsForeseenAndTakenBack(t *testing.T) {
 	if err := k.s.Renew(func(c *session.Config) { c.Window = 100_000 }); err != nil {
 		t.Fatal(err)
 	}
-	back, err := k.s.Restore()
+	found := k.s.Find(memory.JournalQuery{Types: []string{memory.TypeCompact}}, 0)
+	if len(found) != 1 || !strings.Contains(found[0].Text, "results archived") {
+		t.Fatalf("%+v", found)
+	}
+	back, err := k.s.Restore(found[0].Seq)
 	if err != nil || back.After <= back.Before {
 		t.Fatalf("%+v %v", back, err)
 	}
