@@ -65,7 +65,7 @@ func (s *Session) NamedDecisions(ctx context.Context, by By, e Ending) []string 
 	var out []string
 	for _, d := range named {
 		d = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(d), "-*•\"“ "))
-		if stands := oneLine(d); stands != "" && strings.Contains(oneLine(text), strings.Trim(stands, "\"”")) && !slices.Contains(out, stands) {
+		if stands := oneLine(d); strings.Count(stands, " ") > 1 && strings.Contains(oneLine(text), strings.Trim(stands, "\"”")) && !slices.Contains(out, stands) {
 			out = append(out, shorten(stands, decisionChars))
 		}
 	}

@@ -28,8 +28,8 @@ func (s *requests) foresee(in memory.RequestInput, full memory.ContextMeta) (str
 	if c.Saved == 0 {
 		return say + "When it is too full galley makes room by itself, but as it is now nothing could go", nil
 	}
-	return say + fmt.Sprintf("From %d %% on galley makes room by itself. As it is now, that would take out %s: %d tokens, down to %d %%. The journal keeps all of it",
-		int(100*in.Compression.LastResort()), what(c), c.Saved, then.TokensPercent), nil
+	return say + fmt.Sprintf("From %.0f %% on galley makes room by itself. As it is now, that would take out %s: %d tokens, down to %d %%. The journal keeps all of it",
+		100*in.Compression.LastResort(), what(c), c.Saved, then.TokensPercent), nil
 }
 
 // foreseen is foresee once each time that the context comes to the level before the last
