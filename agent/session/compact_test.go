@@ -349,7 +349,7 @@ func TestLastResortIsForeseenAndTakenBack(t *testing.T) {
 	if len(k.said) != 1 {
 		t.Fatalf("%q", k.said)
 	}
-	for _, want := range []string{"Still open, and kept: task #1 count the lines. What left the requests: ", "results of tools (read f", "galley memory restore (in an editor galley.unfold) brings it back"} {
+	for _, want := range []string{"Still open, and kept: task #1 count the lines. 10 results of tools (read f", " left it, 5", "galley memory restore (in an editor galley.unfold) brings it back"} {
 		if !strings.Contains(k.said[0], want) {
 			t.Errorf("%q is not in %q", want, k.said[0])
 		}

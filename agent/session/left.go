@@ -13,8 +13,8 @@ import (
 // left tells a person what left the requests: what is still to be done first, which the
 // requests keep, then what left, and how it comes back.
 func (s *requests) left(c memory.Compacted, was, now memory.ContextMeta) string {
-	return fmt.Sprintf("the context was %d %% full and is %d %% now. %sWhat left the requests: %s. Nothing is lost: query_history and galley memory show find it, galley memory restore (in an editor galley.unfold) brings it back",
-		was.TokensPercent, now.TokensPercent, s.open(), what(c))
+	return fmt.Sprintf("the context was %d %% full. %s%s left it, %d %% now. Nothing is lost: query_history and galley memory show find it, galley memory restore (in an editor galley.unfold) brings it back",
+		was.TokensPercent, s.open(), what(c), now.TokensPercent)
 }
 
 // foresee tells a person what the last resort would take out of the requests as they are
