@@ -47,6 +47,11 @@ func (fileEffect) unfit(t *tx, d *Document, c *Change, with []*Change) *Result {
 // overwrite makes a conflict that is taken over the user's text a change of what
 // stands there now.
 func (c *Change) overwrite(d *Document) {
+	for i := range c.Hunks {
+		if h := &c.Hunks[i]; c.Clash { // its old text stands: nothing of the user's goes
+			h.Held, h.Place = false, nil
+		}
+	}
 	h := Hunk{End: d.Base.Len(), Old: d.Base.String(), New: c.content(), Held: true}
 	switch c.Kind {
 	case KindCreate:

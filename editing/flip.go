@@ -3,6 +3,7 @@ package editing
 import (
 	"cmp"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -19,21 +20,46 @@ func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 			continue
 		}
 		want := mustApply(d.Base, es)
-		if !mustApply(d.Base, edits).Equal(want) || !set[0].asked() && !d.turns(set, want, es) {
+		switch {
+		case !mustApply(d.Base, edits).Equal(want):
+			continue
+		case set[0].asked():
+			t.flip(d, set, edits)
+		case d.turns(set, want, es):
+			t.turn(d, set, es)
+		default:
 			continue
 		}
-		t.flip(d, set, edits)
 		return true
 	}
 	return false
 }
 
+// turn edits the text, which says by itself that a set of changes was undone, or redone.
+func (t *tx) turn(d *Document, set []*Change, es text.Edits) {
+	applied := set[0].State == Applied
+	t.userEdits(d, es)
+	if !slices.ContainsFunc(set, func(c *Change) bool { return (c.State == Applied) == applied }) {
+		t.settle(d, ownersOf(set))
+	}
+}
+
 // turns reports whether the text alone says that a set of changes was undone, or redone.
-// Of an emptied text nothing is read.
+// Of an emptied text nothing is read, and what one key does is typing.
 func (d *Document) turns(set []*Change, want text.Text, es text.Edits) bool {
-	return d.Base.Len() > 0 && want.Len() > 0 && !slices.ContainsFunc(set, func(c *Change) bool {
-		return c.last == nil || c.last.after(es).look(want, d.beside(c, c.last.ground)).evidence != turned
+	return d.Base.Len() > 0 && want.Len() > 0 && !oneKey(d.Base, es) && !slices.ContainsFunc(set, func(c *Change) bool {
+		if c.last == nil || c.Covered {
+			return true
+		}
+		f := c.last.after(es).look(want, d.beside(c, c.last.ground))
+		w := Change{last: c.last, over: c.over.after(es)}
+		return f.evidence != turned || c.State == Applied && w.letGo(want, f).evidence == turned
 	})
+}
+
+// oneKey reports whether edits put in or take out one character.
+func oneKey(t text.Text, es text.Edits) bool {
+	return len(es) == 1 && utf8.RuneCountInString(text.Unix(t.Slice(es[0].Start, es[0].End)+es[0].New)) <= 1
 }
 
 // recogniseBeside does so for changes that an editor was asked to apply, and edits that do more
@@ -202,10 +228,11 @@ func intoText(ps []piece) {
 func (t *tx) flip(d *Document, set []*Change, edits text.Edits) {
 	before := d.Base
 	t.based(d.Path, edits)
-	if slices.ContainsFunc(set, func(c *Change) bool { return c.State != Applied && (c.asked() || c.Took) }) {
+	d.founded(ownersOf(set))
+	if set[0].State != Applied {
+		t.makeWay(d, set)
 		d.yield(set)
 	}
-	d.founded(ownersOf(set))
 	ps := pieces(set)
 	still := d.passOthers(set, ps)
 	for _, c := range set {
@@ -233,10 +260,24 @@ func (t *tx) flip(d *Document, set []*Change, edits text.Edits) {
 		}
 		t.taken(c)
 	}
+	t.flips = true
 	t.reconcile(d)
 	t.part(d)
-	d.yielded()
-	d.founded(ownersOf(set))
+	t.settle(d, ownersOf(set))
+	t.flips = false
+}
+
+// makeWay parts the letters that wait from those that are taken in now.
+func (t *tx) makeWay(d *Document, set []*Change) {
+	var was []ChangeState
+	for _, c := range set {
+		was = append(was, c.State)
+		c.State = Applying
+	}
+	t.part(d)
+	for i, c := range set {
+		c.State = was[i]
+	}
 }
 
 func ownersOf(cs []*Change) map[string]bool {
@@ -264,13 +305,11 @@ func (c *Change) taking(base text.Text) {
 // back makes a change wait again that a decision has taken out of the text: as it was
 // before, in conflict or staged.
 func (t *tx) back(c *Change) {
-	yields := c.Yields
 	d := t.followFile(c, c.from())
 	if c.over != nil {
 		c.last, c.over = c.over, nil
 	}
 	t.move(c, Staged, "")
-	c.Yields = yields
 	t.bringBack(d, c)
 }
 
@@ -296,11 +335,8 @@ func (d *Document) passOthers(set []*Change, ps []piece) []*Change {
 			continue
 		}
 		stood := c.last != nil && len(c.last.ground.edits) == 0 && c.last.applied == (c.State == Applied) && !c.held()
-		switch touched := c.pass(ps); {
-		case !touched && stood:
+		if touched := c.pass(ps); !touched && stood {
 			still = append(still, c)
-		case c.State == Applied:
-			c.Covered = true // what its text becomes by another decision is no undo
 		}
 	}
 	return still

@@ -211,28 +211,30 @@ func (c *Change) stand(on *ground, applied bool) {
 		return
 	}
 	c.last = newStanding(on, slices.Clone(c.Hunks), applied)
-	c.Hunks, c.says = slices.Clone(c.last.hunks), kept
+	c.Hunks, c.says, c.Covered = slices.Clone(c.last.hunks), kept, false
 }
 
 // founded lets the changes of d that stand in the base for certain stand there from now
 // on. It happens where somebody decides, and nowhere else: how a text came about must
-// not matter.
-func (d *Document) founded(owners map[string]bool) {
+// not matter. It reports whether one does that did not before.
+func (d *Document) founded(owners map[string]bool) (anew bool) {
 	if d.Gone() {
-		return
+		return false
 	}
 	d.rank()
 	on := d.here()
 	for _, c := range d.changes {
+		c.Yields = c.Yields && c.Clash
 		if c.file() || !owners[c.Owner] {
 			continue
 		}
+		was := c.last
 		if c.last == nil {
 			c.stand(on, c.State == Applied)
 		}
 		if undone := c.last.applied && c.State != Applied; undone {
 			if c.over != nil {
-				c.last, c.over = c.over, nil
+				c.last, c.over, anew = c.over, nil, true
 				continue
 			}
 			c.stand(on, false)
@@ -244,8 +246,10 @@ func (d *Document) founded(owners map[string]bool) {
 		case c.State == Applied && (c.says == kept) == c.last.applied && c.says != neither:
 			c.stand(on, true)
 		}
+		anew = anew || c.last != was
 		c.ranked()
 	}
+	return anew
 }
 
 // ranked gives the hunks of a change, where it stood, the ranks that they have among those of all letters now.

@@ -91,11 +91,15 @@ func (t *tx) flipClosed(d *Document, set []*Change, edits text.Edits) {
 
 func (lineEffect) undo(t *tx, d *Document, c *Change) bool {
 	if d.bears(c) {
-		set, ok := []*Change{c}, c.Intact(d.Base)
-		if ok {
-			t.flipClosed(d, set, flipEdits(set))
+		set, at, before := []*Change{c}, fileName{d.Path, d.Name}, d.Base
+		if !c.Intact(before) {
+			return false
 		}
-		return ok
+		if edits := flipEdits(set); !t.recognise(d, edits, [][]*Change{set}) {
+			t.flip(d, set, edits)
+		}
+		t.becomes(fate{at, at, before, d.Base, nil})
+		return true
 	}
 	w, ok := c.found(d.Base)
 	if !ok || d.Gone() {

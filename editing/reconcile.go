@@ -65,7 +65,7 @@ func (t *tx) find(d *Document, c *Change) finding {
 			f = g
 		}
 	}
-	if !c.asked() || c.last.applied || f.evidence == turned {
+	if !t.typed || !c.asked() || c.last.applied || f.evidence == turned {
 		return f
 	}
 	if f.evidence == kept && slices.ContainsFunc(c.last.hunks, func(h Hunk) bool { return h.New == "" }) {
@@ -118,12 +118,13 @@ func (t *tx) decide(d *Document, c *Change, f finding) {
 		t.arrive(d, c, f)
 	case c.State == Rejected || c.State == Applying:
 		c.regions(f, d.Base.Len())
-	case f.evidence == turned && !c.Covered && t.undone(d, c, f):
+	case f.evidence == turned && !t.flips && !c.Covered && t.undone(d, c, f):
 	default:
 		t.become(c, Applied)
 		if c.regions(f, d.Base.Len()); f.evidence == kept {
-			c.Hunks, c.Covered = f.hunks, false
+			c.Hunks = f.hunks
 		}
+		c.Covered = c.Covered || t.flips && f.evidence == turned // by another letter: that is no undo
 	}
 }
 
@@ -232,12 +233,6 @@ func (t *tx) bringBack(d *Document, c *Change) {
 func (d *Document) yield(set []*Change) {
 	for _, c := range d.changes {
 		c.Yields = c.Yields || c.State != Staged && !slices.Contains(set, c)
-	}
-}
-
-func (d *Document) yielded() {
-	for _, c := range d.changes {
-		c.Yields = c.Yields && c.Clash
 	}
 }
 

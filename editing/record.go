@@ -70,7 +70,7 @@ func (t *tx) record() Record {
 		}
 		rebased := old != nil && !old.Base.Equal(d.Base)
 		for _, c := range d.changes {
-			if rebased || t.changed[c.Letter] {
+			if rebased || t.changed[c.Letter] || old.marks(c) {
 				r.Changes = append(r.Changes, c.described(d.Base))
 			}
 		}
@@ -97,6 +97,13 @@ func (s *Snapshot) Record(letters ...string) Record {
 		}
 	}
 	return r
+}
+
+// marks reports whether d has a change that is not marked as it is in c.
+func (d *Document) marks(c *Change) bool {
+	return d != nil && slices.ContainsFunc(d.changes, func(o *Change) bool {
+		return o.Order == c.Order && (o.Covered != c.Covered || o.Yields != c.Yields || o.Clash != c.Clash)
+	})
 }
 
 // decidedByText is the record of a keystroke: empty unless a letter moved to

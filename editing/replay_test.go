@@ -46,6 +46,7 @@ type twins struct {
 	rt    *rapid.T
 	all   []*twin
 	equal bool // lines may be equal
+	undid bool // the first of them took a letter's undo for a decision
 	n     int
 	steps []string
 }
@@ -327,8 +328,11 @@ func (x *twins) undo(w *twin, letter string) {
 	i := slices.IndexFunc(d.changes, func(c *Change) bool { return c.Letter == letter })
 	switch {
 	case i < 0 || !d.changes[i].Intact(d.Base):
-	case w.open || !x.undid(letter): // then it is no more than a text
+	case w.open || !x.undid: // then it is no more than a text
 		w.edit(x, flipEdits(d.changes[i:i+1]))
+		if c, _ := w.w.Snapshot().Change(letter); w == x.all[0] {
+			x.undid = d.changes[i].last.applied && !c.last.applied
+		}
 	default:
 		w.do(func(tx *tx) Result {
 			d, c := tx.change(letter)
@@ -336,12 +340,6 @@ func (x *twins) undo(w *twin, letter string) {
 			return Result{Status: StatusOK}
 		})
 	}
-}
-
-// undid reports whether the first of the workspaces took a letter's undo for a decision.
-func (x *twins) undid(letter string) bool {
-	c, _ := x.all[0].w.Snapshot().Change(letter)
-	return !c.last.applied
 }
 
 // edit edits the text, and journals what that decides.

@@ -220,6 +220,12 @@ func standings(data []byte, base text.Text) (last, over map[int64]*standing, err
 		line = bareLine(line)
 		words[text.LineHash(line)] = line
 	}
+	for _, t := range s.Texts {
+		for _, k := range t.Known {
+			line := bareLine(string(k.Text))
+			words[text.LineHash(line)] = line
+		}
+	}
 	var on []*ground
 	for _, t := range s.Texts {
 		g := newGround(text.New(t.text(words)))

@@ -22,6 +22,7 @@ type tx struct {
 	moved   map[string]text.Edits // what became of each base, for the candidate lists
 	typed   bool                  // nobody has decided: the text came
 	looked  map[*standing]finding // while a document is reconciled
+	flips   bool                  // while a decision takes letters in, or out
 }
 
 func begin(from *Snapshot) *tx {
@@ -136,7 +137,7 @@ func (t *tx) move(c *Change, to ChangeState, verdict string) {
 		c.By = ""
 	}
 	if to != Conflict {
-		c.Clash, c.Yields = false, false
+		c.Clash = false
 	}
 	if to != Conflict && to != Staged {
 		c.Late = false
@@ -247,7 +248,15 @@ func (t *tx) found() {
 		for _, c := range t.closed {
 			owners[c.Owner] = true
 		}
-		d.founded(owners)
+		t.settle(d, owners)
+	}
+}
+
+// settle lets the letters of some owners stand in d as it is, and says of all of them what the text says
+// with these there, until that is the same.
+func (t *tx) settle(d *Document, owners map[string]bool) {
+	for d.founded(owners) {
+		t.reconcile(d)
 	}
 }
 
