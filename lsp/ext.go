@@ -37,6 +37,7 @@ const (
 	cmdContext     = "galley.context"
 	cmdMemory      = "galley.memory"
 	cmdCompact     = "galley.compact"
+	cmdUnfold      = "galley.unfold"
 	cmdRewind      = "galley.rewind"
 	cmdSessions    = "galley.sessions"
 	cmdNewSession  = "galley.newSession"

@@ -112,6 +112,27 @@ func (b *Notebook) seen(name, hash string) {
 	b.files[name].seen = hash
 }
 
+// Find finds lines of the working memory in which a text occurs.
+func (b *Notebook) Find(text string, most int) []memory.MemoryLine {
+	return b.store.FindInMemory(text, most)
+}
+
+// Examine looks for what is wrong with the working memory; exists tells whether the
+// workspace has a file.
+func (b *Notebook) Examine(exists func(name string) bool) ([]memory.Finding, error) {
+	return b.store.Examine(exists)
+}
+
+// Notes are the lines of the working memory in which a text occurs, each with its file.
+func (b *Notebook) Notes(text string, most int) string {
+	hits := b.Find(text, most)
+	var sb strings.Builder
+	for _, h := range hits {
+		fmt.Fprintf(&sb, "%s%s:%d: %s\n", MemoryPrefix, h.Path, h.Line, shorten(h.Text, 200))
+	}
+	return strings.TrimSpace(sb.String())
+}
+
 // Write writes a whole file that the agent has seen, or that is not there yet.
 func (b *Notebook) Write(name, content string) (Edited, error) {
 	return b.write(memory.ByAgent, name, content, false)
