@@ -45,9 +45,8 @@ func (r *run) request() (memory.Request, error) {
 	switch {
 	case meta.Compacted != "":
 		r.cfg.Events(Warned{Text: meta.Compacted})
-	case meta.ActionHint == memory.HintHeavy && !r.warned:
-		r.warned = true
-		r.cfg.Events(Warned{Text: fmt.Sprintf("the context is %d %% full; %s. When it is too full, galley archives old results and messages; they stay in the journal", meta.TokensPercent, meta.Largest())})
+	case meta.Foreseen != "":
+		r.cfg.Events(Warned{Text: meta.Foreseen})
 	}
 	if meta.Doubt != "" {
 		r.warn(meta.Doubt)

@@ -144,7 +144,6 @@ type run struct {
 	vain    int     // replies in a row that the model was told are of no use
 	odd     oddEnd  // of the reply whose calls are run
 	broken  error   // a tool panicked
-	warned  bool    // that the context fills up
 	before  float64 // what the session had cost
 	dear    bool    // warned that the run gets dear
 }

@@ -15,6 +15,8 @@ type served struct {
 	*Inbox
 	cfg   RunConfig
 	notes []string // what to know of it
+
+	writes []MemoryWritten
 }
 
 // Serve makes a run on a session for its host, with all tools. Of the configuration it fills in Session, Inbox and
@@ -34,9 +36,28 @@ func (w *served) Run(ctx context.Context, tell func(host.Move)) (last host.Move,
 			r.State = host.RunCancelled
 			return false
 		}
-		r.State, r.Text, r.Error = host.RunDone, out.Text, strings.TrimSpace(strings.Join(append(w.notes, out.Why), "\n"))
+		r.State, r.Text, r.Error = host.RunDone, out.Text, strings.TrimSpace(strings.Join(append(w.told(), out.Why), "\n"))
 		return false
 	}, err
+}
+
+// wrote keeps one note for each file of the memory, however often it is written.
+func (w *served) wrote(e MemoryWritten) {
+	i := slices.IndexFunc(w.writes, func(has MemoryWritten) bool { return has.Path == e.Path })
+	if i < 0 {
+		w.writes = append(w.writes, e)
+		return
+	}
+	e.Added, e.Removed = e.Added+w.writes[i].Added, e.Removed+w.writes[i].Removed
+	w.writes[i] = e
+}
+
+func (w *served) told() []string {
+	all := w.notes
+	for _, e := range w.writes {
+		all = append(all, e.Told())
+	}
+	return all
 }
 
 // moved follows an event. Nobody shall miss the whole words of a step, nor what it calls.
@@ -58,7 +79,7 @@ func (w *served) moved(r *host.Run, e Event) (keep bool) {
 	case ReplyFinished:
 		return true
 	case MemoryWritten:
-		w.notes = append(w.notes, e.Told())
+		w.wrote(e)
 	case Warned:
 		w.notes = append(w.notes, e.Text)
 	case ToolStarted:

@@ -26,7 +26,7 @@ func Summarizer(m model.Model) func(ctx context.Context, text string) (string, m
 		var parts []string
 		var spent memory.Usage
 		for _, part := range pieces(text, cmp.Or(at.Window(), memory.DefaultWindow)/2) {
-			s, usage, err := summarize(ctx, m, part)
+			s, usage, err := summarize(ctx, m, summarizePrompt, part)
 			spent = spent.Add(usage)
 			if err != nil {
 				return "", spent, err
@@ -37,10 +37,27 @@ func Summarizer(m model.Model) func(ctx context.Context, text string) (string, m
 	}
 }
 
+//go:embed decisions.md
+var decisionsPrompt string
+
+// Decider asks a model to name the key decisions of a conversation, in its words, a line each: of a longer one than its
+// context window takes, those of the end.
+func Decider(m model.Model) func(ctx context.Context, text string) ([]string, memory.Usage, error) {
+	window := 0
+	if at, ok := m.(model.Looker); ok {
+		window = at.Window()
+	}
+	return func(ctx context.Context, text string) ([]string, memory.Usage, error) {
+		parts := pieces(text, cmp.Or(window, memory.DefaultWindow)/2)
+		answer, usage, err := summarize(ctx, m, decisionsPrompt, parts[len(parts)-1])
+		return strings.Split(answer, "\n"), usage, err
+	}
+}
+
 // summarize asks once. What is no plain, whole answer is no summary.
-func summarize(ctx context.Context, m model.Model, text string) (string, memory.Usage, error) {
+func summarize(ctx context.Context, m model.Model, prompt, text string) (string, memory.Usage, error) {
 	reply, err := m.Stream(ctx, memory.Request{Messages: []memory.Message{
-		{Role: memory.RoleSystem, Content: summarizePrompt},
+		{Role: memory.RoleSystem, Content: prompt},
 		{Role: memory.RoleUser, Content: memory.Element("conversation", text)},
 	}}, func(model.Delta) {})
 	switch {

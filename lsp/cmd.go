@@ -41,6 +41,7 @@ func commands() []command {
 		{cmdDelete, (*server).cmdDeleteSession},
 		{cmdRewind, (*server).cmdRewind},
 		{cmdCompact, (*server).cmdCompact},
+		{cmdUnfold, (*server).cmdUnfold},
 		{cmdMemory, (*server).cmdMemory},
 		{cmdExport, (*server).cmdExport},
 		{cmdComment, (*server).cmdComment},

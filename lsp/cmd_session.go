@@ -89,6 +89,26 @@ func (s *server) cmdRewind(a args) (any, rest, error) {
 	}, nil
 }
 
+// cmdUnfold brings back what left the requests: the latest, or with the compaction that
+// an entry is.
+func (s *server) cmdUnfold(a args) (any, rest, error) {
+	var ids []int64
+	if a.Seq != nil {
+		ids = []int64{*a.Seq}
+	}
+	session, err := s.session(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	return nil, func(ctx context.Context) (any, error) {
+		r, err := s.host.Restore(ctx, session, ids...)
+		if err != nil {
+			return nil, refused("failed", "%v", err)
+		}
+		return jsonRaw(own(r)), nil
+	}, nil
+}
+
 // cmdCompact takes older parts of the conversation out of the requests, as the tool
 // compact_history does.
 func (s *server) cmdCompact(a args) (any, rest, error) {

@@ -65,6 +65,7 @@ type Host interface {
 	RenameSession(ctx context.Context, id, title string) error
 	DeleteSession(ctx context.Context, id string) (path string, err error)
 	Rewind(ctx context.Context, id string, to int64) (memory.Rewound, error)
+	Restore(ctx context.Context, id string, compactions ...int64) (host.Restored, error)
 	Compact(ctx context.Context, id string, how host.Compaction) (host.Compacted, error)
 	Serves(id string) bool // what happens in the session is seen here
 	MemoryFiles(session string) ([]memory.MemoryFile, error)

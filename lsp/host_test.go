@@ -345,6 +345,13 @@ func (h *fakeHost) Rewind(_ context.Context, id string, to int64) (memory.Rewoun
 	return memory.Rewound{To: to, Messages: 2, Reopened: 1}, nil
 }
 
+func (h *fakeHost) Restore(_ context.Context, _ string, ids ...int64) (host.Restored, error) {
+	if slices.Contains(ids, 404) {
+		return host.Restored{}, errors.New("there is no compaction 404 that can be taken back")
+	}
+	return host.Restored{IDs: append([]int64{12}, ids...), Messages: 9, Before: 200, After: 300}, nil
+}
+
 func (h *fakeHost) Compact(_ context.Context, id string, how host.Compaction) (host.Compacted, error) {
 	h.note("compact %s %s %d", id, how.Target, how.Keep)
 	return host.Compacted{Compacted: memory.Compacted{Results: 3, Saved: 100}, Before: 300, After: 200}, nil

@@ -22,11 +22,13 @@ type Compacted struct {
 	Results  int    `json:"results_archived"`
 	Saved    int    `json:"tokens_saved"`
 	Archive  string `json:"archive,omitempty"` // the file that has the text of the conversation
+
+	Names []string `json:"-"` // of the results, largest first
 }
 
 // Add sums up two compactions.
 func (c Compacted) Add(d Compacted) Compacted {
-	return Compacted{c.Messages + d.Messages, c.Results + d.Results, c.Saved + d.Saved, cmp.Or(d.Archive, c.Archive)}
+	return Compacted{c.Messages + d.Messages, c.Results + d.Results, c.Saved + d.Saved, cmp.Or(d.Archive, c.Archive), append(slices.Clip(c.Names), d.Names...)}
 }
 
 // shownResult is the result of a call, as a request has it.
@@ -35,6 +37,14 @@ type shownResult struct {
 	part   int
 	entry  int // index in the journal
 	tokens int
+}
+
+// name says which call it answers, with its file where it has one.
+func (r shownResult) name() string {
+	call := r.unit.msgs[0].ToolCalls[r.part-1]
+	var a struct{ Path string }
+	_ = json.Unmarshal([]byte(call.Arguments), &a) // without one the tool says enough
+	return strings.TrimSpace(call.Name + " " + oneLine(a.Path))
 }
 
 // results are those that are shown whole, in order, without those of calls that
@@ -76,12 +86,13 @@ func (s *Store) ArchiveResults(reason string, keep, need int) (Compacted, error)
 		sort.SliceStable(all, func(i, j int) bool { return all[i].tokens > all[j].tokens })
 	}
 	p := compactPayload{Reason: reason}
+	var names []string
 	for _, r := range all {
 		if r.tokens < max(worthArchiving, need/10) || need > 0 && p.Before-p.After >= need {
 			continue
 		}
 		a := archived{s.entries[r.entry].Seq, r.tokens}
-		p.Results = append(p.Results, a)
+		p.Results, names = append(p.Results, a), append(names, r.name())
 		p.Before += r.tokens
 		p.After += messageOverhead + CountTokens(a.text())
 	}
@@ -89,12 +100,11 @@ func (s *Store) ArchiveResults(reason string, keep, need int) (Compacted, error)
 		return Compacted{}, nil
 	}
 	slices.SortFunc(p.Results, func(a, b archived) int { return cmp.Compare(a.Entry, b.Entry) })
-	n := len(p.Results)
 	delta, err := s.rewriteLocked(p)
 	if delta.TokensSaved == 0 {
-		n = 0
+		return Compacted{}, err
 	}
-	return Compacted{Results: n, Saved: delta.TokensSaved}, err
+	return Compacted{Results: len(p.Results), Saved: delta.TokensSaved, Names: names}, err
 }
 
 // text stands in a request instead of the result.
@@ -155,6 +165,7 @@ type Leaving struct {
 	Tokens   int
 	Text     string // all of it, for a file or whoever sums it up
 	Asked    string // what the user asked last in it, also what stands in it as a block already
+	Answered bool   // the user has said more since
 	Summary  string // in blocks that stand in it
 	Archive  string // the file of the last of those
 	hash     string
@@ -180,6 +191,7 @@ func (s *Store) Leaves(turns int) (Leaving, bool) {
 	p := c.plan(compactPayload{Own: "-", Carry: carryNone}, span)
 	l := Leaving{From: p.From, To: p.To, Messages: p.Messages, Tokens: p.Before, hash: c.hash(s.entries, 0, span.last, true)}
 	var b strings.Builder
+	l.Answered = c.promptFrom(span.last + 1)
 	for _, u := range c.units[:span.last+1] {
 		if u.prompt {
 			l.Asked = u.msgs[0].Content

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -38,7 +39,7 @@ func TestArchiveResults(t *testing.T) {
 	if archived != 4 {
 		t.Errorf("%d are archived", archived)
 	}
-	if again, err := s.ArchiveResults(ReasonAsked, 2, 0); err != nil || again != (Compacted{}) {
+	if again, err := s.ArchiveResults(ReasonAsked, 2, 0); err != nil || !reflect.DeepEqual(again, Compacted{}) {
 		t.Errorf("once more: %+v %v", again, err)
 	}
 	s = p.reopen(t, s)
@@ -61,7 +62,7 @@ func TestArchiveOnlyWhatIsNeeded(t *testing.T) {
 }
 
 // Case 1: whatever stays, units are whole; case 2: what runs is not touched.
-func TestReplaceKeepsUnitsWhole(t *testing.T) {
+func TestCase1R7UnitsStayWhole(t *testing.T) {
 	for keep := range 7 {
 		p := newPlace(t)
 		s := p.create(t)
@@ -109,13 +110,13 @@ func TestReplaceOfWhatMoved(t *testing.T) {
 }
 
 // Case 8: a text that is longer than what it stands for changes nothing, and the journal says so.
-func TestReplaceMustGain(t *testing.T) {
+func TestCase8R23ReplaceMustGain(t *testing.T) {
 	s := newStore(t)
 	play(t, s, "U A U A U")
 	was := written(s.Messages())
 	l, _ := s.Leaves(1)
 	done, err := s.Replace(l, ReasonAsked, Block{Text: strings.Repeat("much longer ", 50)})
-	if err != nil || done != (Compacted{}) || written(s.Messages()) != was {
+	if err != nil || !reflect.DeepEqual(done, Compacted{}) || written(s.Messages()) != was {
 		t.Errorf("%+v %v: %s", done, err, written(s.Messages()))
 	}
 	if got := s.Query(JournalQuery{Types: []string{TypeCompact}, Text: stateDiscarded}); len(got) != 1 {

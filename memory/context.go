@@ -37,6 +37,7 @@ type ContextMeta struct {
 	Categories        Categories `json:"categories"`
 	Warnings          []string   `json:"warnings"`            // about the overview
 	Compacted         string     `json:"compacted,omitempty"` // what left the request since it was too full, for a person
+	Foreseen          string     `json:"foreseen,omitempty"`  // what would leave it next, told to a person once before it has to
 	Cost              Cost       `json:"cost"`                // so far
 	Repaired          []string   `json:"repaired,omitempty"`  // by the gate, each kind once
 	Doubt             string     `json:"doubt,omitempty"`     // why what the server counted is not believed, for a person; told once

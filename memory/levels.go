@@ -17,10 +17,13 @@ const (
 	HintEmergency = "emergency_compression"
 )
 
+// LastResort is the share of the window from which galley makes room by itself.
+func (c Compression) LastResort() float64 { return cmp.Or(c.Emergency, 0.75) }
+
 // hint is the level at a share of the window.
 func (c Compression) hint(share float64) string {
 	switch {
-	case share >= cmp.Or(c.Emergency, 0.75):
+	case share >= c.LastResort():
 		return HintEmergency
 	case share >= cmp.Or(c.Heavy, 0.60):
 		return HintHeavy

@@ -12,6 +12,7 @@ import (
 type JournalQuery struct {
 	From, To int      // iterations, both included; To 0: through the last
 	Entry    int64    // its number; 0: any
+	Through  int64    // with Entry: through this one; 0: that one alone
 	Types    []string // tool_call selects the replies that hold calls
 	Text     string   // occurs in a text of the entry, letter case aside
 	File     string   // the entry names this file, by its path or the end of it
@@ -20,6 +21,9 @@ type JournalQuery struct {
 
 // Talk is the types of the conversation.
 var Talk = []string{TypeUser, TypeAssistant, TypeToolResult}
+
+// Told is Talk, and what stands in the place of that which left the requests.
+var Told = append(slices.Clone(Talk), TypeCompact)
 
 // Query selects entries, in order, and changes nothing.
 func (s *Store) Query(q JournalQuery) []Entry {
@@ -35,7 +39,7 @@ func (s *Store) Query(q JournalQuery) []Entry {
 }
 
 func (q JournalQuery) matches(e Entry) bool {
-	if q.Entry != 0 && e.Seq != q.Entry || e.Iteration < q.From || q.To > 0 && e.Iteration > q.To || !q.hasType(e) {
+	if q.Entry != 0 && (e.Seq < q.Entry || e.Seq > max(q.Entry, q.Through)) || e.Iteration < q.From || q.To > 0 && e.Iteration > q.To || !q.hasType(e) {
 		return false
 	}
 	if q.Text == "" && q.File == "" {

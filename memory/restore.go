@@ -3,6 +3,7 @@ package memory
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -10,6 +11,7 @@ import (
 // Compaction is something that left the requests, and stands in the journal.
 type Compaction struct {
 	ID       int64     `json:"id"`
+	Entry    int64     `json:"entry"` // of the journal, that has it
 	Time     time.Time `json:"time"`
 	Reason   string    `json:"reason"`
 	Edit     int       `json:"edit,omitempty"`
@@ -28,10 +30,13 @@ func (c Compaction) Covers(seq int64) bool {
 	return len(c.Results) == 0 && c.From <= seq && seq <= c.To || slices.Contains(c.Results, seq)
 }
 
-// Compactions is all that left the requests by a compaction or a fold, oldest first.
+// Compactions is all that left the requests by a compaction or a fold, oldest first,
+// without those that a rewind took back.
 func (s *Store) Compactions() []Compaction {
 	var out []Compaction
-	for _, e := range s.Entries() {
+	entries := s.Entries()
+	for _, i := range inForce(entries, math.MaxInt64) {
+		e := entries[i]
 		var p compactPayload
 		if e.Type != TypeCompact || json.Unmarshal(e.Payload, &p) != nil || p.State != stateCommitted {
 			continue
@@ -43,7 +48,7 @@ func (s *Store) Compactions() []Compaction {
 			continue
 		}
 		c := Compaction{
-			ID: p.ID, Time: e.Time, Reason: p.Reason, Edit: p.Edit, From: p.From, To: s.unitEnd(p.To),
+			ID: p.ID, Entry: e.Seq, Time: e.Time, Reason: p.Reason, Edit: p.Edit, From: p.From, To: s.unitEnd(p.To),
 			Messages: p.Messages, Before: p.Before, After: p.After, Says: string(p.Own) + string(p.Block),
 		}
 		for _, r := range p.Results {
@@ -96,11 +101,7 @@ func (s *Store) Restore(ids []int64) error {
 	if err := s.writableLocked(); err != nil {
 		return err
 	}
-	trial := newConversation()
-	for i := range s.entries {
-		trial.apply(s.entries, i)
-	}
-	if err := trial.restore(s.entries, ids); err != nil {
+	if err := conversationOf(s.entries, math.MaxInt64).restore(s.entries, ids); err != nil {
 		return err
 	}
 	_, err := s.appendLocked(TypeCompact, compactPayload{State: stateCommitted, Reason: reasonRestored, Restores: ids}, 0)

@@ -128,7 +128,7 @@ func (s *Store) keep(text string) (short raw, kept string, err error) {
 // writtenOf reads an entry of a write.
 func writtenOf(e Entry) (Written, bool) {
 	var p memoryPayload
-	if e.Type != TypeMemory || json.Unmarshal(e.Payload, &p) != nil || p.Path == "" {
+	if e.Type != TypeMemory || json.Unmarshal(e.Payload, &p) != nil || p.Path == "" || p.Hash == "" {
 		return Written{}, false
 	}
 	w := Written{Seq: e.Seq, Time: e.Time, Path: p.Path, By: ByAgent, Bytes: p.Bytes, Hash: p.Hash}

@@ -146,6 +146,19 @@ func (h *Host) Rewind(_ context.Context, id string, to int64) (memory.Rewound, e
 	return s.Rewind(to)
 }
 
+// Restored is what came back into the requests.
+type Restored = session.Restored
+
+// Restore brings back what left the requests of a session.
+func (h *Host) Restore(_ context.Context, id string, compactions ...int64) (session.Restored, error) {
+	s, err := h.session(id)
+	if err != nil {
+		return session.Restored{}, err
+	}
+	defer h.moved()
+	return s.Restore(compactions...)
+}
+
 // Compaction says what is to leave the requests, and Compacted what came of it.
 type (
 	Compaction = session.Compaction

@@ -100,7 +100,7 @@ func (s *Session) Conclude(by By, way string, e Ending) (Ended, error) {
 		return out, err
 	}
 	over := s.ending(by, e, out.Task)
-	over.decisions = append(over.decisions, missing(s.keyDecisions(over), over.decisions)...)
+	over.decisions = append(over.decisions, missing(s.keyDecisions(over, false), over.decisions)...)
 	if e.Edit != 0 {
 		if err := s.closeEvents(e.Edit, over.decisions); err != nil {
 			return out, err
@@ -177,6 +177,7 @@ type past struct {
 	unfolded []int            // closed editing sessions whose history is not folded yet
 	asked    int              // iteration of the user's last prompt
 	tried    int              // that of it, plus one, at which the last resort found nothing to take out
+	warned   bool             // of the last resort, and the context is no emptier since
 	refused  int              // the context window that a server told when it refused a request, 0: none did
 	effects  effects          // the commands that were run
 	iter     int              // of the journal, for the turn of a change

@@ -86,7 +86,7 @@ func (s *requests) compactTurns(ctx context.Context, c Compaction) (done memory.
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	done, err = s.replace(l, memory.ReasonAsked, c.Archive, c.Summary)
+	done, err = s.replace(s.store, l, memory.ReasonAsked, c.Archive, c.Summary)
 	if errors.Is(err, memory.ErrMoved) {
 		return done, err.Error() + "; call again", nil
 	}
@@ -112,14 +112,20 @@ func (s *requests) summary(ctx context.Context, l memory.Leaving) (text, why str
 	return text, ""
 }
 
-// replace puts a block into the place of what leaves, whose text is kept in a file.
-func (s *requests) replace(l memory.Leaving, reason, to, summary string) (memory.Compacted, error) {
+// replace puts a block into the place of what leaves, whose text is kept in a file; on a
+// rehearsal it is not.
+func (s *requests) replace(on *memory.Store, l memory.Leaving, reason, to, summary string) (memory.Compacted, error) {
 	to = cmp.Or(to, fmt.Sprintf("archive/history-%d.md", l.To))
 	name := strings.TrimPrefix(to, MemoryPrefix)
 	block := memory.Block{Summary: s.Mask(newest(memory.Paragraphs(l.Summary, strings.TrimSpace(summary)), summaryChars)), Archive: MemoryPrefix + name}
 	block.Text = s.Mask(s.standsFor(l, block))
 	if memory.CountTokens(block.Text) > l.Tokens {
 		return memory.Compacted{}, nil
+	}
+	if on != s.store {
+		done, err := on.Replace(l, reason, block)
+		done.Archive = block.Archive
+		return done, err
 	}
 	if e, err := s.memory.write(memory.ByGalley, name, fmt.Sprintf("# The conversation from entry %d to %d of the journal\n%s", l.From, l.To, l.Text), true); err != nil || !e.OK() {
 		if err == nil {
@@ -159,7 +165,11 @@ func (s *requests) standsFor(l memory.Leaving, block memory.Block) string {
 		fmt.Fprintf(&sb, "what came before it: %s\n", l.Archive)
 	}
 	if l.Asked != "" {
-		fmt.Fprintf(&sb, "the last that the user asked in it, done or not:\n%s\n", memory.Quoted(shorten(l.Asked, 2000)))
+		what := "what the user asks, which is being worked on"
+		if l.Answered {
+			what = "what the user asked, and was answered then"
+		}
+		fmt.Fprintf(&sb, "%s:\n%s\n", what, memory.Quoted(shorten(l.Asked, 2000)))
 	}
 	if commands := s.effects.all(); commands != "" {
 		sb.WriteString("already done, not to be done again:\n" + commands + "\n")
@@ -183,55 +193,57 @@ func (s *base) closedEdits() string {
 // target is how full the context is to be after the last resort, in percent.
 const target = 55
 
+// crowded is from where on the last resort takes what the model still works with, in percent: the older steps of the running
+// turn, and results that it may not have seen. Where what cannot go fills the context beyond the target, it waits for that too.
+const crowded = 90
+
 // lastResort makes room where the model has not: without any model, the cheapest
-// first. It says what it did.
-func (s *requests) lastResort(reason string, in memory.RequestInput, full memory.ContextMeta) (string, error) {
+// first. It answers what it did, and how full the context is then.
+func (s *requests) lastResort(on *memory.Store, reason string, in memory.RequestInput, full memory.ContextMeta) (memory.Compacted, memory.ContextMeta, error) {
 	most := full.TokensMax * target / 100
 	var done memory.Compacted
 	meta := full
 	recount := func(c memory.Compacted, err error) error {
 		done = done.Add(c)
-		_, meta = s.store.Request(in)
+		_, meta = on.Request(in)
 		return err
 	}
 	steps := []func() error{
-		func() error { return recount(s.store.ArchiveResults(reason, 3, meta.TokensUsed-most)) },
-		s.leave(recount, reason, 3), s.leave(recount, reason, 1), s.leave(recount, reason, 0),
-		func() error { return recount(s.store.ArchiveResults(reason, 0, meta.TokensUsed-most)) },
+		func() error { return recount(on.ArchiveResults(reason, 3, meta.TokensUsed-most)) },
+		s.leave(on, recount, reason, 3), s.leave(on, recount, reason, 1), s.leave(on, recount, reason, 0),
+		func() error { return recount(on.ArchiveResults(reason, 0, meta.TokensUsed-most)) },
 	}
-	for _, step := range steps {
-		if meta.TokensUsed <= most {
+	const gentle = 3 // of them
+	for i, step := range steps {
+		if meta.TokensUsed <= most || reason == memory.ReasonLastResort && i >= gentle && !isCrowded(meta) {
 			break
 		}
 		if err := step(); err != nil {
-			return "", err
+			return done, meta, err
 		}
 	}
-	if done.Saved == 0 {
-		return "", nil
-	}
-	return said(done, full.TokensPercent, meta.TokensPercent), nil
+	return done, meta, nil
 }
 
-func (s *requests) leave(recount func(memory.Compacted, error) error, reason string, turns int) func() error {
+func isCrowded(m memory.ContextMeta) bool { return m.TokensUsed > m.TokensMax*crowded/100 }
+
+// makeRoom is the last resort; it says what left, "" if nothing could.
+func (s *requests) makeRoom(reason string, in memory.RequestInput, full memory.ContextMeta) (string, error) {
+	done, now, err := s.lastResort(s.store, reason, in, full)
+	if err != nil || done.Saved == 0 {
+		return "", err
+	}
+	return s.left(done, full, now), nil
+}
+
+func (s *requests) leave(on *memory.Store, recount func(memory.Compacted, error) error, reason string, turns int) func() error {
 	return func() error {
-		l, ok := s.store.Leaves(turns)
+		l, ok := on.Leaves(turns)
 		if !ok {
 			return nil
 		}
-		return recount(s.replace(l, reason, "", ""))
+		return recount(s.replace(on, l, reason, "", ""))
 	}
-}
-
-func said(c memory.Compacted, from, to int) string {
-	var parts []string
-	if c.Results > 0 {
-		parts = append(parts, fmt.Sprintf("%d results of tools", c.Results))
-	}
-	if c.Messages > 0 {
-		parts = append(parts, fmt.Sprintf("%d older messages (%s)", c.Messages, c.Archive))
-	}
-	return fmt.Sprintf("the context was %d %% full: %s left it, %d %% now; nothing is lost, query_history finds them", from, strings.Join(parts, " and "), to)
 }
 
 // In a small window only the tools of editing and tasks are offered, and the overview
@@ -254,10 +266,12 @@ func (s *base) ResultBudget() int {
 // where the context is too full. That is tried once in a turn of the user, or whenever
 // the request could not be sent at all. It says what left.
 func (s *requests) room(in memory.RequestInput, meta memory.ContextMeta) (string, error) {
-	set := s.set.Load()
-	switch {
+	set, c := s.set.Load(), meta.Categories
+	switch stays := c.Sum() - c.Folds - c.History; {
+	case meta.ActionHint == memory.HintEmergency && stays > meta.TokensMax*target/100 && !isCrowded(meta):
+		return "", nil
 	case meta.ActionHint == memory.HintEmergency && (s.tried != s.asked+1 || !meta.Fits()):
-		say, err := s.lastResort(memory.ReasonLastResort, in, meta)
+		say, err := s.makeRoom(memory.ReasonLastResort, in, meta)
 		if say == "" {
 			s.tried = s.asked + 1
 		}
@@ -277,7 +291,7 @@ func (s *requests) tidy(in memory.RequestInput, full memory.ContextMeta, keep, n
 		return "", err
 	}
 	_, meta := s.store.Request(in)
-	return said(c, full.TokensPercent, meta.TokensPercent), nil
+	return s.left(c, full, meta), nil
 }
 
 // TooLong makes room after the server has refused a request as too long; limit is
@@ -293,5 +307,5 @@ func (s *requests) TooLong(limit int) (string, error) {
 		meta.TokensMax = min(meta.TokensMax, meta.TokensUsed)
 	}
 	meta.TokensPercent = meta.TokensUsed * 100 / max(meta.TokensMax, 1)
-	return s.lastResort(memory.ReasonTooLong, in, meta)
+	return s.makeRoom(memory.ReasonTooLong, in, meta)
 }

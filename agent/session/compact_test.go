@@ -11,6 +11,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/memory"
+	"github.com/galley-ls/galley/tasks"
 )
 
 // talker plays a conversation with a session, as the loop would.
@@ -21,6 +22,7 @@ type talker struct {
 	ids  int
 	most int      // tokens of the largest request
 	said []string // what left
+	seen []string // what was foreseen
 }
 
 func newTalker(t *testing.T, change func(*session.Config)) *talker {
@@ -53,6 +55,9 @@ func (k *talker) ask() (memory.Request, memory.ContextMeta) {
 	k.most = max(k.most, meta.TokensUsed)
 	if meta.Compacted != "" {
 		k.said = append(k.said, meta.Compacted)
+	}
+	if meta.Foreseen != "" {
+		k.seen = append(k.seen, meta.Foreseen)
 	}
 	return req, meta
 }
@@ -122,7 +127,7 @@ func TestLastResort(t *testing.T) {
 }
 
 // Case 11: one batch that is larger than what is left of the window; its largest results go.
-func TestOvershootInOneTurn(t *testing.T) {
+func TestCase11OvershootInOneTurn(t *testing.T) {
 	k := newTalker(t, nil)
 	if err := k.s.Prompt("read all"); err != nil {
 		t.Fatal(err)
@@ -147,7 +152,7 @@ func TestOvershootInOneTurn(t *testing.T) {
 }
 
 // Case 7: what cannot be shortened does not fit, its largest part is named, and nothing is tried again and again.
-func TestIrreducibleOverhead(t *testing.T) {
+func TestCase7R22IrreducibleOverhead(t *testing.T) {
 	k := newTalker(t, func(c *session.Config) { c.System = lines(900) })
 	if err := k.s.Prompt("hello"); err != nil {
 		t.Fatal(err)
@@ -166,7 +171,7 @@ func TestIrreducibleOverhead(t *testing.T) {
 }
 
 // A session that a large read has ended for good in the version before goes on.
-func TestDeadSessionLives(t *testing.T) {
+func TestR24DeadSessionLives(t *testing.T) {
 	k := newTalker(t, func(c *session.Config) { c.Window = 0 })
 	k.turn("read it all", lines(3000))
 	if err := k.s.Close(); err != nil {
@@ -326,4 +331,117 @@ func requestText(req memory.Request) string {
 		sb.WriteString(m.Content + "\n")
 	}
 	return sb.String()
+}
+
+// Before the last resort one notice says what it would take out, as it then does; after it
+// a person hears what is still open, what left, and how it comes back, and it comes back.
+func TestLastResortIsForeseenAndTakenBack(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.History = memory.HistoryAlways; c.Messages = 1000 })
+	if _, err := k.s.BeginTask(session.By{Call: "t"}, tasks.Begin{Goal: "count the lines"}); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; len(k.said) == 0 && i < 100; i++ {
+		k.turn(fmt.Sprint("wish number ", i), lines(20))
+	}
+	if len(k.seen) != 1 || !strings.Contains(k.seen[0], "From 75 % on galley makes room by itself. As it is now, that would take out ") || !strings.Contains(k.seen[0], "results of tools (read f1.txt, ") {
+		t.Errorf("%q", k.seen)
+	}
+	if len(k.said) != 1 {
+		t.Fatalf("%q", k.said)
+	}
+	for _, want := range []string{"Still open, and kept: task #1 count the lines. 10 results of tools (read f", " left it, 5", "galley memory restore (in an editor galley.unfold) brings it back"} {
+		if !strings.Contains(k.said[0], want) {
+			t.Errorf("%q is not in %q", want, k.said[0])
+		}
+	}
+	req, _ := k.ask()
+	if !strings.Contains(requestText(req), "(archived: ") {
+		t.Error("nothing is archived")
+	}
+	if _, err := k.s.Restore(); err == nil || !strings.Contains(err.Error(), "galley would take it out again") {
+		t.Errorf("it is brought back into a window that is too small: %v", err)
+	}
+	if err := k.s.Renew(func(c *session.Config) { c.Window = 100_000 }); err != nil {
+		t.Fatal(err)
+	}
+	found := k.s.Find(memory.JournalQuery{Types: []string{memory.TypeCompact}}, 0)
+	if len(found) != 1 || !strings.Contains(found[0].Text, "results archived") {
+		t.Fatalf("%+v", found)
+	}
+	back, err := k.s.Restore(found[0].Seq)
+	if err != nil || back.After <= back.Before {
+		t.Fatalf("%+v %v", back, err)
+	}
+	if req, _ := k.ask(); strings.Contains(requestText(req), "(archived: ") || !strings.Contains(requestText(req), "line 19 of a file") {
+		t.Error("it is not back")
+	}
+	if _, err := k.s.Restore(); err == nil || !strings.Contains(err.Error(), "nothing has left") {
+		t.Errorf("it is brought back twice: %v", err)
+	}
+}
+
+// The rehearsal of the last resort tells what it then does, and writes nothing.
+func TestForeseenIsHarmless(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.History = memory.HistoryAlways; c.Messages = 1000 })
+	for len(k.seen) == 0 && len(k.said) == 0 {
+		k.turn("go on", lines(20))
+	}
+	if len(k.seen) != 1 || len(k.said) != 0 || k.archived() != 0 || k.compactions() != 0 {
+		t.Errorf("%q, %q; %d files, %d compactions", k.seen, k.said, k.archived(), k.compactions())
+	}
+}
+
+func (k *talker) compactions() int {
+	data, err := os.ReadFile(filepath.Join(k.s.Dir(), "messages.jsonl"))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return strings.Count(string(data), `"type":"compact"`)
+}
+
+func (k *talker) archived() int {
+	files, _ := os.ReadDir(filepath.Join(k.s.Dir(), "working-memory", "archive"))
+	return len(files)
+}
+
+// R33, case 5: code, not a summary, carries what is asked now word for word, what waits, and
+// what was done, which is not told as if it were still to be done.
+func TestR33WhatIsCarriedByCode(t *testing.T) {
+	k := newTalker(t, func(c *session.Config) { c.Window, c.History = 100_000, memory.HistoryAlways })
+	if _, err := k.s.BeginTask(session.By{Call: "t"}, tasks.Begin{Goal: "ship it"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.s.Prompt("delete build/,\nthen tag v2"); err != nil {
+		t.Fatal(err)
+	}
+	for i, command := range []string{"rm -r build", "git tag v2"} {
+		k.call(lines(40))
+		run, err := k.s.CommandBegins(session.CommandRun{Call: fmt.Sprint("c", i), Command: command, Dir: "."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run.Code = new(int)
+		if err := k.s.CommandEnds(run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k.turn("now write\nthe notes", lines(40))
+	k.turn("and more of them", lines(40))
+	done, err := k.s.Compact(t.Context(), session.Compaction{Target: session.CompactConversation, Keep: 1, Summary: "Nothing was ever done."})
+	if err != nil || done.Saved == 0 {
+		t.Fatalf("%+v %v", done, err)
+	}
+	req, _ := k.ask()
+	text, last := requestText(req), req.Messages[len(req.Messages)-1].Content
+	for _, want := range []string{
+		"the last that the user asked in it, done or not:\n> now write\n> the notes\n",
+		"already done, not to be done again:\n- `rm -r build`: exit 0\n- `git tag v2`: exit 0\n", "and more of them",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "delete build/") || !strings.Contains(last, "ship it") {
+		t.Errorf("what was done is asked for again, or the task is gone:\n%s\n%s", text, last)
+	}
 }

@@ -78,6 +78,9 @@ func (s *Session) Request() (memory.Request, memory.ContextMeta, error) {
 			req, meta = s.store.Request(in)
 			meta.Compacted = say
 		}
+		if meta.Foreseen, err = s.foreseen(in, meta); err != nil {
+			return memory.Request{}, memory.ContextMeta{}, err
+		}
 		if err := s.store.NoteRepaired(meta.Repaired); err != nil {
 			return memory.Request{}, memory.ContextMeta{}, err
 		}
@@ -181,7 +184,7 @@ func (s *Session) foldEnded() error {
 			continue
 		}
 		alone := s.closedAlone(n)
-		alone.decisions = s.keyDecisions(alone)
+		alone.decisions = s.keyDecisions(alone, false)
 		delta, err := s.fold(alone)
 		if err != nil {
 			return err

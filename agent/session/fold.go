@@ -35,7 +35,7 @@ func (s *Session) fold(e ending) (memory.HistoryDelta, error) {
 }
 
 // covered says which messages an ending is about.
-func (s *Session) covered(e ending) memory.FoldEdit {
+func (s *queue) covered(e ending) memory.FoldEdit {
 	f := memory.FoldEdit{BeginCall: e.beginCall, CloseCall: e.closeCall, Threshold: s.set.Load().Threshold}
 	for _, n := range e.edits {
 		f.Edit = n
@@ -73,7 +73,7 @@ func (s *Session) folding(e ending) memory.FoldEdit {
 // are all decided.
 func (s *Session) closed(n int) error {
 	s.unfolded = append(s.unfolded, n)
-	return s.closeEvents(n, s.keyDecisions(s.closedAlone(n)))
+	return s.closeEvents(n, s.keyDecisions(s.closedAlone(n), false))
 }
 
 // closedAlone is the ending of an editing session that the agent has no call for.
@@ -84,7 +84,7 @@ func (s *Session) closedAlone(n int) ending {
 
 // amend has blocks say of a closed editing session what became of it since.
 func (s *Session) amend(n int) error {
-	return s.store.Amend(s.block(n, s.decisionsIn(s.closedAlone(n), true)))
+	return s.store.Amend(s.block(n, s.keyDecisions(s.closedAlone(n), true)))
 }
 
 // closeEvents tells overview.md of a closed editing session.

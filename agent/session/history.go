@@ -53,7 +53,7 @@ func (s *base) steps(entries []memory.Entry, most int) []Step {
 	out := []Step{}
 	seen := s.store.Seen()
 	for _, e := range entries {
-		if t := cmp.Or(entryText(e, most), happening(e)); t != "" {
+		if t := cmp.Or(entryText(e, most, ""), happening(e)); t != "" {
 			out = append(out, Step{e.Seq, e.Type, e.Time, s.Mask(strings.TrimSpace(t)), seen[e.Seq]})
 		}
 	}
@@ -87,10 +87,16 @@ func written(steps []Step) string {
 // said from the prompt before it to its end. 0 means the whole journal.
 func (s *base) LogOf(n int) (string, error) {
 	entries, err := s.of(n)
-	if err != nil || n == 0 {
-		return "# Session " + s.me + "\n" + written(s.steps(entries, 0)), err
+	if err != nil {
+		return "", err
 	}
-	return s.Log(n) + "\n# What was said\n" + written(s.steps(entries, 0)), nil
+	log := ""
+	for _, e := range s.Snapshot().Sessions(s.me) {
+		if n == 0 || e.N == n {
+			log += s.Log(e.N) + "\n"
+		}
+	}
+	return log + "# What was said\n" + written(s.steps(entries, 0)), nil
 }
 
 // LinesOf is the entries of the journal that LogOf tells of, a JSON object a line.
@@ -142,24 +148,6 @@ func (e editEntry) names(n int) bool {
 // resultChars is how much of a result the history shows.
 const resultChars = 2000
 
-// LookBack is what of the conversation a query finds, each entry cut to a number of
-// characters, 0 for none; and how many there are.
-func (s *base) LookBack(q memory.JournalQuery, most int) (text string, n int) {
-	text, n = found(s.store, q, most)
-	return strings.TrimSpace(s.Mask(text)), n
-}
-
-func found(store *memory.Store, q memory.JournalQuery, most int) (text string, n int) {
-	var sb strings.Builder
-	for _, e := range store.Query(q) {
-		if t := entryText(e, most); t != "" {
-			sb.WriteString(Step{e.Seq, e.Type, e.Time, strings.TrimSpace(t), ""}.String())
-			n++
-		}
-	}
-	return sb.String(), n
-}
-
 // mostLooked bounds the journals that are read for one look into other sessions.
 const mostLooked = 64 << 20
 
@@ -188,9 +176,9 @@ func (s *base) LookElsewhere(id string, q memory.JournalQuery, most int) (text s
 		}
 		here := q
 		here.Limit = max(0, q.Limit-n)
-		if t, more := found(store, here, most); more > 0 {
-			fmt.Fprintf(&sb, "\n# session %s · %s\n%s", store.ID(), oneLine(store.Meta().Title), t)
-			n += more
+		if found := find(store, here, most); len(found) > 0 {
+			fmt.Fprintf(&sb, "\n# session %s · %s\n\n%s\n", store.ID(), oneLine(store.Meta().Title), Listed(found))
+			n += len(found)
 		}
 		_ = store.Close() // only read
 	}
@@ -198,7 +186,7 @@ func (s *base) LookElsewhere(id string, q memory.JournalQuery, most int) (text s
 }
 
 // entryText is what was said in an entry, as people and models read it, "" if it says nothing to both.
-func entryText(e memory.Entry, most int) string {
+func entryText(e memory.Entry, most int, near string) string {
 	var v struct {
 		Text      string                             `json:"text"`
 		Content   string                             `json:"content"`
@@ -220,16 +208,16 @@ func entryText(e memory.Entry, most int) string {
 			said = "\n" + v.Content + "\n"
 		}
 		for _, c := range v.ToolCalls {
-			said += fmt.Sprintf("\n→ %s `%s`\n", c.Name, shortened(c.Arguments, most))
+			said += fmt.Sprintf("\n→ %s `%s`\n", c.Name, shortened(c.Arguments, most, near))
 		}
 		return said
 	case memory.TypeToolResult:
-		return "\n" + shortened(v.Content, most) + "\n"
+		return "\n" + shortened(unwrapped(v.Content), most, near) + "\n"
 	case memory.TypeDecision:
 		return "\n" + strings.Join(append([]string{v.Op}, v.Notices...), " · ") + "\n"
 	case memory.TypeCompact:
 		if v.Own != "" && v.State == "committed" {
-			return happening(e) + "\n" + shortened(v.Own, most) + "\n"
+			return happening(e) + "\n" + shortened(v.Own, most, near) + "\n"
 		}
 	case memory.TypeError:
 		return "\n"
@@ -281,14 +269,6 @@ func lettersMoved(r editing.Record) string {
 		return ""
 	}
 	return "\n" + strings.Join(out, " · ") + "\n"
-}
-
-func shortened(s string, most int) string {
-	r := []rune(s)
-	if most == 0 || len(r) <= most {
-		return s
-	}
-	return fmt.Sprintf("%s\n… %d more characters", string(r[:most]), len(r)-most)
 }
 
 // Log tells an editing session step by step, from the journal.

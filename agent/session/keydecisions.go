@@ -1,7 +1,9 @@
 package session
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -13,10 +15,8 @@ import (
 )
 
 // keyDecisions finds the decisions of the person in what led to an ending, so that they
-// last even where the model has noted none.
-func (s *Session) keyDecisions(e ending) []string { return s.decisionsIn(e, false) }
-
-func (s *Session) decisionsIn(e ending, folded bool) []string {
+// last even where the model has noted none; with folded also in what is folded already.
+func (s *queue) keyDecisions(e ending, folded bool) []string {
 	var out []string
 	add := func(what ...string) {
 		for _, w := range what {
@@ -31,6 +31,48 @@ func (s *Session) decisionsIn(e ending, folded bool) []string {
 	add(saidIn(s.store.Led(s.covered(e), folded))...)
 	return out[:min(len(out), decisionsMost)]
 }
+
+// NamedDecisions are those that a model names of what led to an ending, as far as they stand
+// in the text. Where none is asked, or it fails, there are none; it may take its time.
+func (s *Session) NamedDecisions(ctx context.Context, by By, e Ending) []string {
+	ask := s.set.Load().Decisions
+	if ask == nil {
+		return nil
+	}
+	s.mu.Lock()
+	task := 0
+	if t, ok := s.tasks.Current(); ok {
+		task = t.ID
+	}
+	over := ending{closeCall: by.Call, task: task, beginCall: s.begun[task]}
+	if e.Edit != 0 {
+		over.edits = []int{e.Edit}
+	}
+	talk := s.store.Led(s.covered(over), false)
+	s.mu.Unlock()
+	var sb strings.Builder
+	for _, m := range talk {
+		writeMessage(&sb, m)
+	}
+	text := s.Mask(sb.String())
+	named, usage, err := ask(ctx, text)
+	if err = errors.Join(err, s.store.Spent(usage)); err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.warn("the summary model named no key decisions: %s", s.Mask(err.Error()))
+		return nil
+	}
+	var out []string
+	for _, d := range named {
+		d = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(d), "-*•\"“ "))
+		if stands := oneLine(d); strings.Count(stands, " ") > 1 && strings.Contains(oneLine(text), strings.Trim(stands, "\"”")) && !slices.Contains(out, stands) {
+			out = append(out, shorten(stands, decisionChars))
+		}
+	}
+	return out[:min(len(out), namedMost)]
+}
+
+const namedMost = 10
 
 // A decision found by code is a line; there are not many of them.
 const (

@@ -46,6 +46,9 @@ type Config struct {
 	// Summarize asks the model to sum up a part of the conversation; nil: it makes no
 	// summaries. It is called without any lock.
 	Summarize func(ctx context.Context, text string) (string, memory.Usage, error)
+	// Decisions asks a model to name the key decisions of a conversation, in its words, when an
+	// editing session closes; nil: only code finds them. It is called without any lock.
+	Decisions func(ctx context.Context, text string) ([]string, memory.Usage, error)
 	History   string // memory.inject_history, "": auto
 	Messages  int    // of the conversation that are shown, 0: the default
 	Automatic bool   // memory.compression.auto: results of tools are archived from medium_compression on
@@ -251,7 +254,7 @@ func (s *requests) TaskTree() string {
 }
 
 // TaskStack is the tasks that are worked on, or what was done when there are none.
-func (s *Session) TaskStack() string {
+func (s *requests) TaskStack() string {
 	return tasks.RenderStack(s.tasks.Tree(), letters(s.Snapshot(), s.me))
 }
 

@@ -112,6 +112,27 @@ func (b *Notebook) seen(name, hash string) {
 	b.files[name].seen = hash
 }
 
+// Find finds lines of the working memory in which a text occurs.
+func (b *Notebook) Find(text string, most int) []memory.MemoryLine {
+	return b.store.FindInMemory(text, most)
+}
+
+// Examine looks for what is wrong with the working memory; exists tells whether the
+// workspace has a file.
+func (b *Notebook) Examine(exists func(name string) bool) ([]memory.Finding, error) {
+	return b.store.Examine(exists)
+}
+
+// Notes are the lines of the working memory in which a text occurs, each with its file.
+func (b *Notebook) Notes(text string, most int) string {
+	hits := b.Find(text, most)
+	var sb strings.Builder
+	for _, h := range hits {
+		fmt.Fprintf(&sb, "%s%s:%d: %s\n", MemoryPrefix, h.Path, h.Line, shorten(h.Text, 200))
+	}
+	return strings.TrimSpace(sb.String())
+}
+
 // Write writes a whole file that the agent has seen, or that is not there yet.
 func (b *Notebook) Write(name, content string) (Edited, error) {
 	return b.write(memory.ByAgent, name, content, false)
@@ -174,7 +195,10 @@ func (b *Notebook) put(by, name, content, lastSeen string) (Edited, error) {
 		return Edited{}, memoryError(name, err)
 	}
 	b.files[name] = &scratch{seen: w.Hash}
-	return Edited{Result: editing.Result{Status: editing.StatusOK}, Name: MemoryPrefix + name, Chars: text.New(content).Chars(), Wrote: b.shownWrite(w)}, nil
+	if name != overview {
+		err = b.updateLocked(b.tend)
+	}
+	return Edited{Result: editing.Result{Status: editing.StatusOK}, Name: MemoryPrefix + name, Chars: text.New(content).Chars(), Wrote: b.shownWrite(w)}, err
 }
 
 // stale shows the present text; from now on the agent has seen it.
@@ -203,8 +227,10 @@ func (b *Notebook) Tend() error {
 	if b.store.ReadOnly() {
 		return nil
 	}
-	return b.update(func() error { return b.store.Tend(!b.set.Load().NoEvents) })
+	return b.update(b.tend)
 }
+
+func (b *Notebook) tend() error { return b.store.Tend(!b.set.Load().NoEvents) }
 
 // Watched are files of the working memory that are watched: a name in each folder.
 func (b *Notebook) Watched() []string {
@@ -231,6 +257,10 @@ const mostWatched = 32
 func (b *Notebook) update(change func() error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	return b.updateLocked(change)
+}
+
+func (b *Notebook) updateLocked(change func() error) error {
 	_, before, _ := b.store.ReadMemory(overview)
 	if err := change(); err != nil {
 		return fmt.Errorf("overview.md: %w", err)

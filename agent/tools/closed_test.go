@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -204,4 +206,121 @@ func TestMemoryWrites(t *testing.T) {
 	if o := a.calls("memo_append", "path", "working-memory/detail/deploy.md", "text", "and more\n"); o.Wrote != nil || o.Status != StatusOK {
 		t.Errorf("%+v", o.Wrote)
 	}
+}
+
+// Case 22: what left the requests is found by what stands in its place, by its words, by a
+// file and by number: the original bytes, with the entries that left together. It comes as
+// the result of a call, and nothing before that call changes.
+func TestCase22Retrieve(t *testing.T) {
+	a := limiter(t)
+	a.worksOnLimiter()
+	a.calls("memo_commit", "summary", "the limiter waits a minute")
+	if res, err := a.s.Decide(session.Commit(0, "", nil)); err != nil || !res.OK() {
+		t.Fatal(res, err)
+	}
+	a.says("What else is there?")
+	source, err := os.ReadFile(filepath.Join("testdata", "limiter.go.txt"))
+	must(t, err)
+	only := "after which a client is forgotten"
+	before := a.request()
+	hasNot(t, before, only)
+	for _, c := range []struct {
+		args []any
+		want string
+	}{
+		{[]any{"query", "the limiter waits a minute"}, "editing_session id=\"sess-1\" state=\"committed\""}, // by what stands there
+		{[]any{"query", "FORGOTTEN"}, only},
+		{[]any{"file", "limiter.go"}, "memory_notebook_replace"},
+	} {
+		o := a.calls("query_history", c.args...)
+		if o.Status != StatusOK || o.Text == nil {
+			t.Fatalf("%v: %s", c.args, o.JSON())
+		}
+		has(t, *o.Text, c.want, "*folded, with the entries ")
+	}
+	if after := a.request(); !strings.HasPrefix(after, before) {
+		t.Error("looking back has changed what was said before")
+	}
+	found := a.s.Find(memory.JournalQuery{Text: only, Types: memory.Told}, 0)
+	if len(found) == 0 || found[0].From == 0 || found[0].From > found[0].Seq || found[0].Seq > found[0].To {
+		t.Fatalf("%+v", found)
+	}
+	whole := a.calls("query_history", "entry", found[0].Seq)
+	var lines []string
+	for l := range strings.Lines(*whole.Text) {
+		if _, line, ok := strings.Cut(l, "│"); ok {
+			lines = append(lines, line)
+		}
+	}
+	if got := strings.Join(lines, ""); strings.TrimSuffix(got, "\n") != strings.TrimSuffix(string(source), "\n") {
+		t.Errorf("got %q", got)
+	}
+	if o := a.calls("query_history", "entry", found[0].From, "through", found[0].From+2); strings.Count("\n"+*o.Text, "\n## ") != 3 {
+		t.Errorf("%s", *o.Text)
+	}
+
+	// A summary is found behind a later one, too.
+	for _, name := range []string{"first", "second"} {
+		for i := range 4 {
+			a.says(fmt.Sprint(name, " wish ", i))
+			a.calls("read", "path", "limiter.go")
+			a.answers("It is read.")
+		}
+		if o := a.calls("compact_history", "target", "conversation", "strategy", "summarize", "summary", "the "+name+" summary of wishes", "keep_recent", 1); o.Status != StatusOK {
+			t.Fatal(o.JSON())
+		}
+	}
+	o := a.calls("query_history", "query", "first summary of wishes", "limit", 50)
+	if n := strings.Count(*o.Text, "\nsummary: the first summary of wishes"); n != 2 {
+		t.Errorf("%d blocks are found, the first and the one that stands in its place are two:\n%s", n, *o.Text)
+	}
+	has(t, *o.Text, "with the entries ", "working-memory/")
+	if o := a.calls("query_history", "query", "first wish 2", "limit", 50); !strings.Contains(*o.Text, "· user ·") {
+		t.Error(*o.Text)
+	}
+}
+
+// Key decisions are found in what was said: answers to questions, places that the user
+// picked, what is to be remembered; those that a model names only as far as they stand there.
+func TestKeyDecisions(t *testing.T) {
+	asked := ""
+	a := &actor{t: t, s: opened(t, func(c *session.Config) {
+		c.Decisions = func(_ context.Context, text string) ([]string, memory.Usage, error) {
+			asked = text
+			return []string{"- keep the old name for callers", "the moon is made of cheese", "", "keep the old name for callers"}, memory.Usage{Input: 500, Output: 20}, nil
+		}
+	})}
+	a.says("Change one of them.")
+	o := a.calls("memory_notebook_replace", "path", "a.txt", "old_text", "one", "new_text", "1", "reason", "r")
+	if o.Code != CodeAmbiguous {
+		t.Fatal(o.JSON())
+	}
+	a.answers("There are two places, A and B. Which one do you mean?")
+	a.says("B, and keep the old name for callers. Don't forget the tests! Do you remember me? From now on use tabs in config.go. My key is " + secret + ", remember it.")
+	a.calls("memory_notebook_replace", "path", "a.txt", "old_text", "one", "new_text", "1", "match_id", "B", "reason", "r")
+	a.calls("memo_commit", "summary", "the second", "decisions", []string{"numbers are digits"})
+	overview := a.overview()
+	has(t, overview,
+		"- numbers are digits", "- keep the old name for callers",
+		`asked "Which one do you mean?", the user answered "B, and keep the old name`, `the user picked place B of "one" in a.txt`,
+		"- the user: Don't forget the tests!", "- the user: From now on use tabs in config.go.",
+	)
+	hasNot(t, overview, "moon", "the user: Do you remember", secret)
+	if strings.Count(overview, "- keep the old name for callers") != 1 || !strings.Contains(asked, "Which one do you mean?") || strings.Contains(asked, secret) {
+		t.Errorf("asked about %q:\n%s", asked, overview)
+	}
+}
+
+func TestNoDecisionsOfABrokenModel(t *testing.T) {
+	a := &actor{t: t, s: opened(t, func(c *session.Config) {
+		c.Decisions = func(context.Context, string) ([]string, memory.Usage, error) {
+			return []string{"x"}, memory.Usage{}, errors.New("no route")
+		}
+	})}
+	a.says("Change two.")
+	a.calls("memory_notebook_replace", "path", "a.txt", "old_text", "two", "new_text", "2", "reason", "r")
+	if o := a.calls("memo_commit", "summary", "two"); o.Status != StatusCommitted {
+		t.Error(o.JSON())
+	}
+	has(t, strings.Join(a.s.Warnings(), "\n"), "named no key decisions: no route")
 }

@@ -40,6 +40,7 @@ func commitEdit(ctx context.Context, s *session.Session, by session.By, a Commit
 	if a.AutoPopTask != nil {
 		e.Pop = *a.AutoPopTask
 	}
+	e.Decisions = append(slices.Clip(e.Decisions), s.NamedDecisions(ctx, by, e)...)
 	if n == 0 { // the task is done all the same
 		return concluded(s, by, session.EndCommitted, e)
 	}

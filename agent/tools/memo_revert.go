@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	_ "embed"
+	"slices"
 
 	"github.com/galley-ls/galley/agent/session"
 )
@@ -20,10 +21,12 @@ type RevertArgs struct {
 	SessionID string   `json:"session_id,omitempty" jsonschema:"pattern=^sess-[1-9][0-9]*$,example=sess-3"`
 }
 
-func revertEdit(_ context.Context, s *session.Session, by session.By, a RevertArgs) Outcome {
+func revertEdit(ctx context.Context, s *session.Session, by session.By, a RevertArgs) Outcome {
 	n, err := theEdit(s, a.SessionID)
 	if err != nil {
 		return failed(err)
 	}
-	return concluded(s, by, session.EndReverted, session.Ending{Edit: n, Reason: a.Reason, Decisions: a.Decisions, Pop: true})
+	e := session.Ending{Edit: n, Reason: a.Reason, Decisions: a.Decisions, Pop: true}
+	e.Decisions = append(slices.Clip(e.Decisions), s.NamedDecisions(ctx, by, e)...)
+	return concluded(s, by, session.EndReverted, e)
 }

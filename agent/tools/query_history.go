@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/memory"
@@ -19,6 +20,7 @@ func queryHistory() Tool { return define("query_history", queryHistoryDoc, lookB
 type HistoryArgs struct {
 	Query string `json:"query,omitempty"`
 	Entry int64  `json:"entry,omitempty" jsonschema:"minimum=1"`
+	To    int64  `json:"through,omitempty" jsonschema:"minimum=1"`
 	File  string `json:"file,omitempty"`
 	Limit int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50"`
 	Scope string `json:"scope,omitempty" jsonschema:"example=workspace"`
@@ -36,13 +38,16 @@ func lookBack(_ context.Context, s *session.Session, _ session.By, a HistoryArgs
 	if a.Limit == 0 {
 		a.Limit = historyLimit
 	}
-	q, most := memory.JournalQuery{Text: a.Query, File: a.File, Limit: a.Limit, Types: append([]string{memory.TypeCompact}, memory.Talk...)}, historyChars
+	q, most := memory.JournalQuery{Text: a.Query, File: a.File, Limit: a.Limit, Types: memory.Told}, historyChars
 	if a.Entry > 0 {
-		q, most = memory.JournalQuery{Entry: a.Entry}, 0
+		q, most = memory.JournalQuery{Entry: a.Entry, Through: a.To}, 0
 	}
 	switch a.Scope {
 	case "", scopeSession, s.ID():
 		text, n := s.LookBack(q, most)
+		if notes := s.Memory().Notes(a.Query, a.Limit); a.Query != "" && notes != "" {
+			text, n = strings.TrimSpace(text+"\n\n"+notes), n+1
+		}
 		return lookedBack(a, text, n, "")
 	case scopeWorkspace:
 		if a.Entry > 0 {

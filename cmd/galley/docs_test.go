@@ -142,7 +142,7 @@ func outcomeFields() []string {
 	var names []string
 	outcome := reflect.TypeFor[tools.Outcome]()
 	for i := range outcome.NumField() {
-		if name, _, _ := strings.Cut(outcome.Field(i).Tag.Get("json"), ","); name != "" {
+		if name, _, _ := strings.Cut(outcome.Field(i).Tag.Get("json"), ","); name != "" && name != "-" {
 			names = append(names, name)
 		}
 	}

@@ -35,6 +35,7 @@ func commands() []*cobra.Command {
 		newToolCommand(),
 		about.Session(),
 		about.Context(),
+		about.Memory(),
 		newConfigCommand(),
 		newTrustCommand(),
 		newDoctorCommand(),

@@ -52,7 +52,9 @@ func (cfg Config) Run(ctx context.Context, prompt string) error {
 func (r *runner) open(ctx context.Context, prompt string) error {
 	cfg := r.Session
 	cfg.Model, cfg.Decide = r.Model.Name(), r.decide
-	cfg.Summarize = agent.Summarizer(r.Model)
+	if cfg.Summarize == nil {
+		cfg.Summarize = agent.Summarizer(r.Model)
+	}
 	cfg.Confirm, cfg.Saw = r.confirm, func(c session.Command) { r.tells.command(c) }
 	s, err := session.Open(cfg)
 	if err != nil {

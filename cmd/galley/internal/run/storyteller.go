@@ -115,7 +115,7 @@ func (t *Storyteller) tell(e agent.Event) {
 	case agent.ReplyCut:
 		t.lines(cutLine(e))
 	case agent.Warned:
-		t.lines(term.Line{As: term.Ask, Text: "! " + term.OneLine(e.Text, 400)})
+		t.lines(term.Line{As: term.Ask, Text: "! " + term.OneLine(e.Text, 1000)})
 	case agent.MemoryWritten:
 		t.line(term.Line{As: term.Faint, Text: "· " + term.OneLine(e.Told(), 200)})
 	case agent.PromptDelivered:

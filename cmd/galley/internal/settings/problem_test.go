@@ -48,10 +48,9 @@ func TestWhatIsWrongInAFile(t *testing.T) {
 		{"deep", "config.yaml", strings.Repeat("[", 60) + strings.Repeat("]", 60), "error " + yaml + ":1: it is nested too deep"},
 		{"large", "config.yaml", strings.Repeat("# x\n", 20_000), "error " + yaml + ": it is larger than 64 KB"},
 		{"no text", "config.yaml", "ui: \xff\xfe\n", "error " + yaml + ": it is not UTF-8 text; save it as UTF-8"},
-		{"planned", "config.yaml", "git:\n  commit: true\nfolding:\n  trigger: cadence\nmodel.summary_model: x\nmemory.overview_position: start\n", "warning " + yaml + ":2: git.commit is known, but this version does not do it yet: it has no effect\n" +
+		{"planned", "config.yaml", "git:\n  commit: true\nfolding:\n  trigger: cadence\nmemory.overview_position: start\n", "warning " + yaml + ":2: git.commit is known, but this version does not do it yet: it has no effect\n" +
 			"warning " + yaml + ":3: folding is known, but this version does not do it yet: it has no effect\n" +
-			"warning " + yaml + ":5: model.summary_model is known, but this version does not do it yet: it has no effect\n" +
-			"warning " + yaml + ":6: memory.overview_position is known, but this version does not do it yet: it has no effect"},
+			"warning " + yaml + ":5: memory.overview_position is known, but this version does not do it yet: it has no effect"},
 		{"a strategy", "config.yaml", "context_builder:\n  strategy: two_layer\n", "error " + yaml + `:2: context_builder.strategy is "two_layer", which is not there yet; it is one of sliding_window`},
 		{"a budget", "config.yaml", "model.model: m\nagent.max_cost: 2\n", "warning " + yaml + ":2: agent.max_cost stops nothing, since it is not known what the model costs; set model.price.input and model.price.output"},
 		{"levels", "config.yaml", "memory:\n  compression:\n    light: 0.5\n", "error " + yaml + ":3: memory.compression.light is 0.5 and memory.compression.medium is 0.4; let each level begin at or above the one before"},

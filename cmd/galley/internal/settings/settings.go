@@ -31,6 +31,7 @@ type Model struct {
 	Provider        string         `json:"provider" jsonschema:"enum=offline,enum=openai" trust:"never" doc:"who answers: offline (built in, no language model), or openai, any OpenAI-compatible server. Not set: openai if base_url or model is set, else offline"`
 	BaseURL         string         `json:"base_url" trust:"never" doc:"where the server's API begins, most often ending in /v1. Not set: https://api.openai.com/v1"`
 	Model           string         `json:"model" trust:"never" doc:"the model's name at the server, or the deployment's at Azure"`
+	SummaryModel    string         `json:"summary_model" trust:"never" doc:"another model of the same server, for summaries of long conversations and to name key decisions when an edit closes; not set: summaries by the model itself, and key decisions as code finds them"`
 	APIKeyEnv       string         `json:"api_key_env" trust:"never" doc:"the environment variable that holds the key; the key itself stands in no file. Not set: OPENAI_API_KEY for api.openai.com, none for other servers"`
 	ContextWindow   int            `json:"context_window" jsonschema:"minimum=0,maximum=100000000" trust:"never" doc:"the model's context window in tokens; 0: as learnt from the server, else 128,000"`
 	MaxOutputTokens int            `json:"max_output_tokens" jsonschema:"minimum=0,maximum=100000000" trust:"never" doc:"how long one reply may get, in tokens; 0: as the server likes"`

@@ -82,6 +82,7 @@ func samples() map[string]sample {
 		"memory.carry_over":                   {`false`, false, `1`},
 		"memory.overview_budget":              {`4096`, 4096, `100`},
 		"memory.tool_summary":                 {`"auto"`, "auto", `"on"`},
+		"model.summary_model":                 {`"small"`, "small", `1`},
 		"memory.review":                       {`"off"`, "off", `"ask"`},
 		"memory.tool_call_cutoff":             {`5`, 5, `0`},
 		"context_builder.strategy":            {`"sliding_window"`, "sliding_window", `"zones"`},

@@ -26,6 +26,19 @@ func Model(s settings.Model, warn func(string), learnt ...func()) (model.Model, 
 	return m, nil
 }
 
+// summaryModel is the one for summaries, nil if the settings choose none.
+func summaryModel(s settings.Model) model.Model {
+	if s.SummaryModel == "" || s.Chosen() == settings.ProviderOffline {
+		return nil
+	}
+	s.Model, s.ContextWindow = s.SummaryModel, 0
+	m, err := settings.Server(s, func(string) {})
+	if err != nil {
+		return nil // the model itself is not to be had either, which says why
+	}
+	return m
+}
+
 // WindowOf is the context window of a model in tokens, as far as its server is known; 0 if not.
 func WindowOf(m model.Model) int {
 	if l, ok := m.(model.Looker); ok {

@@ -94,7 +94,9 @@ func window(cfg *session.Config, m model.Model) {
 	if cfg.Model = m.Name(); cfg.Window == 0 {
 		cfg.Window = WindowOf(m)
 	}
-	cfg.Summarize = agent.Summarizer(m)
+	if cfg.Summarize == nil {
+		cfg.Summarize = agent.Summarizer(m)
+	}
 }
 
 // read reads all settings anew, and answers sentences about what is wrong.

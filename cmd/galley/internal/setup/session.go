@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
@@ -22,6 +23,10 @@ func (p Place) Configure(cfg *session.Config) {
 	cfg.Review = editing.Policy(s.Review)
 	cfg.System = p.prompts()[settings.SystemPrompt].Text
 	cfg.Specs, cfg.SmallSpecs = p.specs(false), p.specs(true)
+	cfg.Summarize, cfg.Decisions = nil, nil
+	if m := summaryModel(s.Model); m != nil {
+		cfg.Summarize, cfg.Decisions = agent.Summarizer(m), agent.Decider(m)
+	}
 	cfg.Window, cfg.Reserve = s.Model.ContextWindow, s.Model.MaxOutputTokens
 	cfg.Price = memory.Price(s.Model.Price)
 

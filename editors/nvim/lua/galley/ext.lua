@@ -34,6 +34,7 @@ M.commands = {
   deleteSession = 'galley.deleteSession',
   rewind = 'galley.rewind',
   compact = 'galley.compact',
+  unfold = 'galley.unfold',
   memory = 'galley.memory',
   export = 'galley.export',
   comment = 'galley.comment',
