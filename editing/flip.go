@@ -40,7 +40,7 @@ func (t *tx) turn(d *Document, set []*Change, es text.Edits) {
 	applied := set[0].State == Applied
 	t.userEdits(d, es)
 	if !slices.ContainsFunc(set, func(c *Change) bool { return (c.State == Applied) == applied }) {
-		t.settle(d, ownersOf(set))
+		t.letStand(d, ownersOf(set))
 	}
 }
 
@@ -263,7 +263,7 @@ func (t *tx) flip(d *Document, set []*Change, edits text.Edits) {
 	t.flips = true
 	t.reconcile(d)
 	t.part(d)
-	t.settle(d, ownersOf(set))
+	t.letStand(d, ownersOf(set))
 	t.flips = false
 }
 

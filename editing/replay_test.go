@@ -24,7 +24,7 @@ func TestDeriveIsReplayLong(t *testing.T) {
 	case long:
 		rounds = 300
 	case testing.Short():
-		rounds = 3
+		rounds = 12
 	}
 	seed := flag.Lookup("rapid.seed")
 	first, err := strconv.Atoi(seed.Value.String())

@@ -249,14 +249,14 @@ func (t *tx) found() {
 			owners[c.Owner] = true
 		}
 		if len(owners) > 0 {
-			t.settle(d, owners)
+			t.letStand(d, owners)
 		}
 	}
 }
 
-// settle lets the letters of some owners stand in d as it is, and says of all of them what the text says
+// letStand lets the letters of some owners stand in d as it is, and says of all of them what the text says
 // with these there, until that is the same.
-func (t *tx) settle(d *Document, owners map[string]bool) {
+func (t *tx) letStand(d *Document, owners map[string]bool) {
 	for anew := true; anew; {
 		anew = d.founded(owners)
 		t.reconcile(d)
