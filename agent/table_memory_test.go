@@ -35,7 +35,9 @@ func TestWorkingMemory(t *testing.T) {
 	if got := b.states(); got != "" {
 		t.Errorf("letters: %s", got)
 	}
-	wantIn(t, b.request(), "detail/note.md") // the index of overview.md knows it
+	overview, err := os.ReadFile(filepath.Join(b.s.Dir(), "working-memory", "overview.md"))
+	must(t, err)
+	wantIn(t, string(overview), "- detail/note.md — Note <!-- galley -->\n") // the index knows it at once
 }
 
 // What the user wrote in between is shown, and not written over.
@@ -252,6 +254,39 @@ func TestEventsOff(t *testing.T) {
 	for _, no := range []string{"all done", "a goal", "detail/x.md"} {
 		if strings.Contains(string(data), no) {
 			t.Errorf("%q is noted", no)
+		}
+	}
+}
+
+// The front matter of the overview follows the tasks.
+func TestTasksInTheOverview(t *testing.T) {
+	b := newBench(t, map[string]string{"a.txt": "one\n"}, editing.Auto)
+	front := func() string {
+		t.Helper()
+		data, err := os.ReadFile(filepath.Join(b.s.Dir(), "working-memory", "overview.md"))
+		must(t, err)
+		_, text, _ := strings.Cut(string(data), "commands: {}\n")
+		text, _, _ = strings.Cut(text, "issues:")
+		return text
+	}
+	for _, step := range []struct {
+		tool string
+		args args
+		want string
+	}{
+		{"memo_begin_task", args{"goal": "add X", "plan": []string{"config", "docs", "tests"}}, "status: working\ntask: \"#1 add X\"\nnext_actions:\n  - \"#2 config\"\n  - \"#3 docs\"\n  - \"#4 tests\"\n"},
+		{"memo_update_task", args{"task_id": "3", "goal": "all docs"}, "status: working\ntask: \"#1 add X\"\nnext_actions:\n  - \"#2 config\"\n  - \"#3 all docs\"\n  - \"#4 tests\"\n"},
+		{"memo_update_task", args{"task_id": "4", "state": "completed"}, "status: working\ntask: \"#1 add X\"\nnext_actions:\n  - \"#2 config\"\n  - \"#3 all docs\"\n"},
+		{"memo_begin_task", args{"goal": "config"}, "status: working\ntask: \"#2 config\"\nnext_actions:\n  - \"#3 all docs\"\n"},
+		{"memo_commit", args{"summary": "done"}, "status: working\ntask: \"#1 add X\"\nnext_actions:\n  - \"#3 all docs\"\n"},
+		{"memo_update_task", args{"task_id": "3", "state": "reverted"}, "status: working\ntask: \"#1 add X\"\nnext_actions: []\n"},
+		{"memo_revert", args{"reason": "not wanted"}, "status: idle\ntask: \"\"\nnext_actions: []\n"},
+	} {
+		if o := b.call(step.tool, step.args); o.Status == "refused" {
+			t.Fatalf("%s: %s", step.tool, o.JSON())
+		}
+		if got := front(); got != step.want {
+			t.Errorf("%s %v:\n%swant\n%s", step.tool, step.args, got, step.want)
 		}
 	}
 }

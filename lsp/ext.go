@@ -167,8 +167,6 @@ type contextMessage struct {
 	ActionHint        string            `json:"actionHint"`
 	Estimated         bool              `json:"estimated"`
 	CachedPercent     int               `json:"cachedPercent"`
-	Cost              float64           `json:"cost"`
-	CostOfTurn        float64           `json:"costOfTurn"`
 	Categories        memory.Categories `json:"categories"`
 }
 
@@ -177,7 +175,7 @@ func contextOf(session string, seq int64, m memory.ContextMeta, cached int) cont
 		Session: session, Seq: seq,
 		TokensUsed: m.TokensUsed, TokensMax: m.TokensMax, TokensPercent: m.TokensPercent,
 		MessagesInHistory: m.MessagesInHistory, WorkingMemorySize: m.WorkingMemorySize,
-		ActionHint: m.ActionHint, Estimated: m.Estimated, CachedPercent: cached, Cost: m.Cost.Session, CostOfTurn: m.Cost.Turn, Categories: m.Categories,
+		ActionHint: m.ActionHint, Estimated: m.Estimated, CachedPercent: cached, Categories: m.Categories,
 	}
 }
 

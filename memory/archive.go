@@ -165,6 +165,7 @@ type Leaving struct {
 	Tokens   int
 	Text     string // all of it, for a file or whoever sums it up
 	Asked    string // what the user asked last in it, also what stands in it as a block already
+	Answered bool   // the user has said more since
 	Summary  string // in blocks that stand in it
 	Archive  string // the file of the last of those
 	hash     string
@@ -190,6 +191,7 @@ func (s *Store) Leaves(turns int) (Leaving, bool) {
 	p := c.plan(compactPayload{Own: "-", Carry: carryNone}, span)
 	l := Leaving{From: p.From, To: p.To, Messages: p.Messages, Tokens: p.Before, hash: c.hash(s.entries, 0, span.last, true)}
 	var b strings.Builder
+	l.Answered = c.promptFrom(span.last + 1)
 	for _, u := range c.units[:span.last+1] {
 		if u.prompt {
 			l.Asked = u.msgs[0].Content

@@ -62,7 +62,7 @@ func TestArchiveOnlyWhatIsNeeded(t *testing.T) {
 }
 
 // Case 1: whatever stays, units are whole; case 2: what runs is not touched.
-func TestReplaceKeepsUnitsWhole(t *testing.T) {
+func TestCase1R7UnitsStayWhole(t *testing.T) {
 	for keep := range 7 {
 		p := newPlace(t)
 		s := p.create(t)
@@ -110,7 +110,7 @@ func TestReplaceOfWhatMoved(t *testing.T) {
 }
 
 // Case 8: a text that is longer than what it stands for changes nothing, and the journal says so.
-func TestReplaceMustGain(t *testing.T) {
+func TestCase8R23ReplaceMustGain(t *testing.T) {
 	s := newStore(t)
 	play(t, s, "U A U A U")
 	was := written(s.Messages())

@@ -57,9 +57,9 @@ func TestJournalOfAnother(t *testing.T) {
 	}
 }
 
-// TestCrashBetweenCalls is case 3: the answer that a resumed session gives to a
+// TestCase3CrashBetweenCalls is case 3: the answer that a resumed session gives to a
 // call that died stays the same for good.
-func TestCrashBetweenCalls(t *testing.T) {
+func TestCase3CrashBetweenCalls(t *testing.T) {
 	p := newPlace(t)
 	s := p.create(t)
 	play(t, s, "U A{a,b} Ta")

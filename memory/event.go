@@ -48,6 +48,7 @@ const (
 	EventTaskStarted   = "task_started"
 	EventTaskCompleted = "task_completed"
 	EventTaskReverted  = "task_reverted"
+	EventTaskPlanned   = "task_planned" // one that waits has another goal
 	EventDecision      = "decision"
 	EventIssue         = "issue"
 	EventFact          = "fact"
@@ -96,7 +97,7 @@ func (s *Store) Event(events ...Event) error {
 
 func knownEvent(typ string) bool {
 	return slices.Contains([]string{
-		EventTaskStarted, EventTaskCompleted, EventTaskReverted,
+		EventTaskStarted, EventTaskCompleted, EventTaskReverted, EventTaskPlanned,
 		EventDecision, EventIssue, EventFact, EventEditClosed, EventCompacted,
 	}, typ)
 }
@@ -175,6 +176,8 @@ func (e Event) keys(front string, at time.Time) yaml.MapSlice {
 	switch e.Type {
 	case EventTaskStarted:
 		keys = append(keys, yaml.MapItem{Key: "status", Value: "working"}, yaml.MapItem{Key: "task", Value: fmt.Sprintf("#%d %s", e.Task, oneLine(e.Text))})
+		keys = append(keys, e.nextActions(front)...)
+	case EventTaskPlanned:
 		keys = append(keys, e.nextActions(front)...)
 	case EventTaskCompleted, EventTaskReverted:
 		status := "working"

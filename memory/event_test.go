@@ -245,8 +245,18 @@ func FuzzOverview(f *testing.F) {
 			}
 		}
 		if readable(text) {
-			o := shownOverview{text: text}
-			o.checkFront()
+			front, body, err := splitFront(text)
+			_, _ = parseFront(front)
+			if err == nil && joinFront(text, front, body) == "" {
+				t.Fatal("it is lost")
+			}
+			if front, body := unclosed(text); !strings.HasSuffix(text, front+body) {
+				t.Fatalf("%q and %q are no end of it", front, body)
+			}
+			indexed := setIndex(body, []string{"detail/a.md — " + oneLine(what)})
+			if again := setIndex(indexed, []string{"detail/a.md — " + oneLine(what)}); again != indexed || prose(indexed) != prose(body) && !strings.HasPrefix(prose(indexed), prose(body)) {
+				t.Fatalf("the index in\n%q\nis\n%q\nand\n%q", body, indexed, again)
+			}
 			cutLines(text, 50)
 		}
 	})

@@ -182,8 +182,20 @@ func noLinks(root *os.Root, name string) error {
 	return nil
 }
 
+// maxMemoryFile bounds a file of the memory, in bytes.
+const maxMemoryFile = 16 << 20
+
+var errTooLarge = fmt.Errorf("it is larger than %d MB: move what is not needed out of it", maxMemoryFile>>20)
+
 func readIn(root *os.Root, name string) (content, hash string, err error) {
-	data, err := root.ReadFile(filepath.FromSlash(name))
+	info, err := root.Stat(filepath.FromSlash(name))
+	if err == nil && info.Size() > maxMemoryFile {
+		err = errTooLarge
+	}
+	var data []byte
+	if err == nil {
+		data, err = root.ReadFile(filepath.FromSlash(name))
+	}
 	if err != nil {
 		return "", "", fmt.Errorf("read %s/%s: %w", memoryDir, name, err)
 	}

@@ -44,7 +44,7 @@ func TestMemoryFiles(t *testing.T) {
 	}
 }
 
-func TestMemoryIsConfined(t *testing.T) {
+func TestR35MemoryIsConfined(t *testing.T) {
 	s := newStore(t)
 	memory := filepath.Join(s.Dir(), memoryDir)
 	outside := filepath.Join(t.TempDir(), "secret.md")
@@ -70,9 +70,9 @@ func TestMemoryIsConfined(t *testing.T) {
 	}
 }
 
-// TestTwoWritersOnTheOverview is case 17: whoever writes over a text that it has
+// TestR35TwoWritersOnTheOverview is case 17: whoever writes over a text that it has
 // not seen is told, so that no line is lost, and the file is always whole.
-func TestTwoWritersOnTheOverview(t *testing.T) {
+func TestR35TwoWritersOnTheOverview(t *testing.T) {
 	s := newStore(t)
 	const lines = 15
 	var writers sync.WaitGroup
@@ -129,7 +129,11 @@ func childMemory(home, workspace, id string, n int) error {
 // TestR35KilledAtEveryWrite: a process that dies at any point of a write leaves the old
 // text or the new one, and nothing that it said it had written is missing. Case 17.
 func TestR35KilledAtEveryWrite(t *testing.T) {
-	for at := 0; ; at++ {
+	step := 1
+	if testing.Short() { // each point is a process
+		step = 3
+	}
+	for at := 0; ; at += step {
 		p := newPlace(t)
 		s := p.create(t)
 		id := s.ID()

@@ -141,9 +141,9 @@ func TestFoldSpans(t *testing.T) {
 	}
 }
 
-// TestFoldsNest: a task's fold takes in those of its children with what they
+// TestR30FoldsNest: a task's fold takes in those of its children with what they
 // say; one that would cut another in two leaves that alone.
-func TestFoldsNest(t *testing.T) {
+func TestR30FoldsNest(t *testing.T) {
 	s := newStore(t)
 	play(t, s, bulky("U A{begin} Tbegin A{read} Tread:bulk A{begin2} Tbegin2 A{read2} Tread2:bulk A{replace2} Treplace2:bulk A{commit2} Tcommit2"))
 	if _, err := s.Fold(FoldEdit{Edit: 2, BeginCall: "begin2", CloseCall: "commit2", Block: "inner"}); err != nil {
@@ -164,7 +164,7 @@ func TestFoldsNest(t *testing.T) {
 	}
 }
 
-func TestFoldsDoNotCutEachOther(t *testing.T) {
+func TestR30FoldsDoNotCutEachOther(t *testing.T) {
 	s := newStore(t)
 	play(t, s, bulky("U A{one} Tone A{a} Ta:bulk A{two} Ttwo:bulk A{b} Tb:bulk A{closeone} Tcloseone A{c} Tc:bulk A{d} Td:bulk A{e} Te:bulk A{closetwo} Tclosetwo"))
 	if _, err := s.Fold(FoldEdit{Edit: 1, BeginCall: "one", CloseCall: "closeone", Block: "first"}); err != nil {

@@ -105,15 +105,16 @@ func titleOf(root *os.Root, name string) string {
 	switch {
 	case err != nil || !readable(string(head)):
 		return "(no text)"
-	case len(head) == 0:
-		return "(empty)"
 	}
 	const most = 80
-	if r := []rune(oneLine(firstLine(string(head)))); len(r) > most {
+	r := []rune(oneLine(firstLine(string(head))))
+	switch {
+	case len(r) == 0:
+		return "(empty)"
+	case len(r) > most:
 		return string(r[:most-1]) + "…"
-	} else {
-		return string(r)
 	}
+	return string(r)
 }
 
 // setIndex brings code's lines of the detail index up to date. A file that somebody
@@ -133,15 +134,15 @@ func setIndex(body string, want []string) string {
 	var fresh []string
 	for _, w := range want {
 		if file, _, _ := strings.Cut(w, indexDash); strings.HasSuffix(file, "/") || !strings.Contains(all, file) {
-			fresh = append(fresh, "- "+w+codeMark)
+			fresh = append(fresh, "- "+oneLine(w)+codeMark)
 		}
 	}
 	switch {
 	case slices.Equal(own, fresh):
 		return body
 	case !found:
-		for _, w := range want {
-			body = addLine(body, slotDetail, w)
+		for _, l := range fresh {
+			body = addMarked(body, slotDetail, l)
 		}
 		return body
 	}

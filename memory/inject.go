@@ -45,7 +45,9 @@ func (s *Store) overview(budget int) shownOverview {
 	if blank(o.text) {
 		o.warn("it is empty; galley makes it anew")
 	} else {
-		o.checkFront()
+		if _, _, err := s.frontOf(o.text); err != nil {
+			o.warn(err.Error() + "; galley puts it right with the next step")
+		}
 	}
 	if healed := s.healed(); healed != "" {
 		o.warn(healed)
@@ -81,14 +83,25 @@ func aboutOverview(what string) string {
 	return fmt.Sprintf("⚠️ %s/%s: %s", memoryDir, overviewFile, what)
 }
 
-func (o *shownOverview) checkFront() {
-	front, _, err := splitFront(o.text)
-	if err == nil {
-		_, err = parseFront(front)
+// frontOf cuts a text into its front matter and the body, and says what is wrong with the
+// first.
+func (s *Store) frontOf(text string) (front, body string, fault error) {
+	front, body, fault = splitFront(text)
+	if fault != nil {
+		return front, body, fault
 	}
-	if err != nil {
-		o.warn(err.Error() + "; galley puts it right with the next step")
+	s.mu.Lock()
+	known := s.frontRead == front && front != ""
+	s.mu.Unlock()
+	if known { // reading it takes longer than all else
+		return front, body, nil
 	}
+	if _, fault = parseFront(front); fault == nil {
+		s.mu.Lock()
+		s.frontRead = front
+		s.mu.Unlock()
+	}
+	return front, body, fault
 }
 
 // readable tells text from what only calls itself so.

@@ -11,9 +11,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestOverviewInTrouble is case 18 and rule 36: what is wrong with the file is
+// TestR36OverviewInTrouble is case 18 and rule 36: what is wrong with the file is
 // said in the request; it is never silently empty, never too long.
-func TestOverviewInTrouble(t *testing.T) {
+func TestR36OverviewInTrouble(t *testing.T) {
 	front := "---\nversion: 1\n---\n"
 	for _, c := range []struct {
 		name, text string
@@ -72,7 +72,7 @@ func TestOverviewInTrouble(t *testing.T) {
 	}
 }
 
-func TestOverviewThatCannotBeRead(t *testing.T) {
+func TestR36OverviewThatCannotBeRead(t *testing.T) {
 	s := newStore(t)
 	path := filepath.Join(s.Dir(), memoryDir, overviewFile)
 	for name, spoil := range map[string]func() error{
@@ -90,9 +90,9 @@ func TestOverviewThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestCutLines: what is left fits, is made of whole lines in their order, and
+// TestR36CutLines: what is left fits, is made of whole lines in their order, and
 // says how many are gone.
-func TestCutLines(t *testing.T) {
+func TestR36CutLines(t *testing.T) {
 	if got, lost := cutLines("---\n---\n## Current task", 16); got != "---\n---" || lost != 1 {
 		t.Errorf("nothing is left behind the front matter: %q, %d lost", got, lost)
 	}
@@ -120,12 +120,21 @@ func TestCutLines(t *testing.T) {
 	})
 }
 
+// BenchmarkOverview: bringing the overview in, and keeping it in order, takes at most 1 ms
+// of a request.
 func BenchmarkOverview(b *testing.B) {
 	s := newStore(b)
-	writeFile(b, "---\nversion: 1\n---\n"+strings.Repeat("- a line of the working memory\n", 500), s.Dir(), memoryDir, overviewFile)
+	for n := range mostDetail {
+		writeFile(b, fmt.Sprintf("# Topic %d\n", n), s.Dir(), memoryDir, detailDir, fmt.Sprintf("%d.md", n))
+	}
+	for n := range 100 {
+		ok(b, s.Event(Event{Type: EventFact, Text: fmt.Sprintf("a line of the working memory, number %d", n)}))
+	}
 	for b.Loop() {
-		if o := s.overview(0); o.text == "" {
-			b.Fatal(fmt.Sprint(o.warnings))
+		ok(b, s.Tend(true))
+		if o := s.overview(0); !strings.Contains(o.text, "number 99") || !strings.Contains(o.text, "Topic 9") {
+			b.Fatal(o)
 		}
 	}
+	b.ReportMetric(1, "aim-ms")
 }

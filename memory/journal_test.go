@@ -68,8 +68,8 @@ func TestForeignLines(t *testing.T) {
 	}
 }
 
-// TestTornTail is case 19: the journal cut at every byte of its last two lines.
-func TestTornTail(t *testing.T) {
+// TestR31Case19TornTail is case 19: the journal cut at every byte of its last two lines.
+func TestR31Case19TornTail(t *testing.T) {
 	p := newPlace(t)
 	s := p.create(t)
 	play(t, s, "U A{a} Ta:a\xffb U:last")
@@ -138,7 +138,7 @@ func checkAppended(t *testing.T, p place, id, before string, kept int) {
 	}
 }
 
-func TestDamageInTheMiddle(t *testing.T) {
+func TestR31Case19DamageInTheMiddle(t *testing.T) {
 	p := newPlace(t)
 	s := p.create(t)
 	play(t, s, "U:one A U:two A U:three")
@@ -214,7 +214,7 @@ func TestAJournalOfAnEarlierFormat(t *testing.T) {
 	}
 }
 
-func TestAppendNeverRewrites(t *testing.T) {
+func TestR29AppendNeverRewrites(t *testing.T) {
 	s := newStore(t)
 	path := filepath.Join(s.Dir(), journalFile)
 	before := readFile(t, path)

@@ -9,8 +9,8 @@ import (
 )
 
 // FormatVersion is the version of the session directories this code writes. Since
-// 2 the entry of a fold holds its own block only.
-const FormatVersion = 2
+// 2 the entry of a fold holds its own block only; since 3 a view entry may take the conversation back.
+const FormatVersion = 3
 
 const metaFile = "meta.json"
 

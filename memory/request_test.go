@@ -147,9 +147,9 @@ func TestReminderGrows(t *testing.T) {
 	}
 }
 
-// TestTokensOfTheServer is case 14: after a reply the number is the server's
+// TestCase14R20TokensOfTheServer is case 14: after a reply the number is the server's
 // and what came since; after a rewrite it is an estimate.
-func TestTokensOfTheServer(t *testing.T) {
+func TestCase14R20TokensOfTheServer(t *testing.T) {
 	p := newPlace(t)
 	s := p.create(t)
 	in := RequestInput{System: "sys", Reserve: 50}
@@ -205,9 +205,9 @@ func TestViewEvents(t *testing.T) {
 	}
 }
 
-// TestPrefixStability is case 15 over a long random conversation: each request
+// TestCase15R26PrefixStability is case 15 over a long random conversation: each request
 // minus its last block is where the next begins, but for the view events.
-func TestPrefixStability(t *testing.T) {
+func TestCase15R26PrefixStability(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	p := newPlace(t)
 	s := p.create(t)
@@ -350,7 +350,7 @@ func TestRatioIsLearntByModel(t *testing.T) {
 }
 
 // Case 14: the parts that are named have the category's number, and no more than it.
-func TestContextNamesTheLargestParts(t *testing.T) {
+func TestCase14ContextNamesTheLargestParts(t *testing.T) {
 	s := newStore(t)
 	in := RequestInput{System: "sys", Agents: "agents", Tools: []ToolSpec{{Name: "read", Description: strings.Repeat("what it does ", 20)}}, Reserve: 10}
 	play(t, s, bulky("U A{a} Ta:bulk A{b}"))

@@ -57,11 +57,11 @@ func (s *Store) Rewind(to int64) (Rewound, error) {
 	return r, err
 }
 
-// rewind makes c what it was. What was learnt since of the model and of the journal stays.
+// rewind makes c what it was. What was spent, and what was learnt of the model and of the journal, stays.
 func (c *conversation) rewind(before []Entry, to int64) {
 	was := *c
 	*c = *conversationOf(before, to)
-	c.ratios, c.doubted, c.odd = was.ratios, was.doubted, was.odd
+	c.cost, c.ratios, c.doubted, c.odd = was.cost, was.ratios, was.doubted, was.odd
 }
 
 // conversationOf is the conversation as it was when the entry to was the last.

@@ -101,8 +101,12 @@ func TestRewindToNoEntryChangesNothing(t *testing.T) {
 
 // Whatever was said and rewound, a rewind gives the request of then, live and replayed.
 func TestRewindRandom(t *testing.T) {
+	s := newStore(t)
+	begin := lastSeq(s)
 	rapid.Check(t, func(rt *rapid.T) {
-		s := newStore(t)
+		if _, err := s.Rewind(begin); err != nil {
+			rt.Fatal(err)
+		}
 		then := map[int64]string{lastSeq(s): requestBytes(t, s)}
 		for i := range rapid.IntRange(3, 7).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 4).Draw(rt, "step") {
@@ -156,5 +160,23 @@ func TestSeenTellsWhatLeftTheRequests(t *testing.T) {
 		if got[how] != n {
 			t.Errorf("%d entries are %q, want %d: %v", got[how], how, n, got)
 		}
+	}
+}
+
+// What was spent was spent.
+func TestRewindKeepsTheCost(t *testing.T) {
+	p := newPlace(t)
+	s := p.create(t)
+	play(t, s, "U")
+	to := lastSeq(s)
+	s.Request(RequestInput{Price: Price{Input: 5}})
+	ok(t, s.AddAssistant(Message{Content: "answer"}, Usage{Input: 1_000_000}))
+	_, err := s.Rewind(to)
+	ok(t, err)
+	if c := s.Cost(); c.Session != 5 {
+		t.Errorf("it has cost %v", c)
+	}
+	if c := p.reopen(t, s).Cost(); c.Session != 5 {
+		t.Errorf("opened again it has cost %v", c)
 	}
 }

@@ -147,7 +147,7 @@ func randomStep(rt *rapid.T, s *Store) {
 		for range rapid.IntRange(0, 3).Draw(rt, "calls") {
 			m.ToolCalls = append(m.ToolCalls, ToolCall{ID: id.Draw(rt, "id"), Name: id.Draw(rt, "name"), Arguments: text.Draw(rt, "arguments")})
 		}
-		err = s.AddAssistant(m, Usage{})
+		err = s.AddAssistant(m, Usage{Input: rapid.SampledFrom([]int{0, 10, 400, 2000}).Draw(rt, "usage"), Output: 5})
 	case 5, 6, 7:
 		err = s.AddResult(id.Draw(rt, "id"), text.Draw(rt, "text"))
 	case 8:

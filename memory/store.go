@@ -43,6 +43,7 @@ type Store struct {
 	price     Price
 	secrets   Secrets
 	seen      seenText
+	frontRead string // the front matter of an overview that was found in order last
 
 	files  sync.Mutex // guards the working memory, and what follows; taken before writing
 	upkeep upkeep

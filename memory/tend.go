@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,8 +20,8 @@ import (
 // upkeep is what code must remember of overview.md.
 type upkeep struct {
 	trail  trail
-	front  string                // the last good front matter, "": there was none but the first
-	noted  string                // the one that is journaled
+	front  string                // the last good front matter
+	noted  string                // the one that is journaled, or with which it began
 	owed   []owedEvent           // that no text could take in yet
 	asked  bool                  // the journal was asked for these
 	titles map[string]titledFile // of the files that are indexed
@@ -115,17 +116,11 @@ func (s *Store) inOrder(root *os.Root, text string) (now, healed string, err err
 		now, err = newOverview(s.Meta())
 		return now, "", err
 	}
-	front, body, fault := splitFront(text)
-	if fault == nil {
-		_, fault = parseFront(front)
-	}
+	front, body, fault := s.frontOf(text)
 	if fault == nil {
 		return text, "", nil
 	}
-	good, err := s.goodFront()
-	if err != nil {
-		return "", "", err
-	}
+	good := s.upkeep.front
 	if errors.Is(fault, errNoFront) {
 		return joinFront(text, good, text), "", nil
 	}
@@ -167,14 +162,6 @@ func (s *Store) keepBroken(root *os.Root, front string) (string, error) {
 	return name, err
 }
 
-// goodFront is the last front matter that could be read, else a new one.
-func (s *Store) goodFront() (string, error) {
-	if s.upkeep.front != "" {
-		return s.upkeep.front, nil
-	}
-	return newFront(s.Meta())
-}
-
 // noteUpdate journals what became of the overview.
 func (s *Store) noteUpdate(now, hash, healed string, events []Event) error {
 	var all []memoryPayload
@@ -206,7 +193,7 @@ func (s *Store) noteUpdate(now, hash, healed string, events []Event) error {
 func (s *Store) freshFront(text string) string {
 	front, _, _ := splitFront(text)
 	s.upkeep.front = front
-	if first, err := newFront(s.Meta()); front == s.upkeep.noted || err == nil && front == first {
+	if front == s.upkeep.noted {
 		return ""
 	}
 	s.upkeep.noted = front
@@ -217,7 +204,7 @@ func (s *Store) freshFront(text string) string {
 // the caller's.
 func (s *Store) oweFor(err error, events []Event) error {
 	var confined *ConfinedError
-	if fi, look := os.Lstat(filepath.Join(s.dir, memoryDir, overviewFile)); errors.As(err, &confined) || look == nil && !fi.Mode().IsRegular() {
+	if fi, look := os.Lstat(filepath.Join(s.dir, memoryDir, overviewFile)); errors.As(err, &confined) || errors.Is(err, errTooLarge) || look == nil && !fi.Mode().IsRegular() {
 		return s.owe(events)
 	}
 	return err
@@ -250,6 +237,9 @@ func (s *Store) askJournal() {
 		return
 	}
 	s.upkeep.asked = true
+	if first, err := newFront(s.Meta()); err == nil { // it holds plain values only
+		s.upkeep.front, s.upkeep.noted = first, first
+	}
 	for _, e := range s.Entries() {
 		var p memoryPayload
 		if e.Type != TypeMemory || json.Unmarshal(e.Payload, &p) != nil || p.Path != overviewFile {
@@ -274,7 +264,7 @@ func (s *Store) healed() string {
 		switch {
 		case e.Type == TypeAssistant:
 			return ""
-		case e.Type == TypeMemory && json.Unmarshal(e.Payload, &p) == nil && p.Healed != "":
+		case e.Type == TypeMemory && bytes.Contains(e.Payload, []byte(`"healed":`)) && json.Unmarshal(e.Payload, &p) == nil && p.Healed != "":
 			return p.Healed
 		}
 	}

@@ -125,7 +125,10 @@ func TestU62BrokenFrontMatterIsHealed(t *testing.T) {
 func TestEventsThatCannotBeWrittenAreOwed(t *testing.T) {
 	const utf16 = "\xff\xfeh\x00i\x00"
 	for name, spoil := range map[string]func(path string) error{
-		"no text":     func(path string) error { return os.WriteFile(path, []byte(utf16), 0o600) },
+		"no text": func(path string) error { return os.WriteFile(path, []byte(utf16), 0o600) },
+		"far too large": func(path string) error {
+			return errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o600), os.Truncate(path, maxMemoryFile+1))
+		},
 		"a directory": func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) },
 		"a link":      func(path string) error { return errors.Join(os.Remove(path), os.Symlink("/etc/hostname", path)) },
 	} {

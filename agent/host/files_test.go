@@ -77,6 +77,54 @@ func TestWatcher(t *testing.T) {
 	}
 }
 
+// A working memory is watched as a whole: what somebody makes, renames or removes in
+// detail/ and archive/ stands in the index, and a removed overview is there again.
+func TestU62TheMemoryIsWatched(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "one\n"})
+	h := p.open()
+	p.ask(h, "a.txt: one → two")
+	s, err := h.session("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(s.Dir(), "working-memory")
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	until := func(what string, is func(overview string) bool) {
+		t.Helper()
+		for seq := int64(-1); ; {
+			now, err := os.ReadFile(filepath.Join(dir, "overview.md"))
+			if err == nil && is(string(now)) {
+				return
+			}
+			if seq, err = h.Wait(ctx, seq); err != nil {
+				t.Fatalf("%s: %v\n%s", what, err, now)
+			}
+		}
+	}
+	do := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	do(os.WriteFile(filepath.Join(dir, "detail", "api.md"), []byte("# The API\n"), 0o600))
+	until("a new file", func(o string) bool { return strings.Contains(o, "- detail/api.md — The API <!-- galley -->\n") })
+	do(os.Mkdir(filepath.Join(dir, "detail", "deep"), 0o700))
+	do(os.Rename(filepath.Join(dir, "detail", "api.md"), filepath.Join(dir, "detail", "deep", "api.md")))
+	until("a moved file", func(o string) bool {
+		return strings.Contains(o, "- detail/deep/api.md — The API") && !strings.Contains(o, "detail/api.md")
+	})
+	do(os.WriteFile(filepath.Join(dir, "archive", "old.md"), []byte("# Old\n"), 0o600))
+	until("an archived file", func(o string) bool { return strings.Contains(o, "- archive/old.md — Old") })
+	do(os.RemoveAll(filepath.Join(dir, "detail")))
+	until("removed files", func(o string) bool { return !strings.Contains(o, "- detail/") })
+	do(os.Remove(filepath.Join(dir, "overview.md")))
+	until("a removed overview", func(o string) bool {
+		return strings.Contains(o, "## Current task") && strings.Contains(o, "- archive/old.md — Old")
+	})
+}
+
 // What the text decided is told to the agent, also when the user decides something else before anybody has journaled it.
 func TestNothingThatTheTextDecidedIsForgotten(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "one\ntwo\n"})

@@ -243,3 +243,29 @@ func TestRequestsGrowAtTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// R10: a list of calls is there or not, never empty; a reply that only calls has the content that the profile wants.
+// R17: no message has a part that is no text.
+func TestR10R17CallsAndContents(t *testing.T) {
+	req := conversation(
+		memory.Message{Role: "assistant", Content: "One.", ToolCalls: []memory.ToolCall{}}, user("more"),
+		calling("a", "{}"), result("a", ""), memory.Message{Role: "assistant", Content: " \n", ToolCalls: calling("b", "{}").ToolCalls}, result("b", "\x89PNG\r\n\x1a\n"),
+	)
+	for form, want := range map[string]any{contentNull: nil, contentEmpty: "", contentOmit: "left out"} {
+		_, body := sentBody(t, Config{Profile: Profile{ToolOnlyContent: form}}, req)
+		for i, m := range body["messages"].([]any) {
+			message := m.(map[string]any)
+			calls, has := message["tool_calls"].([]any)
+			content, is := message["content"]
+			if !is {
+				content = "left out"
+			}
+			if _, stands := message["tool_calls"]; stands != has || has && len(calls) == 0 {
+				t.Errorf("%s: message %d has the calls %v", form, i, message["tool_calls"])
+			}
+			if text, ok := content.(string); has && content != want || !has && (!ok || strings.TrimSpace(text) == "") {
+				t.Errorf("%s: message %d has the content %v", form, i, content)
+			}
+		}
+	}
+}

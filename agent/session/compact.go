@@ -165,7 +165,11 @@ func (s *requests) standsFor(l memory.Leaving, block memory.Block) string {
 		fmt.Fprintf(&sb, "what came before it: %s\n", l.Archive)
 	}
 	if l.Asked != "" {
-		fmt.Fprintf(&sb, "the last that the user asked in it, done or not:\n%s\n", memory.Quoted(shorten(l.Asked, 2000)))
+		what := "what the user asks, which is being worked on"
+		if l.Answered {
+			what = "what the user asked, and was answered then"
+		}
+		fmt.Fprintf(&sb, "%s:\n%s\n", what, memory.Quoted(shorten(l.Asked, 2000)))
 	}
 	if commands := s.effects.all(); commands != "" {
 		sb.WriteString("already done, not to be done again:\n" + commands + "\n")
@@ -189,6 +193,10 @@ func (s *base) closedEdits() string {
 // target is how full the context is to be after the last resort, in percent.
 const target = 55
 
+// crowded is from where on the last resort takes what the model still works with, in percent: the older steps of the running
+// turn, and results that it may not have seen. Where what cannot go fills the context beyond the target, it waits for that too.
+const crowded = 90
+
 // lastResort makes room where the model has not: without any model, the cheapest
 // first. It answers what it did, and how full the context is then.
 func (s *requests) lastResort(on *memory.Store, reason string, in memory.RequestInput, full memory.ContextMeta) (memory.Compacted, memory.ContextMeta, error) {
@@ -205,8 +213,9 @@ func (s *requests) lastResort(on *memory.Store, reason string, in memory.Request
 		s.leave(on, recount, reason, 3), s.leave(on, recount, reason, 1), s.leave(on, recount, reason, 0),
 		func() error { return recount(on.ArchiveResults(reason, 0, meta.TokensUsed-most)) },
 	}
-	for _, step := range steps {
-		if meta.TokensUsed <= most {
+	const gentle = 3 // of them
+	for i, step := range steps {
+		if meta.TokensUsed <= most || reason == memory.ReasonLastResort && i >= gentle && !isCrowded(meta) {
 			break
 		}
 		if err := step(); err != nil {
@@ -215,6 +224,8 @@ func (s *requests) lastResort(on *memory.Store, reason string, in memory.Request
 	}
 	return done, meta, nil
 }
+
+func isCrowded(m memory.ContextMeta) bool { return m.TokensUsed > m.TokensMax*crowded/100 }
 
 // makeRoom is the last resort; it says what left, "" if nothing could.
 func (s *requests) makeRoom(reason string, in memory.RequestInput, full memory.ContextMeta) (string, error) {
@@ -255,8 +266,10 @@ func (s *base) ResultBudget() int {
 // where the context is too full. That is tried once in a turn of the user, or whenever
 // the request could not be sent at all. It says what left.
 func (s *requests) room(in memory.RequestInput, meta memory.ContextMeta) (string, error) {
-	set := s.set.Load()
-	switch {
+	set, c := s.set.Load(), meta.Categories
+	switch stays := c.Sum() - c.Folds - c.History; {
+	case meta.ActionHint == memory.HintEmergency && stays > meta.TokensMax*target/100 && !isCrowded(meta):
+		return "", nil
 	case meta.ActionHint == memory.HintEmergency && (s.tried != s.asked+1 || !meta.Fits()):
 		say, err := s.makeRoom(memory.ReasonLastResort, in, meta)
 		if say == "" {

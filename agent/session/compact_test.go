@@ -127,7 +127,7 @@ func TestLastResort(t *testing.T) {
 }
 
 // Case 11: one batch that is larger than what is left of the window; its largest results go.
-func TestOvershootInOneTurn(t *testing.T) {
+func TestCase11OvershootInOneTurn(t *testing.T) {
 	k := newTalker(t, nil)
 	if err := k.s.Prompt("read all"); err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestOvershootInOneTurn(t *testing.T) {
 }
 
 // Case 7: what cannot be shortened does not fit, its largest part is named, and nothing is tried again and again.
-func TestIrreducibleOverhead(t *testing.T) {
+func TestCase7R22IrreducibleOverhead(t *testing.T) {
 	k := newTalker(t, func(c *session.Config) { c.System = lines(900) })
 	if err := k.s.Prompt("hello"); err != nil {
 		t.Fatal(err)
@@ -171,7 +171,7 @@ func TestIrreducibleOverhead(t *testing.T) {
 }
 
 // A session that a large read has ended for good in the version before goes on.
-func TestDeadSessionLives(t *testing.T) {
+func TestR24DeadSessionLives(t *testing.T) {
 	k := newTalker(t, func(c *session.Config) { c.Window = 0 })
 	k.turn("read it all", lines(3000))
 	if err := k.s.Close(); err != nil {

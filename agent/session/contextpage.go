@@ -74,17 +74,17 @@ func (s *requests) couldGo(sb *strings.Builder) {
 	sb.WriteString("\n## What could go\n\n")
 	results, tokens := s.store.CouldGo(DefaultKeep)
 	if results > 0 {
-		fmt.Fprintf(sb, "- %s of tools, %s tokens: `galley.compact` with target `tools`\n", text.Plural(results, "older result"), text.Thousands(tokens))
+		fmt.Fprintf(sb, "- %s of tools: %s tokens (target `tools`)\n", text.Plural(results, "older result"), text.Thousands(tokens))
 	}
 	l, older := s.store.Leaves(DefaultKeep)
 	if older {
-		fmt.Fprintf(sb, "- %s of earlier turns, %s tokens: `galley.compact` with target `conversation`\n", text.Plural(l.Messages, "message"), text.Thousands(l.Tokens))
+		fmt.Fprintf(sb, "- %s of earlier turns: %s tokens (target `conversation`)\n", text.Plural(l.Messages, "message"), text.Thousands(l.Tokens))
 	}
 	if results == 0 && !older {
 		sb.WriteString("Nothing: what is there is recent, or short.\n")
 		return
 	}
-	sb.WriteString("\nNothing is lost by it: the journal keeps all, and query_history finds it.\n")
+	sb.WriteString("\nThe agent takes them out with compact_history, you with `galley.compact` in an editor. Nothing is lost by it: the journal\nkeeps all, and query_history finds it.\n")
 }
 
 func percent(n, of int) int { return n * 100 / max(of, 1) }

@@ -87,10 +87,16 @@ func written(steps []Step) string {
 // said from the prompt before it to its end. 0 means the whole journal.
 func (s *base) LogOf(n int) (string, error) {
 	entries, err := s.of(n)
-	if err != nil || n == 0 {
-		return "# Session " + s.me + "\n" + written(s.steps(entries, 0)), err
+	if err != nil {
+		return "", err
 	}
-	return s.Log(n) + "\n# What was said\n" + written(s.steps(entries, 0)), nil
+	log := ""
+	for _, e := range s.Snapshot().Sessions(s.me) {
+		if n == 0 || e.N == n {
+			log += s.Log(e.N) + "\n"
+		}
+	}
+	return log + "# What was said\n" + written(s.steps(entries, 0)), nil
 }
 
 // LinesOf is the entries of the journal that LogOf tells of, a JSON object a line.

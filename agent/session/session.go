@@ -254,7 +254,7 @@ func (s *requests) TaskTree() string {
 }
 
 // TaskStack is the tasks that are worked on, or what was done when there are none.
-func (s *Session) TaskStack() string {
+func (s *requests) TaskStack() string {
 	return tasks.RenderStack(s.tasks.Tree(), letters(s.Snapshot(), s.me))
 }
 

@@ -20,7 +20,7 @@ func (s *Session) BeginTask(by By, b tasks.Begin) (tasks.Task, error) {
 		return t, err
 	}
 	s.begun[t.ID] = by.Call
-	if err := s.memory.event(memory.Event{Type: memory.EventTaskStarted, Task: t.ID, Text: t.Goal, Current: t.Goal, Next: s.waiting()}); err != nil {
+	if err := s.memory.event(memory.Event{Type: memory.EventTaskStarted, Task: t.ID, Text: t.Goal, Current: t.Goal, Next: planned(s.tasks)}); err != nil {
 		s.warnings = append(s.warnings, err.Error())
 	}
 	return t, nil
@@ -35,7 +35,13 @@ func (s *Session) UpdateTask(by By, u tasks.Update) (tasks.Task, error) {
 	if err != nil {
 		return t, err
 	}
-	return t, s.taskMoved(before, taskEntry{Op: "update", Call: by.Call, Tasks: []tasks.Task{t}})
+	if err := s.taskMoved(before, taskEntry{Op: "update", Call: by.Call, Tasks: []tasks.Task{t}}); err != nil {
+		return t, err
+	}
+	if err := s.memory.event(taskEvent(s.tasks, t, "")); err != nil {
+		s.warnings = append(s.warnings, err.Error())
+	}
+	return t, nil
 }
 
 // taskMoved journals a move of the tasks, or takes it back.
@@ -57,19 +63,27 @@ func (s *Session) pop(by By, state tasks.State, summary string) (closed *tasks.T
 	if err := s.taskMoved(before, taskEntry{Op: string(state), Call: by.Call, Tasks: append([]tasks.Task{t}, left...)}); err != nil {
 		return nil, nil, err
 	}
-	e := memory.Event{Type: memory.EventTaskCompleted, Task: t.ID, Text: t.Goal, Summary: summary, Next: s.waiting()}
-	if state == tasks.Reverted {
-		e.Type = memory.EventTaskReverted
-	}
-	if now, ok := s.tasks.Current(); ok {
-		e.Current = now.Goal
-	}
-	return &t, left, s.memory.event(e)
+	return &t, left, s.memory.event(taskEvent(s.tasks, t, summary))
 }
 
-// waiting are the tasks that are planned and not begun.
-func (s *Session) waiting() (next []memory.Next) {
-	for _, t := range s.tasks.Tree() {
+// taskEvent is what overview.md should know of a task that has another state, or goal.
+func taskEvent(stack *tasks.Stack, t tasks.Task, summary string) memory.Event {
+	e := memory.Event{Type: memory.EventTaskPlanned, Task: t.ID, Text: t.Goal, Summary: summary, Next: planned(stack)}
+	switch t.State {
+	case tasks.Completed:
+		e.Type = memory.EventTaskCompleted
+	case tasks.Reverted:
+		e.Type = memory.EventTaskReverted
+	}
+	if now, ok := stack.Current(); ok {
+		e.Current = fmt.Sprintf("#%d %s", now.ID, now.Goal)
+	}
+	return e
+}
+
+// planned are the tasks that wait.
+func planned(stack *tasks.Stack) (next []memory.Next) {
+	for _, t := range stack.Tree() {
 		if t.State == tasks.Waiting {
 			next = append(next, memory.Next{Task: t.ID, Goal: t.Goal})
 		}

@@ -195,7 +195,10 @@ func (b *Notebook) put(by, name, content, lastSeen string) (Edited, error) {
 		return Edited{}, memoryError(name, err)
 	}
 	b.files[name] = &scratch{seen: w.Hash}
-	return Edited{Result: editing.Result{Status: editing.StatusOK}, Name: MemoryPrefix + name, Chars: text.New(content).Chars(), Wrote: b.shownWrite(w)}, nil
+	if name != overview {
+		err = b.updateLocked(b.tend)
+	}
+	return Edited{Result: editing.Result{Status: editing.StatusOK}, Name: MemoryPrefix + name, Chars: text.New(content).Chars(), Wrote: b.shownWrite(w)}, err
 }
 
 // stale shows the present text; from now on the agent has seen it.
@@ -224,8 +227,10 @@ func (b *Notebook) Tend() error {
 	if b.store.ReadOnly() {
 		return nil
 	}
-	return b.update(func() error { return b.store.Tend(!b.set.Load().NoEvents) })
+	return b.update(b.tend)
 }
+
+func (b *Notebook) tend() error { return b.store.Tend(!b.set.Load().NoEvents) }
 
 // Watched are files of the working memory that are watched: a name in each folder.
 func (b *Notebook) Watched() []string {
@@ -252,6 +257,10 @@ const mostWatched = 32
 func (b *Notebook) update(change func() error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	return b.updateLocked(change)
+}
+
+func (b *Notebook) updateLocked(change func() error) error {
 	_, before, _ := b.store.ReadMemory(overview)
 	if err := change(); err != nil {
 		return fmt.Errorf("overview.md: %w", err)

@@ -29,6 +29,13 @@ const llamaProgram = "../../.cache/llama-server/llama-server"
 
 // TestLlama plays stories against a real llama.cpp server. Its model file plays a script, all else is the real thing.
 func TestLlama(t *testing.T) {
+	needsLlama(t)
+	testscript.Run(t, stories("../../testdata/stories/llama"))
+}
+
+// needsLlama skips a test where there is no llama.cpp server, and says so.
+func needsLlama(t *testing.T) {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("make test drives it: no race detector looks into another process")
 	}
@@ -39,7 +46,6 @@ func TestLlama(t *testing.T) {
 	case err != nil:
 		t.Skip("not tested on this machine: a real llama.cpp server; make llama brings it, or says why not")
 	}
-	testscript.Run(t, stories("../../testdata/stories/llama"))
 }
 
 // llamaServer is the real server of a story.
@@ -80,26 +86,44 @@ func freeAddress(ts *testscript.TestScript) string {
 func newLlama(ts *testscript.TestScript, address, script string, flags []string) *llamaServer {
 	s, err := openaitest.Parse(script, []byte(ts.ReadFile(script)))
 	ts.Check(err)
+	l, err := llamaOf(s, "", ts.Getenv("WORK"), address, flags)
+	ts.Check(err)
+	return l
+}
+
+// llamaOf writes the model file of a script, whose words and those that it is given are tokens of their own.
+func llamaOf(s openaitest.Script, words, folder, address string, flags []string) (*llamaServer, error) {
 	specs, err := json.Marshal(tools.Specs(tools.Options{Commands: true}))
-	ts.Check(err)
-	file, err := s.GGUF(session.SystemPrompt() + string(specs))
-	ts.Check(err)
-	model := filepath.Join(ts.Getenv("WORK"), "model.gguf")
-	ts.Check(os.WriteFile(model, file, 0o600))
+	if err != nil {
+		return nil, err
+	}
+	file, err := s.GGUF(session.SystemPrompt() + string(specs) + words)
+	if err != nil {
+		return nil, err
+	}
+	model := filepath.Join(folder, "model.gguf")
 	host, port, err := net.SplitHostPort(address)
-	ts.Check(err)
 	usual := []string{"--model", model, "--alias", "m", "--host", host, "--port", port, "--jinja", "--parallel", "1", "--threads", "1"}
-	return &llamaServer{address: address, flags: append(usual, flags...)}
+	return &llamaServer{address: address, flags: append(usual, flags...)}, errors.Join(err, os.WriteFile(model, file, 0o600))
 }
 
 // start starts the server, and waits until it listens.
 func (l *llamaServer) start(ts *testscript.TestScript) error {
+	ts.Setenv("MODEL_URL", "http://"+l.address+"/v1")
+	err := l.launch(filepath.Join(ts.Getenv("WORK"), "llama.log"))
+	if l.end != nil {
+		ts.Defer(l.end)
+	}
+	return err
+}
+
+// launch starts the server, which logs to a file, and waits until it listens.
+func (l *llamaServer) launch(name string) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(ctx, llamaProgram, l.flags...)
 	cmd.Cancel, cmd.WaitDelay = func() error { return cmd.Process.Signal(syscall.SIGTERM) }, personPatience
 	said, out := io.Pipe()
 	cmd.Stdout, cmd.Stderr = out, out
-	name := filepath.Join(ts.Getenv("WORK"), "llama.log")
 	log, err := os.Create(name)
 	if err := errors.Join(err, cmd.Start()); err != nil {
 		cancel()
@@ -113,8 +137,6 @@ func (l *llamaServer) start(ts *testscript.TestScript) error {
 	}()
 	go func() { _ = out.CloseWithError(cmd.Wait()) }()
 	l.end = func() { cancel(); <-ended }
-	ts.Defer(l.end)
-	ts.Setenv("MODEL_URL", "http://"+l.address+"/v1")
 	select {
 	case <-up:
 		return nil

@@ -5,11 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/galley-ls/galley/agent/model"
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/lsp/lsptest"
 	"github.com/galley-ls/galley/memory"
 )
@@ -139,6 +143,50 @@ func TestWireMemoryFilesComeAndGo(t *testing.T) {
 		}
 		return s.Note("galley/memory", &told) && (told.Path != "detail/ports.md" || told.Hash == "")
 	})
+}
+
+// R21: the number is the same everywhere: in the last block of the request, in what the editor is told, in the page, and
+// for who looks at the session from another process.
+func TestR21OneNumberEverywhere(t *testing.T) {
+	w := newWire(t, lsptest.VSCode().With("experimental.galley.notifications", true), wireOptions{
+		files: map[string]string{"a.txt": strings.Repeat("a line of a file that is read\n", 500)},
+	})
+	defer w.close(t)
+	w.ask(t, toolCall("memo_read", tools.ReadArgs{Path: "a.txt"}), replace("a.txt", "nothing like it", "y"))
+	var told struct {
+		TokensUsed, TokensMax int
+		Session               string
+		Categories            map[string]int
+	}
+	if err := json.Unmarshal(w.command(t, "galley.context"), &told); err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	for _, n := range told.Categories {
+		sum += n
+	}
+	home := w.memoryFile(t, "overview.md") // HOME/sessions/--…--/ID/working-memory/overview.md
+	for range 5 {
+		home = filepath.Dir(home)
+	}
+	s, err := session.Open(session.Config{Home: home, Workspace: w.root, ID: told.Session, Specs: tools.Specs(tools.Options{}), ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inspected := s.Context().TokensUsed
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	n := told.TokensUsed
+	if sum != n || inspected != n || n < 1000 {
+		t.Errorf("%d are told, the categories have %d, and another process sees %d", n, sum, inspected)
+	}
+	if page := w.page(t, "context.md"); !strings.Contains(page, text.Thousands(n)+" of "+text.Thousands(told.TokensMax)+" tokens") {
+		t.Errorf("%d are told, and the page is\n%s", n, page)
+	}
+	if page := w.page(t, "prompt.md"); !strings.Contains(page, fmt.Sprintf(`{ "tokens_used": %d, "tokens_max": %d,`, n, told.TokensMax)) {
+		t.Errorf("%d are told, and the request is\n%s", n, page)
+	}
 }
 
 // Sessions by command, over the wire: another name, back to an entry, compacted, gone.

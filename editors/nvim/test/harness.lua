@@ -13,6 +13,17 @@ function M.case(name, run)
   M.cases[#M.cases + 1] = { name = name, run = run }
 end
 
+---The repository.
+M.root = vim.fs.normalize(vim.fn.getcwd() .. '/../../..')
+
+---The bytes of a file.
+function M.read(path)
+  local file = assert(io.open(path, 'rb'))
+  local content = file:read('*a')
+  file:close()
+  return content
+end
+
 ---@class Test
 ---@field neovims Neovim[]
 ---@field jobs integer[]

@@ -62,3 +62,17 @@ func checkLoaded(t *testing.T, l Loaded) {
 		}
 	}
 }
+
+// No SKILL.md makes its reading stumble.
+func FuzzSkillHead(f *testing.F) {
+	for _, text := range []string{
+		"---\nname: a\ndescription: b\n---\n", "---\n&a [*a, {? x: !!y z}]\n---\n", "---\nname: {5: x}\n---", "\ufeff---\r\nname: |\r\n  a\r\n---\r\n", "---\n- 5: a\n---\n",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if head, err := skillHead(text); err == nil && !strings.Contains(text, "---") {
+			t.Fatalf("%+v of %q", head, text)
+		}
+	})
+}

@@ -21,11 +21,11 @@ func (o *Opener) watch(workspace string) {
 		o.Log.Sugar().Warnf("settings: %v", err)
 		return
 	}
-	folders := settingsFolders(o.src.Config, workspace)
-	o.watchThere(w, folders)
+	o.watchThere(w, settingsFolders(o.src.Config, workspace))
 	moved := make(chan struct{}, 1)
 	o.work.Go(func() {
 		w.Run(o.ctx, func(path string) {
+			folders := settingsFolders(o.src.Config, workspace) // one of a skill may have come
 			if !concerns(path, folders) {
 				return
 			}
@@ -39,7 +39,7 @@ func (o *Opener) watch(workspace string) {
 	o.work.Go(func() { passOn(o.ctx, moved, o.Changed) })
 }
 
-// settingsFolders are the folders that files of settings and prompts lie in, there or not.
+// settingsFolders are the folders that files of settings, prompts and skills lie in, there or not.
 func settingsFolders(config, workspace string) []string {
 	var out []string
 	for _, dir := range []string{config, settings.WorkspaceDir(workspace)} {

@@ -13,6 +13,7 @@ func TestConcerns(t *testing.T) {
 		"/home/me/.config/galley":              true,
 		"/home/me/.config":                     true,
 		"/home/me/.config/galley/prompts/tools/read.md": true,
+		"/home/me/.config/galley/skills/pdf":            true,
 		"/home/me/shop/.galley":                         true,
 		"/home/me/shop/.galley/config.json":             true,
 		"/home/me/shop/main.go":                         false,

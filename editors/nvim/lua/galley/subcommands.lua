@@ -282,6 +282,27 @@ local subs = {
       return client and require('galley.lists').memory_names(client.id) or {}
     end,
   },
+  compact = {
+    doc = 'take older parts out of the context: tools, conversation or all',
+    run = function(cmd)
+      require('galley.client').ensure(vim.api.nvim_get_current_buf(), function(client)
+        local argument = { target = cmd.words[1] or 'all' }
+        actions().execute(client, require('galley.ext').commands.compact, argument, {
+          done = function(r)
+            notify.info(
+              r.tokens_saved > 0
+                  and ('the next request has %d tokens, %d before; nothing is lost'):format(
+                    r.tokens_after,
+                    r.tokens_before
+                  )
+                or r.hint
+            )
+          end,
+        })
+      end)
+    end,
+    complete = words({ 'tools', 'conversation', 'all' }),
+  },
   sessions = {
     doc = 'choose the session that commands mean',
     run = call('lists', 'sessions'),

@@ -1,15 +1,9 @@
 -- docs/neovim.md and the help name all there is.
-local case = require('harness').case
+local harness = require('harness')
+local case = harness.case
 
-local root = vim.fs.normalize(vim.fn.getcwd() .. '/../../..')
+local read, root = harness.read, harness.root
 local page = root .. '/docs/neovim.md'
-
-local function read(path)
-  local file = assert(io.open(path, 'rb'))
-  local content = file:read('*a')
-  file:close()
-  return content
-end
 
 case('docs: docs/neovim.md and the help name every command, key, option and highlight', function(t)
   local n = t:neovim({})

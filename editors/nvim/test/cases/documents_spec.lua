@@ -92,6 +92,33 @@ case('documents: the memory, its lists, and the real file of a page', function(t
   n:await('the file of the line', "return inside.text(0) == '# The ports\\n'")
 end)
 
+case('documents: the status line says how pressing it is to make room', function(t)
+  local n = t:neovim({
+    files = { ['f.txt'] = before },
+    open = 'f.txt',
+    setup = "vim.g.galley = { settings = { ['model.context_window'] = 6000 } }",
+  })
+  n:ask(prompt)
+  n:await('the level', "return (require('galley').status()):find('%d+%% %l+') ~= nil")
+  local status = n:lua("return require('galley').get_status()")
+  t:ok(
+    vim.list_contains({ 'light', 'medium', 'heavy', 'emergency' }, status.level),
+    'the level is ' .. tostring(status.level)
+  )
+end)
+
+case('documents: :Galley compact says what came of it', function(t)
+  local n = t:neovim(before)
+  n:ask(prompt)
+  n:cmd('Galley compact tools')
+  n:await('why nothing goes', "return vim.inspect(inside.messages):find('long enough') ~= nil")
+  n:cmd('Galley compact everything')
+  n:await(
+    'what there is',
+    "return vim.inspect(inside.messages):find('conversation, tools or all') ~= nil"
+  )
+end)
+
 case('documents: the cursor stays where it was', function(t)
   local n = t:neovim(before)
   n:ask(prompt)

@@ -1,15 +1,9 @@
 -- The names on the wire are the server's.
-local case = require('harness').case
-
-local function read(path)
-  local file = assert(io.open(path, 'rb'))
-  local content = file:read('*a')
-  file:close()
-  return content
-end
+local harness = require('harness')
+local case = harness.case
 
 case('ext: every name of the plugin is one of the server', function(t)
-  local root = vim.fs.normalize('../../..')
+  local read, root = harness.read, harness.root
   local go, lua = {}, {}
   for _, file in ipairs(vim.fn.glob(root .. '/lsp/*.go', true, true)) do
     if not file:find('_test%.go$') then

@@ -1,14 +1,8 @@
 -- U45: every way to install that is documented is gone as it is written, and then the help is there.
-local case = require('harness').case
+local harness = require('harness')
+local case = harness.case
 
-local root = vim.fs.normalize(vim.fn.getcwd() .. '/../../..')
-
-local function read(path)
-  local file = assert(io.open(path, 'rb'))
-  local content = file:read('*a')
-  file:close()
-  return content
-end
+local read, root = harness.read, harness.root
 
 ---The blocks of code in a page that put the plugin somewhere: of Markdown and of Vim's help.
 local function installs(page)

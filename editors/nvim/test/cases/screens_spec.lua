@@ -1,14 +1,8 @@
 -- The walk as it looks, in a terminal: the demo that `make nvim-demo` opens. docs/neovim.md shows these screens.
-local case = require('harness').case
+local harness = require('harness')
+local case = harness.case
 
-local root = vim.fs.normalize(vim.fn.getcwd() .. '/../../..')
-
-local function read(path)
-  local file = assert(io.open(path, 'rb'))
-  local content = file:read('*a')
-  file:close()
-  return content
-end
+local read, root = harness.read, harness.root
 
 -- What the two versions colour differently by themselves.
 local alike = [[

@@ -1,0 +1,225 @@
+-- The page of the window that follows runs: what it shows, and what its keys do.
+local actions = require('galley.actions')
+local config = require('galley.config')
+local documents = require('galley.documents')
+local ext = require('galley.ext')
+local panes = require('galley.panes')
+local state = require('galley.state')
+local transcript = require('galley.transcript')
+
+local api = vim.api
+
+local M = {}
+
+local ns = api.nvim_create_namespace('galley.run')
+
+local pace = 60 -- milliseconds between two renderings
+
+---@class galley.RunWindow
+---@field client_id integer
+---@field bufnr? integer
+---@field win? integer
+---@field lines? galley.Told[]
+---@field timer? uv.uv_timer_t
+---@field closing? uv.uv_timer_t
+
+local words = {
+  thinking = 'thinking',
+  tool = 'working',
+  waiting = 'waiting',
+  done = 'done',
+  failed = 'failed',
+  cancelled = 'stopped',
+}
+
+--- The newest run.
+---@param view galley.RunWindow
+---@return galley.RunState?
+function M.newest(view)
+  local runs = state.workspace(view.client_id).runs
+  return runs[#runs]
+end
+
+---@param view galley.RunWindow
+---@return string
+function M.title(view)
+  local run = M.newest(view)
+  if not run then
+    return ' galley '
+  end
+  local step = run.step
+      and run.step > 0
+      and not state.is_over(run)
+      and (' · step %d'):format(run.step)
+    or ''
+  local tool = run.state == 'tool' and run.tool and ' · ' .. run.tool or ''
+  return (' galley · %s%s%s '):format(words[run.state] or run.state, tool, step)
+end
+
+--- What keys do in the window.
+---@param view galley.RunWindow
+---@return string
+local function help(view)
+  local running = state.running(view.client_id) ~= nil
+  return (running and ' Ctrl-C stops it' or ' Enter goes there') .. ' · i asks more · q closes '
+end
+
+--- Title and height.
+---@param view galley.RunWindow
+---@param win integer
+---@param rows integer of text
+local function frame(view, win, rows)
+  local conf = api.nvim_win_get_config(win)
+  local most = config.get().run.height
+  if conf.relative == '' then
+    local bar = (M.title(view) .. '%=' .. help(view)):gsub('%%([^=])', '%%%%%1')
+    vim.wo[win][0].winbar = bar
+    local height = math.min(rows + 1, most)
+    if api.nvim_win_get_height(win) < height then
+      panes.quietly(function()
+        api.nvim_win_set_height(win, height)
+      end)
+    end
+    return
+  end
+  conf.title, conf.footer = M.title(view), help(view)
+  conf.height = math.max(1, math.min(rows, most))
+  api.nvim_win_set_config(win, conf)
+end
+
+--- Writes down how it stands now. The window stays at the end, unless the user has gone elsewhere in it.
+---@param view galley.RunWindow
+function M.render(view)
+  if not view.bufnr or not api.nvim_buf_is_valid(view.bufnr) then
+    return
+  end
+  local bufnr = view.bufnr
+  local lines = transcript.lines(view.client_id)
+  view.lines = lines
+  local following = {} ---@type integer[]
+  for _, win in ipairs(vim.fn.win_findbuf(bufnr)) do
+    if api.nvim_win_get_cursor(win)[1] == api.nvim_buf_line_count(bufnr) then
+      following[#following + 1] = win
+    end
+  end
+  local texts = vim.tbl_map(function(line)
+    return line.text
+  end, lines)
+  documents.set_lines(bufnr, texts)
+  api.nvim_buf_clear_namespace(bufnr, ns, 0, -1)
+  for i, line in ipairs(lines) do
+    if line.group then
+      api.nvim_buf_set_extmark(bufnr, ns, i - 1, 0, { end_col = #line.text, hl_group = line.group })
+    end
+  end
+  local win = view.win
+  if win and api.nvim_win_is_valid(win) then
+    frame(view, win, panes.rows(texts, win))
+  end
+  for _, w in ipairs(following) do
+    api.nvim_win_set_cursor(w, { #lines, 0 })
+    api.nvim_win_call(w, function()
+      vim.cmd('normal! zb')
+    end)
+  end
+end
+
+---@param v galley.RunWindow
+function M.render_soon(v)
+  if v.timer then
+    return
+  end
+  v.timer = assert(vim.uv.new_timer())
+  v.timer:start(
+    pace,
+    0,
+    vim.schedule_wrap(function()
+      if v.timer then
+        v.timer:close()
+        v.timer = nil
+      end
+      M.render(v)
+    end)
+  )
+end
+
+--- Asks once for what was said in the current session before the server was started.
+---@param v galley.RunWindow
+function M.recall(v)
+  local w, client = state.workspace(v.client_id), vim.lsp.get_client_by_id(v.client_id)
+  local session = w.changes and w.changes.session or ''
+  if session == '' or w.earlier[session] or not client then
+    return
+  end
+  w.earlier[session] = {}
+  actions.execute(client, ext.commands.runs, { session = session }, {
+    quiet = true,
+    done = function(messages)
+      for _, message in ipairs(messages) do
+        state.put_run(v.client_id, message, w.earlier[session]).earlier = true
+      end
+      M.render(v)
+    end,
+  })
+end
+
+--- Goes to what the line at the cursor tells of: the letter at the cursor or the first one, else the file.
+---@param v galley.RunWindow
+---@return boolean gone
+local function go(v)
+  local line = v.lines and v.lines[api.nvim_win_get_cursor(0)[1]]
+  local call, client = line and line.call, vim.lsp.get_client_by_id(v.client_id)
+  if not call or not call.path or not client then
+    return false
+  end
+  local here = vim.fn.expand('<cword>')
+  local letters = call.letters or {}
+  local letter = vim.list_contains(letters, here) and here or letters[1]
+  local change, file = state.find(v.client_id, letter or '', call.path)
+  local jump = require('galley.jump')
+  if change and file then
+    return jump.to(client, jump.place_of(client, change, file.uri, change.range))
+  end
+  local path = vim.fs.joinpath(state.workspace(v.client_id).root, call.path)
+  return vim.uv.fs_stat(path) ~= nil and jump.to(client, vim.uri_from_fname(path))
+end
+
+---@param view galley.RunWindow
+---@param bufnr integer
+local function keys(view, bufnr)
+  local function map(lhs, fn, desc)
+    vim.keymap.set('n', lhs, fn, { buffer = bufnr, nowait = true, desc = 'galley: ' .. desc })
+  end
+  local function ask()
+    require('galley.ask').ask({ box = true })
+  end
+  map('q', require('galley.run').close, 'close')
+  map('<C-c>', require('galley.run').cancel, 'stop the run')
+  for _, lhs in ipairs({ 'i', 'a', 'o' }) do
+    map(lhs, ask, 'ask more')
+  end
+  map('<CR>', function()
+    return go(view) or ask()
+  end, 'go to the letter or the file of the line, else ask more')
+end
+
+--- The buffer, made where there is none.
+---@param v galley.RunWindow
+---@return integer
+function M.buffer(v)
+  if v.bufnr and api.nvim_buf_is_valid(v.bufnr) then
+    return v.bufnr
+  end
+  local bufnr = api.nvim_create_buf(false, true)
+  v.bufnr = bufnr
+  vim.b[bufnr].galley_client = v.client_id
+  vim.bo[bufnr].bufhidden = 'hide'
+  vim.bo[bufnr].modifiable = false
+  vim.bo[bufnr].undolevels = -1
+  vim.bo[bufnr].filetype = 'galley-run'
+  pcall(api.nvim_buf_set_name, bufnr, 'galley-run://' .. v.client_id)
+  keys(v, bufnr)
+  return bufnr
+end
+
+return M
