@@ -126,11 +126,15 @@ func (t *tx) inTheWay(c *Change) string {
 	if o := t.st.rival(c, func(o *Change) bool { return o.State.Undecided() }); o != nil {
 		return o.Letter
 	}
-	for _, o := range t.st.docs[c.Path].changes {
+	d, back := t.st.docs[c.Path], c.Hunks
+	if !c.file() {
+		back = t.find(d, c).hunks
+	}
+	for _, o := range d.changes {
 		if o == c || !o.State.Undecided() || o.Letter == c.Letter {
 			continue
 		}
-		for _, h := range c.Hunks {
+		for _, h := range back {
 			for _, g := range o.Hunks {
 				a, b := h.edit(), g.edit()
 				if a.Start < b.End && a.End > b.Start || a.Start == b.Start && a.End == b.End {

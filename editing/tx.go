@@ -248,14 +248,17 @@ func (t *tx) found() {
 		for _, c := range t.closed {
 			owners[c.Owner] = true
 		}
-		t.settle(d, owners)
+		if len(owners) > 0 {
+			t.settle(d, owners)
+		}
 	}
 }
 
 // settle lets the letters of some owners stand in d as it is, and says of all of them what the text says
 // with these there, until that is the same.
 func (t *tx) settle(d *Document, owners map[string]bool) {
-	for d.founded(owners) {
+	for anew := true; anew; {
+		anew = d.founded(owners)
 		t.reconcile(d)
 	}
 }

@@ -73,3 +73,29 @@ func TestTakenConflictMakesWay(t *testing.T) {
 		}
 	}
 }
+
+// Where a rejected conflict lies is the same before a restart and after it: it can be brought back beside a letter that waits.
+func TestRejectedConflictOverARestart(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		w, m, now := New(0), Meta{Owner: "agent"}, "user number 18\nuser number 19\n"
+		file := NewDocument(testPath, "f.txt", text.New("line number 1\nline number 2\n"))
+		w.Do(Stage(testPath, m, text.Edits{{End: 14, New: "agent number 3\n"}}.Trim(file.Base)), file)
+		p := mustDoc(w.Snapshot()).Proposed("agent")
+		w.Do(Stage(testPath, m, text.Edits{{End: p.Len(), New: "agent number 8\n"}}.Trim(p)))
+		w.Do(Stage(testPath, m, text.Edits{{Start: 15, End: 15, New: "agent number 14\n"}}))
+		w.OpenDocument(testPath, "f.txt", text.New(now), 0, false)
+		if got := told(w); got != "A conflict[user number 18/user number 19/], B staged" {
+			t.Fatal(got)
+		}
+		w.Do(Reject(Letters("B"), ""))
+		w.Do(Reject(Letters("A"), ""))
+		if again {
+			w = restored(t, w, now)
+		}
+		for _, l := range []string{"B", "A"} {
+			if res := w.Do(Unreject(Letters(l))); !res.OK() {
+				t.Errorf("restarted %v: %s: %+v", again, l, res)
+			}
+		}
+	}
+}
