@@ -33,7 +33,7 @@ func TestDeriveIsReplayLong(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = seed.Value.Set(strconv.Itoa(first)) })
 	for i := range rounds {
-		if !long || first != 0 { // the share is the same each time: the limits in docs/rebase.md let one world in some ten thousand fail
+		if !long || first != 0 { // the share is the same each time
 			_ = seed.Value.Set(strconv.Itoa(max(first, 1) + i))
 		}
 		rapid.Check(t, func(rt *rapid.T) { newTwins(t, rt).live() })
