@@ -169,7 +169,7 @@ func (s *requests) standsFor(l memory.Leaving, block memory.Block) string {
 		if l.Answered {
 			what = "what the user asked, and was answered then"
 		}
-		fmt.Fprintf(&sb, "%s:\n%s\n", what, memory.Quoted(shorten(l.Asked, 2000)))
+		fmt.Fprintf(&sb, "%s:\n%s\n", what, memory.Quoted(shorten(l.Asked, s.ResultBudget()*bytesAToken)))
 	}
 	if commands := s.effects.all(); commands != "" {
 		sb.WriteString("already done, not to be done again:\n" + commands + "\n")

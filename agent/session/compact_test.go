@@ -434,7 +434,7 @@ func TestR33WhatIsCarriedByCode(t *testing.T) {
 	req, _ := k.ask()
 	text, last := requestText(req), req.Messages[len(req.Messages)-1].Content
 	for _, want := range []string{
-		"the last that the user asked in it, done or not:\n> now write\n> the notes\n",
+		"what the user asked, and was answered then:\n> now write\n> the notes\n",
 		"already done, not to be done again:\n- `rm -r build`: exit 0\n- `git tag v2`: exit 0\n", "and more of them",
 	} {
 		if !strings.Contains(text, want) {
