@@ -303,6 +303,25 @@ local subs = {
     end,
     complete = words({ 'tools', 'conversation', 'all' }),
   },
+  restore = {
+    doc = 'bring back what left the context last, or with compaction [N] of :Galley history',
+    run = function(cmd)
+      require('galley.client').ensure(vim.api.nvim_get_current_buf(), function(client)
+        local of = cmd.words[1] and { seq = tonumber(cmd.words[1]) or 0 } or nil
+        actions().execute(client, require('galley.ext').commands.unfold, of, {
+          done = function(r)
+            notify.info(
+              ('%d messages came back; the next request has %d tokens, %d before'):format(
+                r.messages,
+                r.tokens_after,
+                r.tokens_before
+              )
+            )
+          end,
+        })
+      end)
+    end,
+  },
   sessions = {
     doc = 'choose the session that commands mean',
     run = call('lists', 'sessions'),

@@ -119,6 +119,25 @@ case('documents: :Galley compact says what came of it', function(t)
   )
 end)
 
+case('documents: :Galley restore brings back what :Galley compact took', function(t)
+  local n = t:neovim(before)
+  n:ask('task "begin"')
+  n:cmd('Galley restore')
+  n:await('that there is nothing', "return vim.inspect(inside.messages):find('nothing') ~= nil")
+  for _ = 1, 8 do
+    n:ask('task "' .. ('what was asked at length, '):rep(60) .. '"')
+  end
+  n:cmd('Galley compact conversation')
+  n:await('what was saved', "return vim.inspect(inside.messages):find('nothing is lost') ~= nil")
+  n:cmd('Galley restore 1')
+  n:await(
+    'which cannot',
+    "return vim.inspect(inside.messages):find('there is no compaction') ~= nil"
+  )
+  n:cmd('Galley restore')
+  n:await('what came', "return vim.inspect(inside.messages):find('%d+ messages came back') ~= nil")
+end)
+
 case('documents: the cursor stays where it was', function(t)
   local n = t:neovim(before)
   n:ask(prompt)
