@@ -228,13 +228,7 @@ func memoryRestore(t task, name string) error {
 		}
 		ids = append(ids, id)
 	}
-	i, err := t.find(name)
-	if err != nil {
-		return err
-	}
-	cfg := t.Config()
-	cfg.ID = i.ID
-	s, err := session.Open(cfg)
+	_, s, err := t.open(name, false)
 	if err != nil {
 		return err
 	}

@@ -33,13 +33,15 @@ func (t task) named() string {
 }
 
 // look opens a session for reading.
-func (t task) look(name string) (memory.Info, *session.Session, error) {
+func (t task) look(name string) (memory.Info, *session.Session, error) { return t.open(name, true) }
+
+func (t task) open(name string, readOnly bool) (memory.Info, *session.Session, error) {
 	i, err := t.find(name)
 	if err != nil {
 		return i, nil, err
 	}
 	cfg := t.Config()
-	cfg.ID, cfg.ReadOnly = i.ID, true
+	cfg.ID, cfg.ReadOnly = i.ID, readOnly
 	s, err := session.Open(cfg)
 	if err != nil {
 		return i, nil, err
@@ -227,13 +229,7 @@ func rewind(t task, to int64) error {
 	if to <= 0 {
 		return term.Usage("galley session show lists the entries", "--to must name the entry that the conversation goes back to")
 	}
-	i, err := t.find(t.named())
-	if err != nil {
-		return err
-	}
-	cfg := t.Config()
-	cfg.ID = i.ID
-	s, err := session.Open(cfg)
+	_, s, err := t.open(t.named(), false)
 	if err != nil {
 		return err
 	}
