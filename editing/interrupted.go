@@ -50,12 +50,8 @@ func (c *Change) In(base text.Text) bool {
 func (w *Workspace) Reopen(owner string, n int, out []*Change, texts map[string]text.Text) (rec Record, ok bool) {
 	st := w.Snapshot()
 	ses, known := st.Session(owner, n)
-	if !known || ses.State == Committing || len(out) > st.Free() {
+	if !known || ses.State == Committing {
 		return Record{}, false
-	}
-	used := map[string]bool{}
-	for _, c := range st.Changes() {
-		used[c.Letter] = true
 	}
 	s := ses.clone()
 	if !s.State.Open() { // else others of its changes are back already
@@ -71,19 +67,10 @@ func (w *Workspace) Reopen(owner string, n int, out []*Change, texts map[string]
 		im.changes[c.Order] = c
 	}
 	for _, c := range out {
-		for i := 0; used[c.Letter]; i++ {
-			if i == MaxLetters {
-				return Record{}, false
-			}
-			if l := letterAt(i); !used[l] {
-				c.Letter = l
-			}
-		}
-		used[c.Letter] = true
-		if !slices.Contains(s.Used, c.Letter) {
-			s.Used = append(s.Used, c.Letter)
-		}
 		im.changes[c.Order] = c
+	}
+	if _, _, ok := im.Rename(st); !ok {
+		return Record{}, false
 	}
 	rec = w.Restore(owner, im, texts)
 	for _, c := range im.changes {

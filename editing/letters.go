@@ -29,26 +29,33 @@ func (t *tx) letter(ses *Session) (string, bool) {
 	for _, c := range t.st.Changes() {
 		borne[c.Letter] = c
 	}
-	for i := range MaxLetters {
-		l := letterAt(i)
-		if borne[l] == nil && !slices.Contains(ses.Used, l) {
-			ses.Used = append(ses.Used, l)
-			return l, true
-		}
+	if l := unborne(borne, ses.Used); l != "" {
+		ses.use(l)
+		return l, true
 	}
 	return t.reuse(ses, borne)
 }
 
-// reuse: all letters are used up or borne. A letter that only this session used
-// and nobody bears any more is free too, since its bearer is merged or closed.
+// unborne is the first letter that nobody bears, if possible one that was never used; ""
+// if there is none. The bearer of a used one is merged or closed.
+func unborne(borne map[string]*Change, used []string) (again string) {
+	for i := range MaxLetters {
+		switch l := letterAt(i); {
+		case borne[l] != nil:
+		case !slices.Contains(used, l):
+			return l
+		case again == "":
+			again = l
+		}
+	}
+	return again
+}
+
+// reuse: all letters are borne. The one that was decided longest ago gives its up.
 func (t *tx) reuse(ses *Session, borne map[string]*Change) (string, bool) {
 	var oldest *Change
-	for i := range MaxLetters {
-		c := borne[letterAt(i)]
-		if c == nil {
-			return letterAt(i), true
-		}
-		if !c.State.Undecided() && (oldest == nil || c.Decided < oldest.Decided) {
+	for _, c := range borne {
+		if !c.State.Undecided() && (oldest == nil || c.Decided < oldest.Decided || c.Decided == oldest.Decided && c.Letter < oldest.Letter) {
 			oldest = c
 		}
 	}
@@ -59,9 +66,7 @@ func (t *tx) reuse(ses *Session, borne map[string]*Change) (string, bool) {
 	l := c.Letter
 	t.move(c, Closed, c.Verdict)
 	t.retire(d, c)
-	if !slices.Contains(ses.Used, l) {
-		ses.Used = append(ses.Used, l)
-	}
+	ses.use(l)
 	return l, true
 }
 

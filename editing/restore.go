@@ -82,25 +82,6 @@ func (im *Image) Files() map[string]string {
 	return out
 }
 
-// Clashes returns the undecided letters of the image that the workspace already
-// has, or that exceed its pool: then the image cannot be restored now.
-func (im *Image) Clashes(s *Snapshot) []string {
-	var clash []string
-	n := 0
-	for _, c := range im.Open() {
-		if _, ok := s.Change(c.Letter); ok {
-			clash = append(clash, c.Letter)
-		}
-		if c.State.Undecided() {
-			n++
-		}
-	}
-	if len(clash) == 0 && n > s.Free() {
-		clash = append(clash, "all letters are in use")
-	}
-	return clash
-}
-
 // Restore brings an agent session's editing sessions, letters and lists back.
 // Where a text is not the one that the offsets rest on, changes are found again
 // by their own lines with their context, if unique; else they are in conflict.

@@ -44,6 +44,13 @@ func (s *Session) clone() *Session {
 	return &d
 }
 
+// use notes that the session used a letter.
+func (s *Session) use(letter string) {
+	if !slices.Contains(s.Used, letter) {
+		s.Used = append(s.Used, letter)
+	}
+}
+
 // ID is the name that the model uses.
 func (s *Session) ID() string { return SessionID(s.N) }
 

@@ -21,7 +21,7 @@ func Trash(home, workspace, id string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if _, of := directoryInfo(dir, canonical(workspace)); !of {
+		if _, of := directoryInfo(dir, canonical(workspace), nil); !of {
 			return "", fmt.Errorf("%w: %s is another workspace's", ErrNoSession, id)
 		}
 		lock, err := acquireSoon(dir)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,16 +19,18 @@ import (
 // set: see WaitQuestions.
 type Config struct {
 	Session session.Config
+	Hosting memory.Hosting                                        // what to say to others who come to the workspace
 	Start   func(s *session.Session, prompt string) Work          // makes a run, which begins with Work.Run
 	Earlier func(s *session.Session, said []memory.Message) []Run // the runs that a conversation tells of; may be nil
 	Warn    func(format string, args ...any)                      // what a person should know; may be nil
 }
 
-// Host holds the agent sessions of one process.
+// Host holds the agent sessions of one workspace.
 type Host struct {
 	*Underway
 
 	cfg   Config
+	lock  *memory.HostLock
 	table *editing.Workspace
 	home  string
 
@@ -55,8 +58,10 @@ type Host struct {
 // textPatience is how long a text may be on its way from an editor.
 const textPatience = 5 * time.Second
 
-// Open makes a host and opens, newest first, the sessions of the workspace that
-// have undecided letters, are not open elsewhere and do not clash.
+// Open makes the process the host of a workspace, and opens the sessions that have
+// undecided letters or were cut off, the oldest first: it keeps its letters. The one that
+// was worked in last is current. Where another process is the host, the error is a
+// *memory.HostedError.
 func Open(ctx context.Context, cfg Config) (*Host, error) {
 	if cfg.Warn == nil {
 		cfg.Warn = func(string, ...any) {}
@@ -81,25 +86,52 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	if cfg.Session.Confirm == nil {
 		h.cfg.Session.Confirm = h.confirmCommand
 	}
-	h.ctx, h.stop = context.WithCancel(ctx)
-	pending, err := session.Pending(home, cfg.Session.Workspace)
-	if err != nil {
+	if err := h.lockWorkspace(ctx); err != nil {
 		return nil, err
 	}
-	tool, err := memory.ToolSession(home, cfg.Session.Workspace)
-	if err != nil {
-		cfg.Warn("tool session: %v", err)
-	}
-	for _, p := range pending {
-		if p.LockedBy != 0 || p.ID == tool {
-			continue
-		}
-		if err := h.open(p.ID); err != nil {
-			cfg.Warn("session %s: %v", p.ID, err)
-		}
+	h.ctx, h.stop = context.WithCancel(ctx)
+	if err := h.openPending(); err != nil {
+		return nil, errors.Join(err, h.Close())
 	}
 	h.watch()
 	return h, nil
+}
+
+// hostPatience is how long another host of the workspace is waited for at least: most are
+// there for a moment.
+const hostPatience = 2 * time.Second
+
+// lockWorkspace makes the process the host.
+func (h *Host) lockWorkspace(ctx context.Context) (err error) {
+	wait, cancel := context.WithTimeout(ctx, max(h.cfg.Session.Wait, hostPatience))
+	defer cancel()
+	h.lock, _, err = memory.LockHost(wait, h.home, h.cfg.Session.Workspace, h.cfg.Hosting)
+	return err
+}
+
+func (h *Host) openPending() error {
+	pending, err := session.Pending(h.home, h.cfg.Session.Workspace)
+	if err != nil {
+		return err
+	}
+	tool, err := memory.ToolSession(h.home, h.cfg.Session.Workspace)
+	if err != nil {
+		h.cfg.Warn("tool session: %v", err)
+	}
+	current := slices.IndexFunc(pending, func(p session.PendingSession) bool { return p.ID != tool })
+	byAge := slices.SortedFunc(slices.Values(pending), func(a, b session.PendingSession) int { return strings.Compare(a.ID, b.ID) })
+	for _, p := range byAge {
+		if err := h.open(p.ID); err != nil {
+			h.cfg.Warn("session %s: %v", p.ID, err)
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.current = ""
+	if current >= 0 && h.sessions[pending[current].ID] != nil {
+		h.current = pending[current].ID
+	}
+	return nil
 }
 
 // open opens a session; the first one opened is current.
@@ -151,7 +183,7 @@ func (h *Host) Close() error {
 	for _, s := range h.sessions {
 		errs = append(errs, s.Close())
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, h.lock.Close())...)
 }
 
 // Workspace takes the user's text directly.

@@ -2,14 +2,16 @@ package host
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/memory"
 )
 
-// Which sessions a host takes up: those that wait for the user, are free, and are no single tool calls; newest first.
+// Which sessions a host takes up: those that wait for the user, the oldest first, and which one is current.
 func TestOpen(t *testing.T) {
 	const a, b = "one\n", "two\n"
 	for _, c := range []struct {
@@ -38,23 +40,18 @@ func TestOpen(t *testing.T) {
 				p.t.Fatal(err)
 			}
 			id := p.staged("b.txt", "two", "TWO")
-			return []string{id}, id
+			return []string{s.ID(), id}, id
 		}, ""},
 		{"locked", func(p *place) ([]string, string) {
 			s := p.session(session.Config{}, "a.txt", "one", "ONE")
 			p.t.Cleanup(func() { _ = s.Close() })
 			return nil, ""
-		}, ""},
-		{"a clash", func(p *place) ([]string, string) {
+		}, "is open in process"},
+		{"the same letter twice", func(p *place) ([]string, string) {
 			older := p.staged("a.txt", "one", "ONE")
 			newer := p.staged("b.txt", "two", "TWO")
-			p.t.Cleanup(func() {
-				if w := p.warned(); !strings.Contains(w, older) || !strings.Contains(w, newer) {
-					p.t.Errorf("the warning does not name both %s and %s: %s", older, newer, w)
-				}
-			})
-			return []string{newer}, newer
-		}, "undecided changes A"},
+			return []string{older, newer}, newer
+		}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPlace(t, map[string]string{"a.txt": a, "b.txt": b})
@@ -67,6 +64,58 @@ func TestOpen(t *testing.T) {
 				t.Errorf("warned %q, want %q", w, c.warning)
 			}
 		})
+	}
+}
+
+// The older session keeps its letters. Person and agent hear what the others are called now.
+func TestOpenRenames(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n"})
+	older := p.staged("a.txt", "one", "ONE")
+	newer := p.staged("b.txt", "two", "TWO")
+	for range 2 { // and once more, as the next start finds it
+		h := p.open()
+		for letter, owner := range map[string]string{"A": older, "B": newer} {
+			if c, ok := h.Workspace().Snapshot().Change(letter); !ok || c.Owner != owner {
+				t.Errorf("%s is %+v", letter, c)
+			}
+		}
+		if err := h.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := p.open()
+	if w := strings.Join(h.Warnings(), "\n"); strings.Contains(w, "is B now") {
+		t.Errorf("it is told again: %s", w)
+	}
+	s, err := h.session(newer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if heard, _, err := s.Notices(); err != nil || !strings.Contains(heard, "A in b.txt is B now") {
+		t.Errorf("%v: the agent hears %q", err, heard)
+	}
+}
+
+// A workspace has one host.
+func TestOneHost(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "one\n"})
+	first := p.open()
+	cfg := Config{Session: p.config(), Start: p.puppet.start}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var hosted *memory.HostedError
+	if _, err := Open(ctx, cfg); !errors.As(err, &hosted) || hosted.PID != os.Getpid() {
+		t.Errorf("the second hears %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := Open(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 

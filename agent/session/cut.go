@@ -19,6 +19,20 @@ type cut struct {
 	found []disk.Standing
 }
 
+// called takes in that letters of the intent are others now, and answers them.
+func (c *cut) called(im *editing.Image) []string {
+	was := c.meant.Entry.Record
+	now := im.Called(was)
+	letters := slices.Clone(c.Letters)
+	for i, ch := range was.Changes {
+		if at := slices.Index(c.Letters, ch.Letter); at >= 0 {
+			letters[at] = now.Changes[i].Letter
+		}
+	}
+	c.meant.Entry.Record, c.Letters = now, letters
+	return letters
+}
+
 // undoes reports whether it takes texts out.
 func (c *cut) undoes() bool { return strings.HasPrefix(c.Op, "undo") }
 

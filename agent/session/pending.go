@@ -1,7 +1,9 @@
 package session
 
 import (
+	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/galley-ls/galley/editing"
@@ -18,18 +20,16 @@ type PendingSession struct {
 }
 
 // Pending lists the agent sessions of a workspace that have undecided letters, or
-// that were cut off while they wrote files, newest first. Nothing is locked or
-// changed.
+// that were cut off while they wrote files, newest first. Nothing of them is locked or
+// changed; which have nothing open is noted, so that they are not read again.
 func Pending(home, workspace string) ([]PendingSession, error) {
-	infos, err := memory.List(home, workspace)
+	cut := sync.OnceValue(func() map[string]bool { return cutOff(home, workspace) }) // not where there is no session: it makes a folder
+	infos, err := memory.Unsettled(home, workspace, func(id string) bool { return cut()[id] })
 	if err != nil {
 		return nil, err
 	}
-	if len(infos) == 0 { // nor is there a folder
-		return nil, nil
-	}
-	cut := cutOff(home, workspace)
 	var out []PendingSession
+	var settled []memory.Info
 	for _, in := range infos {
 		if in.Legacy {
 			continue
@@ -38,17 +38,24 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 		if err != nil {
 			continue // it went away meanwhile
 		}
-		if ls := waiting(store, in.LockedBy == 0); len(ls) > 0 || cut[in.ID] && in.LockedBy == 0 {
+		ls, open := waiting(store, in.LockedBy == 0)
+		if len(ls) > 0 || cut()[in.ID] && in.LockedBy == 0 {
 			out = append(out, PendingSession{ID: in.ID, Title: in.Title, Updated: in.Updated, Letters: ls, LockedBy: in.LockedBy})
+		}
+		if !open && !cut()[in.ID] {
+			settled = append(settled, in)
 		}
 		_ = store.Close() // only read
 	}
+	memory.Settle(context.Background(), settled)
 	return out, nil
 }
 
 // waiting are the undecided letters in a journal. Where nobody has the session open,
-// those that were applied to texts which nobody saved are among them.
-func waiting(store *memory.Store, free bool) []string {
+// those that were applied to texts which nobody saved are among them. Open is whether
+// that can change without an entry: of editing sessions that are not closed, and of
+// journals that cannot all be read.
+func waiting(store *memory.Store, free bool) (out []string, open bool) {
 	im := editing.NewImage()
 	byText := map[int64]bool{} // an applied change, by order: an editor's text has it, not galley wrote it
 	void := voided(store.Entries())
@@ -67,14 +74,14 @@ func waiting(store *memory.Store, free bool) []string {
 			}
 		}
 	}
-	var out []string
+	open = len(im.Open()) > 0 || len(store.Warnings()) > 0
 	for _, c := range im.Open() {
 		if c.State.Undecided() || free && byText[c.Order] && outOf(store.Meta().Workspace, c) {
 			out = append(out, c.Letter)
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	return slices.Compact(out), open
 }
 
 // outOf reports whether a change is not in its file.

@@ -28,6 +28,9 @@ func (r *recovery) run() error {
 			r.entry(e)
 		}
 	}
+	if err := r.rename(); err != nil {
+		return err
+	}
 	open, err := r.interrupted()
 	if err != nil {
 		return err
@@ -97,10 +100,6 @@ func (r *recovery) restore() error {
 			opaque = append(opaque, path)
 		}
 	}
-	if clash := r.image.Clashes(r.Snapshot()); len(clash) > 0 {
-		return fmt.Errorf("session %s cannot be opened beside %s: both have undecided changes %s; decide those of one side first",
-			r.me, strings.Join(holders(r.Snapshot(), clash), ", "), strings.Join(clash, ", "))
-	}
 	r.image.Recall(r.store.Stood)
 	rec := r.ws.Restore(r.me, r.image, texts, opaque...)
 	notices := textNotices(r.who(By{}), r.texts.Next())
@@ -114,19 +113,31 @@ func (r *recovery) restore() error {
 	return r.catchUp("restore", notices, rec)
 }
 
-// holders are the sessions that bear some of the letters, or any if none does.
-func holders(snap *editing.Snapshot, letters []string) []string {
-	var named, all []string
+// rename gives letters that other sessions of the workspace bear free ones, before
+// anything else is done with them.
+func (r *recovery) rename() error {
+	names, rec, ok := r.image.Rename(r.Snapshot())
+	if !ok {
+		return fmt.Errorf("session %s cannot be opened beside %s: there are not letters enough for both; decide some first",
+			r.me, strings.Join(holders(r.Snapshot()), ", "))
+	}
+	if rec.Empty() {
+		return nil
+	}
+	var notices []string
+	for _, n := range names {
+		notices = append(notices, fmt.Sprintf("%s in %s is %s now: another session of this workspace has a change %s", n.From, n.Name, n.To, n.From))
+		r.warn("%s in %s is %s now", n.From, n.Name, n.To)
+	}
+	return r.catchUp("rename", notices, rec)
+}
+
+// holders are the sessions with changes on the table.
+func holders(snap *editing.Snapshot) (all []string) {
 	for _, c := range snap.Changes() {
 		if !slices.Contains(all, c.Owner) {
 			all = append(all, c.Owner)
 		}
-		if slices.Contains(letters, c.Letter) && !slices.Contains(named, c.Owner) {
-			named = append(named, c.Owner)
-		}
 	}
-	if len(named) == 0 {
-		return all
-	}
-	return named
+	return all
 }

@@ -1,0 +1,140 @@
+package memory
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// The lock of a workspace's host, and what its holder says of itself to newcomers.
+const (
+	hostLockFile = "host.lock"
+	hostFile     = "host.json"
+)
+
+// Hosting is what the host of a workspace says of itself.
+type Hosting struct {
+	PID      int    `json:"pid"`
+	Machine  string `json:"host,omitempty"` // its name
+	Command  string `json:"command"`        // as people type it
+	Address  string `json:"address,omitempty"`
+	Protocol int    `json:"protocol,omitempty"`
+	Build    string `json:"build,omitempty"`
+	Epoch    int64  `json:"epoch"`           // counts the hosts of the workspace
+	Ended    bool   `json:"ended,omitempty"` // in order
+}
+
+// HostLock is the one lock of a workspace: its holder is the workspace's host, and no
+// other process opens its sessions for writing. The system frees it with the process.
+type HostLock struct {
+	lock *flock.Flock
+	dir  string
+	says Hosting
+}
+
+// HostedError says that another process, or another Host of this one, is the host of
+// the workspace.
+type HostedError struct {
+	Workspace string
+	Hosting   // what is known of it
+}
+
+func (e *HostedError) Error() string {
+	by := holderName(e.PID)
+	if e.Command != "" {
+		by = e.Command + " (" + by
+		if here, _ := os.Hostname(); e.Machine != "" && e.Machine != here {
+			by += " on " + e.Machine
+		}
+		by += ")"
+	}
+	return fmt.Sprintf("%s is open in %s", e.Workspace, by)
+}
+
+// LockHost makes the process the host of a workspace. Another one is waited for until ctx
+// is done; the error then is a *HostedError. before is the last host, if it did not end in
+// order.
+func LockHost(ctx context.Context, home, workspace string, as Hosting) (l *HostLock, before *Hosting, err error) {
+	dir, err := WorkspaceDir(ctx, home, workspace)
+	if err != nil {
+		return nil, nil, err
+	}
+	path := filepath.Join(dir, hostLockFile)
+	lock, ok, err := takeLock(ctx, path, lockRetry)
+	if err != nil {
+		return nil, nil, fmt.Errorf("lock %s: %w", workspace, err)
+	}
+	was, known := readHosting(dir)
+	if !ok {
+		was.PID = lockHolder(path) // it may not have said anything yet
+		return nil, nil, &HostedError{canonical(workspace), was}
+	}
+	as.PID, as.Epoch = os.Getpid(), was.Epoch+1
+	as.Machine, _ = os.Hostname()
+	l = &HostLock{lock: lock, dir: dir, says: as}
+	if err := l.write(); err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("say who is the host of %s: %w", workspace, err), lock.Unlock())
+	}
+	if known && !was.Ended {
+		before = &was
+	}
+	return l, before, nil
+}
+
+// HostOf is what the host of a workspace says of itself, if there is one.
+func HostOf(home, workspace string) (Hosting, bool) {
+	for _, dir := range homes(home, workspace) {
+		if ownerOf(dir) != canonical(workspace) {
+			continue
+		}
+		path := filepath.Join(dir, hostLockFile)
+		if _, err := os.Stat(path); err != nil || !isHeld(path) {
+			continue
+		}
+		h, _ := readHosting(dir)
+		h.PID = lockHolder(path)
+		return h, true
+	}
+	return Hosting{}, false
+}
+
+func readHosting(dir string) (h Hosting, known bool) {
+	data, err := os.ReadFile(filepath.Join(dir, hostFile))
+	return h, err == nil && json.Unmarshal(data, &h) == nil
+}
+
+// Dir is the directory of the workspace's sessions.
+func (l *HostLock) Dir() string { return l.dir }
+
+// Epoch is the number of this host.
+func (l *HostLock) Epoch() int64 { return l.says.Epoch }
+
+// Listens says at which address the host can be reached, and by which protocol.
+func (l *HostLock) Listens(address string, protocol int) error {
+	l.says.Address, l.says.Protocol = address, protocol
+	return l.write()
+}
+
+// write is without fsync: what a crash of the machine takes away nobody asks for.
+func (l *HostLock) write() error {
+	data, err := json.MarshalIndent(l.says, "", "  ")
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(l.dir, hostFile)
+	if err := os.WriteFile(file+".new", append(data, '\n'), fileMode); err != nil {
+		return err
+	}
+	return os.Rename(file+".new", file)
+}
+
+// Close gives the workspace back.
+func (l *HostLock) Close() error {
+	l.says.Ended = true
+	return errors.Join(l.write(), l.lock.Unlock())
+}
