@@ -42,6 +42,9 @@ func folderOf(cmd *cobra.Command) (setup.Place, error) {
 	case !info.IsDir():
 		return setup.Place{}, term.Usage("name the folder that it lies in with --workspace", "%s is no folder", p.Workspace)
 	}
+	if named == "" {
+		p.Workspace = setup.FolderOf(p.Workspace)
+	}
 	p.Home, err = memory.Home()
 	return p, err
 }

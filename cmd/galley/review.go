@@ -36,6 +36,7 @@ Without a terminal it only shows what waits. Scripts decide with flags, which ar
 				return err
 			}
 			defer done()
+			p.Introduce(consoleOf(cmd).Err)
 			f.Console, f.Log, f.Session, f.Galley = consoleOf(cmd), log, p.Config(), p.Command
 			return f.Run(cmd.Context())
 		},

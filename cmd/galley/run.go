@@ -100,6 +100,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer done()
+	p.Introduce(consoleOf(cmd).Err)
 	f.obey(cmd, p.Settings())
 	if err := f.decide(c, args); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"reflect"
@@ -36,6 +37,8 @@ type Opener struct {
 	asked settings.Model // what the model was made from, and with which key
 	key   string
 	fault error // why it could not be made
+	// trusted is whether the editor's folder covers the workspace, so that its word for it counts.
+	trusted bool
 
 	mu    sync.Mutex // guards what follows
 	place Place
@@ -60,8 +63,9 @@ func (o *Opener) now() (Place, model.Model) {
 func (o *Opener) Open(c lsp.Client) (lsp.Host, error) {
 	p, _ := o.now()
 	if p.Named == "" && c.Root != "" {
-		p.Workspace = c.Root
+		p.Workspace = FolderOf(c.Root)
 	}
+	o.trusted = covers(cmp.Or(c.Root, p.Workspace), p.Workspace)
 	_ = o.read(p, c.Options, nil) // configure says what is wrong
 	p, m := o.now()
 	cfg := p.Config()
@@ -103,7 +107,7 @@ func window(cfg *session.Config, m model.Model) {
 func (o *Opener) read(p Place, options, sent any) (wrong []string) {
 	src := o.src
 	src.Workspace = p.Workspace
-	src.Editor, src.Trusted = []any{withoutTrust(options), sent}, trusts(options)
+	src.Editor, src.Trusted = []any{withoutTrust(options), sent}, o.trusted && trusts(options)
 	loaded := Load(src)
 	p.Loaded = &loaded
 	for _, p := range slices.Concat(loaded.Errors, loaded.Warnings) {
