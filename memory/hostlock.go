@@ -60,7 +60,9 @@ func (e *HostedError) Error() string {
 // is done; the error then is a *HostedError. before is the last host, if it did not end in
 // order.
 func LockHost(ctx context.Context, home, workspace string, as Hosting) (l *HostLock, before *Hosting, err error) {
-	dir, err := WorkspaceDir(ctx, home, workspace)
+	claiming, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimPatience)
+	defer cancel()
+	dir, err := WorkspaceDir(claiming, home, workspace)
 	if err != nil {
 		return nil, nil, err
 	}

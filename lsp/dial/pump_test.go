@@ -1,0 +1,209 @@
+package dial
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const patience = 20 * time.Second
+
+// pumped is an editor and a host with a pump between them.
+type pumped struct {
+	t            *testing.T
+	editor, host net.Conn
+	fromHost     *bufio.Reader // as the editor reads it
+	fromEditor   *bufio.Reader
+	initialize   json.RawMessage // as Dial was told
+	ended        chan error
+}
+
+func newPumped(t *testing.T, dial error) *pumped {
+	t.Helper()
+	editor, outer := net.Pipe()
+	host, inner := net.Pipe()
+	x := &pumped{t: t, editor: editor, host: host, fromHost: bufio.NewReader(editor), fromEditor: bufio.NewReader(host), ended: make(chan error, 1)}
+	for _, c := range []net.Conn{editor, host, outer, inner} {
+		if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+	}
+	p := &Pump{Editor: outer, Dial: func(_ context.Context, params json.RawMessage) (net.Conn, error) {
+		x.initialize = params
+		return inner, dial
+	}}
+	go func() { x.ended <- p.Run(t.Context()) }()
+	return x
+}
+
+func framed(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
+
+func (x *pumped) write(c net.Conn, raw string) {
+	x.t.Helper()
+	if _, err := c.Write([]byte(raw)); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+func (x *pumped) read(r *bufio.Reader) string {
+	x.t.Helper()
+	f, err := readFrame(r)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return string(f.raw())
+}
+
+func (x *pumped) end() error {
+	x.t.Helper()
+	select {
+	case err := <-x.ended:
+		return err
+	case <-time.After(patience):
+		x.t.Fatal("the pump does not end")
+		return nil
+	}
+}
+
+const (
+	initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri":"file:///w"}}`
+	shutdown   = `{"jsonrpc":"2.0","id":2,"method":"shutdown"}`
+	exit       = `{"jsonrpc":"2.0","method":"exit"}`
+)
+
+// Bytes pass as they are, also those that are no message, and what came before initialize.
+func TestPumpPasses(t *testing.T) {
+	x := newPumped(t, nil)
+	there := []string{framed(`{"jsonrpc":"2.0","method":"early"}`), "Content-Length: none\r\n\r\n", framed(initialize), framed("no JSON"), framed(strings.Repeat("x", 2<<20))}
+	go func() {
+		for _, raw := range there {
+			_, _ = x.editor.Write([]byte(raw))
+		}
+	}()
+	for _, want := range there {
+		if got := x.read(x.fromEditor); got != want {
+			t.Fatalf("the host reads %.80q, want %.80q", got, want)
+		}
+	}
+	if string(x.initialize) != `{"rootUri":"file:///w"}` {
+		t.Errorf("dialed with %s", x.initialize)
+	}
+	back := framed(`{"jsonrpc":"2.0","id":1,"result":{}}`)
+	go func() { _, _ = x.host.Write([]byte(back)) }()
+	if got := x.read(x.fromHost); got != back {
+		t.Errorf("the editor reads %q", got)
+	}
+	go func() {
+		_, _ = x.editor.Write([]byte(framed(shutdown) + framed(exit)))
+	}()
+	if got := x.read(x.fromEditor) + x.read(x.fromEditor); got != framed(shutdown)+framed(exit) {
+		t.Errorf("the host reads %q", got)
+	}
+	_ = x.host.Close()
+	if err := x.end(); err != nil {
+		t.Errorf("after a shutdown: %v", err)
+	}
+}
+
+func TestPumpEnds(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		dial error
+		do   func(x *pumped)
+		want error
+		says string // to the editor
+	}{
+		{"the editor goes before it has said anything", nil, func(x *pumped) { _ = x.editor.Close() }, ErrNoShutdown, ""},
+		{"the editor goes without a shutdown", nil, func(x *pumped) {
+			x.write(x.editor, framed(initialize))
+			_ = x.editor.Close()
+			_, _ = readFrame(x.fromEditor)
+			_ = x.host.Close()
+		}, ErrNoShutdown, ""},
+		{"there is no host", ErrNoHost, func(x *pumped) {
+			x.write(x.editor, framed(initialize))
+		}, ErrNoHost, `"error":{"code":-32002,"message":"no host"},"id":1`},
+		{"the host goes", nil, func(x *pumped) {
+			x.write(x.editor, framed(initialize))
+			x.read(x.fromEditor)
+			_ = x.host.Close()
+		}, ErrHostGone, "restart the language server"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := newPumped(t, c.dial)
+			heard := make(chan string, 1)
+			if c.says != "" {
+				go func() {
+					f, _ := readFrame(x.fromHost)
+					heard <- string(f.body)
+				}()
+			}
+			go c.do(x)
+			if err := x.end(); !errors.Is(err, c.want) {
+				t.Errorf("it ends with %v, want %v", err, c.want)
+			}
+			if c.says != "" {
+				if got := <-heard; !strings.Contains(got, c.says) {
+					t.Errorf("the editor hears %s", got)
+				}
+			}
+		})
+	}
+}
+
+// An editor that does not read costs the host nothing, and finds the newest of each state.
+func TestPumpOfASlowEditor(t *testing.T) {
+	x := newPumped(t, nil)
+	go func() { _, _ = x.editor.Write([]byte(framed(initialize))) }()
+	x.read(x.fromEditor)
+	const rounds = 1000
+	state := func(uri string, n int) string {
+		return framed(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics","params":{"uri":%q,"diagnostics":[],"n":%d}}`, uri, n))
+	}
+	for i := range rounds {
+		x.write(x.host, state("file:///a", i))
+		x.write(x.host, state("file:///b", i))
+		if i%100 == 0 {
+			x.write(x.host, framed(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"window/showMessageRequest","params":{}}`, i)))
+		}
+	}
+	x.write(x.host, framed(`{"jsonrpc":"2.0","method":"last"}`))
+	last, requests, all := map[string]string{}, 0, 0
+	for {
+		f := x.read(x.fromHost)
+		if all++; strings.Contains(f, `"last"`) {
+			break
+		}
+		if strings.Contains(f, "showMessageRequest") {
+			requests++
+		}
+		for _, uri := range []string{"file:///a", "file:///b"} {
+			if strings.Contains(f, uri) {
+				last[uri] = f
+			}
+		}
+	}
+	if requests != rounds/100 || last["file:///a"] != state("file:///a", rounds-1) || last["file:///b"] != state("file:///b", rounds-1) {
+		t.Errorf("%d requests, last %q", requests, last)
+	}
+	if all > 4*manyWait {
+		t.Errorf("%d messages were kept for the editor", all)
+	}
+	_ = x.editor.Close()
+	_, _ = readFrame(x.fromEditor)
+	_ = x.host.Close()
+	if err := x.end(); !errors.Is(err, ErrNoShutdown) {
+		t.Error(err)
+	}
+}
