@@ -18,7 +18,7 @@ const legacySuffix = ".jsonl"
 
 // legacyPath is the file of an old session, if there is one of this ID.
 func legacyPath(home, workspace, id string) (string, bool) {
-	if id == "" || filepath.Base(id) != id {
+	if id == "" || filepath.Base(id) != id || id+legacySuffix == decisionsFile {
 		return "", false
 	}
 	for _, dir := range homes(home, workspace) {
@@ -33,7 +33,7 @@ func legacyPath(home, workspace, id string) (string, bool) {
 func legacyInfo(path, workspace string) (Info, bool) {
 	id, isLegacy := strings.CutSuffix(filepath.Base(path), legacySuffix)
 	fi, err := os.Lstat(path)
-	if !isLegacy || id == "" || err != nil || !fi.Mode().IsRegular() {
+	if !isLegacy || id == "" || filepath.Base(path) == decisionsFile || err != nil || !fi.Mode().IsRegular() {
 		return Info{}, false
 	}
 	head, err := readHead(path)

@@ -642,3 +642,21 @@ func BenchmarkDecision(b *testing.B) {
 		ok(b, w.End(b.Context(), begin(b, w, someIntent("s")), Outcome{State: "done"}))
 	}
 }
+
+// The workspace's journal lies beside the sessions, where old ones are single files of such names.
+func TestWorkspaceJournalIsNoSession(t *testing.T) {
+	home, root := t.TempDir(), t.TempDir()
+	dir, err := WorkspaceDir(t.Context(), home, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, decisionsFile), []byte("{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := List(home, root); err != nil || len(all) != 0 {
+		t.Errorf("listed: %+v, %v", all, err)
+	}
+	if _, err := OpenReadOnly(home, root, "decisions"); !errors.Is(err, ErrNoSession) {
+		t.Errorf("opened: %v", err)
+	}
+}
