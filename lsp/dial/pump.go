@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -21,8 +22,12 @@ type Pump struct {
 	// Dial connects to the host, for an editor that says so of itself in initialize. Its
 	// error is the answer.
 	Dial func(ctx context.Context, initialize json.RawMessage) (net.Conn, error)
+	// Settings hears of the editor's settings as they pass, in the shape in which the editor
+	// sends them; may be nil.
+	Settings func(sent json.RawMessage)
 
-	shut bool // the editor has said shutdown; of the goroutine that reads it
+	shut  bool     // the editor has said shutdown; of the goroutine that reads it
+	asked sync.Map // IDs of the host's requests for settings
 }
 
 // How a Pump ends when nobody asked for it.
@@ -117,7 +122,6 @@ func (p *Pump) forward(host io.Writer, in *bufio.Reader) {
 	for {
 		f, err := readFrame(in)
 		if err == nil {
-			p.look(f)
 			_, err = host.Write(f.raw())
 		}
 		if err != nil || p.look(f).Method == "exit" {
@@ -130,17 +134,40 @@ type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"`
+}
+
+// methodConfiguration is how a host asks for settings.
+const methodConfiguration = "workspace/configuration"
+
+// mentions reports whether a message may be one that matters. Those that do are short.
+func (f frame) mentions(words ...string) bool {
+	return len(f.body) <= maxLookedAt && slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(f.body, []byte(`"`+w+`"`)) })
 }
 
 // look sees what must be known of an editor's message.
 func (p *Pump) look(f frame) (m message) {
-	if len(f.body) > maxLookedAt || !bytes.Contains(f.body, []byte(`"initialize"`)) && !bytes.Contains(f.body, []byte(`"shutdown"`)) && !bytes.Contains(f.body, []byte(`"exit"`)) {
-		return message{}
-	}
-	if json.Unmarshal(f.body, &m) != nil {
+	if !f.mentions("initialize", "shutdown", "exit", "workspace/didChangeConfiguration", "result") || json.Unmarshal(f.body, &m) != nil {
 		return message{}
 	}
 	p.shut = p.shut || m.Method == "shutdown"
+	if p.Settings == nil {
+		return m
+	}
+	switch _, asked := p.asked.LoadAndDelete(string(m.ID)); {
+	case m.Method == "workspace/didChangeConfiguration":
+		var params struct {
+			Settings json.RawMessage `json:"settings"`
+		}
+		if json.Unmarshal(m.Params, &params) == nil {
+			p.Settings(params.Settings)
+		}
+	case m.Method == "" && asked:
+		var list []json.RawMessage
+		if json.Unmarshal(m.Result, &list) == nil && len(list) > 0 {
+			p.Settings(list[0])
+		}
+	}
 	return m
 }
 
@@ -168,6 +195,10 @@ func (p *Pump) tell(host io.Reader) {
 		f, err := readFrame(in)
 		if err != nil {
 			break
+		}
+		var m message
+		if f.mentions(methodConfiguration) && json.Unmarshal(f.body, &m) == nil && m.Method == methodConfiguration {
+			p.asked.Store(string(m.ID), true)
 		}
 		q.put(f)
 	}

@@ -25,6 +25,7 @@ type pumped struct {
 	fromHost     *bufio.Reader // as the editor reads it
 	fromEditor   *bufio.Reader
 	initialize   json.RawMessage // as Dial was told
+	settings     chan string
 	ended        chan error
 }
 
@@ -32,7 +33,7 @@ func newPumped(t *testing.T, dial error) *pumped {
 	t.Helper()
 	editor, outer := net.Pipe()
 	host, inner := net.Pipe()
-	x := &pumped{t: t, editor: editor, host: host, fromHost: bufio.NewReader(editor), fromEditor: bufio.NewReader(host), ended: make(chan error, 1)}
+	x := &pumped{t: t, editor: editor, host: host, fromHost: bufio.NewReader(editor), fromEditor: bufio.NewReader(host), settings: make(chan string, 9), ended: make(chan error, 1)}
 	for _, c := range []net.Conn{editor, host, outer, inner} {
 		if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
 			t.Fatal(err)
@@ -42,7 +43,7 @@ func newPumped(t *testing.T, dial error) *pumped {
 	p := &Pump{Editor: outer, Dial: func(_ context.Context, params json.RawMessage) (net.Conn, error) {
 		x.initialize = params
 		return inner, dial
-	}}
+	}, Settings: func(sent json.RawMessage) { x.settings <- string(sent) }}
 	go func() { x.ended <- p.Run(t.Context()) }()
 	return x
 }
@@ -159,6 +160,33 @@ func TestPumpEnds(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What an editor says of its settings is heard on the way, whichever way it says it.
+func TestPumpHearsSettings(t *testing.T) {
+	x := newPumped(t, nil)
+	pass := func(from net.Conn, to *bufio.Reader, body string) {
+		t.Helper()
+		go func() { _, _ = from.Write([]byte(framed(body))) }()
+		if got := x.read(to); got != framed(body) {
+			t.Fatalf("%s came as %s", body, got)
+		}
+	}
+	pass(x.editor, x.fromEditor, initialize)
+	pass(x.editor, x.fromEditor, `{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"a":1}}}`)
+	pass(x.host, x.fromHost, `{"jsonrpc":"2.0","id":7,"method":"workspace/configuration","params":{"items":[{"section":"galley"}]}}`)
+	pass(x.editor, x.fromEditor, `{"jsonrpc":"2.0","id":6,"result":[{"a":3}]}`) // of another question
+	pass(x.editor, x.fromEditor, `{"jsonrpc":"2.0","id":7,"result":[{"a":2}]}`)
+	pass(x.editor, x.fromEditor, `{"jsonrpc":"2.0","id":7,"result":[{"a":4}]}`)
+	pass(x.editor, x.fromEditor, shutdown)
+	if got := <-x.settings + <-x.settings; got != `{"a":1}{"a":2}` || len(x.settings) > 0 {
+		t.Errorf("heard %s, and %d more", got, len(x.settings))
+	}
+	_ = x.editor.Close()
+	_ = x.host.Close()
+	if err := x.end(); err != nil {
+		t.Error(err)
 	}
 }
 
