@@ -6,29 +6,39 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
-	"slices"
-	"strconv"
 	"sync"
 	"time"
 )
 
 // Pump carries what an editor and the host of its workspace say to each other, byte for
-// byte. It keeps no state of the conversation.
+// byte. It keeps no state of the conversation. On the same connection it carries what the
+// runs say that the editor asks for, whose loops work in this process: so the host knows
+// whose they are, and nothing that the editor said before is overtaken.
 type Pump struct {
-	Editor io.ReadWriteCloser
 	// Dial connects to the host, for an editor that says so of itself in initialize. Its
 	// error is the answer.
 	Dial func(ctx context.Context, initialize json.RawMessage) (net.Conn, error)
 	// Settings hears of the editor's settings as they pass, in the shape in which the editor
 	// sends them; may be nil.
 	Settings func(sent json.RawMessage)
+	// Asker is given the other end of the host for the runs, which ends with the pump's.
+	// It answers galley.ask in the host's place; nil: the host does.
+	Asker func(conn io.ReadWriteCloser) Ask
 
-	shut  bool     // the editor has said shutdown; of the goroutine that reads it
-	asked sync.Map // IDs of the host's requests for settings
+	editor io.ReadWriteCloser
+	out    *queue // for the editor
+	host   net.Conn
+	toHost sync.Mutex // keeps the frames for the host whole
+	runs   *lane
+	ask    Ask
+	shut   bool     // the editor has said shutdown; of the goroutine that reads it
+	asked  sync.Map // IDs of the host's requests for settings
 }
+
+// Ask answers galley.ask, with the argument of the command, in a goroutine of its own.
+type Ask func(ctx context.Context, argument json.RawMessage) (any, error)
 
 // How a Pump ends when nobody asked for it.
 var (
@@ -37,41 +47,59 @@ var (
 )
 
 const (
-	maxHeader = 64 << 10
-	// maxLookedAt bounds the messages that are looked into; those that matter are short.
-	maxLookedAt = 1 << 20
 	// lastAnswers is how long the host may still speak when the editor has ended.
 	lastAnswers = 500 * time.Millisecond
+	// lastWords is how long an editor is given to read what is left for it.
+	lastWords = 500 * time.Millisecond
 )
 
-// Run returns when the editor or the host has ended, or ctx; nil only after a shutdown, or
-// when ctx asked for the end.
-func (p *Pump) Run(ctx context.Context) error {
-	in := bufio.NewReaderSize(p.Editor, 64<<10)
-	defer context.AfterFunc(ctx, func() { _ = p.Editor.Close() })()
-	before, id, params, err := p.introduced(in)
+// Run carries an editor's conversation. It returns when the editor or the host has ended,
+// or ctx; nil only after a shutdown, or when ctx asked for the end.
+func (p *Pump) Run(ctx context.Context, editor io.ReadWriteCloser) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	p.editor, p.out = editor, newQueue()
+	defer p.tell()()
+	defer context.AfterFunc(ctx, func() { _ = editor.Close() })()
+
+	in := newReader(editor)
+	before, m, err := p.introduced(in)
 	if err != nil {
 		return p.ended(ctx)
 	}
-	host, err := p.Dial(ctx, params)
-	if err != nil {
-		return errors.Join(err, p.refuse(id, err))
+	if p.host, err = p.Dial(ctx, m.Params); err != nil {
+		p.answer(m.ID, nil, err)
+		return err
 	}
-	defer host.Close()
-	if _, err := host.Write(before); err != nil {
-		return errors.Join(ErrHostGone, p.refuse(id, ErrHostGone))
+	defer p.host.Close()
+	defer context.AfterFunc(ctx, func() { _ = p.host.Close() })()
+	if p.Asker != nil {
+		mine, its := net.Pipe()
+		p.runs = &lane{Conn: mine}
+		defer mine.Close()
+		p.ask = p.Asker(its)
+		go p.carryRuns()
 	}
-	defer context.AfterFunc(ctx, func() { _ = host.Close() })()
+	for _, f := range before {
+		if p.send(f) != nil {
+			p.answer(m.ID, nil, ErrHostGone)
+			return ErrHostGone
+		}
+	}
+	return p.carry(ctx, in)
+}
 
+// carry carries messages both ways until one end is over.
+func (p *Pump) carry(ctx context.Context, in *bufio.Reader) error {
 	hostEnded, editorEnded := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(hostEnded)
-		p.tell(host)
+		p.listen()
 	}()
 	go func() {
 		defer close(editorEnded)
-		p.forward(host, in)
-		if c, ok := host.(interface{ CloseWrite() error }); ok {
+		p.forward(ctx, in)
+		if c, ok := p.host.(interface{ CloseWrite() error }); ok {
 			_ = c.CloseWrite()
 		}
 	}()
@@ -92,7 +120,7 @@ func (p *Pump) Run(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	_ = p.message(map[string]any{"method": "window/showMessage", "params": map[string]any{"type": 1, "message": "galley: " + ErrHostGone.Error()}})
+	p.say(map[string]any{"method": "window/showMessage", "params": map[string]any{"type": 1, "message": "galley: " + ErrHostGone.Error()}})
 	return ErrHostGone
 }
 
@@ -103,51 +131,46 @@ func (p *Pump) ended(ctx context.Context) error {
 	return ErrNoShutdown
 }
 
-// introduced reads up to initialize; before is all that was read.
-func (p *Pump) introduced(in *bufio.Reader) (before []byte, id, params json.RawMessage, err error) {
-	for {
+// introduced reads up to initialize, which is the last of before.
+func (p *Pump) introduced(in *bufio.Reader) (before []frame, m message, err error) {
+	for m.Method != "initialize" {
 		f, err := readFrame(in)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, m, err
 		}
-		before = append(before, f.raw()...)
-		if m := p.look(f); m.Method == "initialize" {
-			return before, m.ID, m.Params, nil
-		}
+		before, m = append(before, f), p.look(f)
 	}
+	return before, m, nil
 }
 
 // forward carries the editor's messages to the host.
-func (p *Pump) forward(host io.Writer, in *bufio.Reader) {
+func (p *Pump) forward(ctx context.Context, in *bufio.Reader) {
 	for {
 		f, err := readFrame(in)
-		if err == nil {
-			_, err = host.Write(f.raw())
+		if err != nil {
+			return
 		}
-		if err != nil || p.look(f).Method == "exit" {
+		m := p.look(f)
+		if p.takes(ctx, m) {
+			continue
+		}
+		if p.send(f) != nil || m.Method == "exit" {
 			return
 		}
 	}
 }
 
-type message struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params json.RawMessage `json:"params"`
-	Result json.RawMessage `json:"result"`
-}
-
-// methodConfiguration is how a host asks for settings.
-const methodConfiguration = "workspace/configuration"
-
-// mentions reports whether a message may be one that matters. Those that do are short.
-func (f frame) mentions(words ...string) bool {
-	return len(f.body) <= maxLookedAt && slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(f.body, []byte(`"`+w+`"`)) })
+// send brings a message to the host.
+func (p *Pump) send(f frame) error {
+	p.toHost.Lock()
+	defer p.toHost.Unlock()
+	_, err := p.host.Write(f.raw())
+	return err
 }
 
 // look sees what must be known of an editor's message.
 func (p *Pump) look(f frame) (m message) {
-	if !f.mentions("initialize", "shutdown", "exit", "workspace/didChangeConfiguration", "result") || json.Unmarshal(f.body, &m) != nil {
+	if !f.mentions("initialize", "shutdown", "exit", "workspace/didChangeConfiguration", "result", commandAsk) || json.Unmarshal(f.body, &m) != nil {
 		return message{}
 	}
 	p.shut = p.shut || m.Method == "shutdown"
@@ -171,171 +194,159 @@ func (p *Pump) look(f frame) (m message) {
 	return m
 }
 
-// tell carries the host's messages to the editor. The host never waits for an editor that
-// does not read: of what is a whole state, only the newest is kept for it.
-func (p *Pump) tell(host io.Reader) {
-	var q queue
-	q.wake.L = &q.mu
-	written := make(chan struct{})
+// commandAsk is the command that the pump answers itself.
+const commandAsk = "galley.ask"
+
+// takes answers what the editor asks of the agent.
+func (p *Pump) takes(ctx context.Context, m message) bool {
+	var params struct {
+		Command   string            `json:"command"`
+		Arguments []json.RawMessage `json:"arguments"`
+	}
+	if p.ask == nil || m.Method != "workspace/executeCommand" || json.Unmarshal(m.Params, &params) != nil || params.Command != commandAsk {
+		return false
+	}
+	argument := json.RawMessage("null")
+	if len(params.Arguments) > 0 {
+		argument = params.Arguments[0]
+	}
 	go func() {
-		defer close(written)
-		for {
-			f, ok := q.next()
-			if !ok {
-				return
-			}
-			if _, err := p.Editor.Write(f.raw()); err != nil {
-				q.end()
-				return
-			}
-		}
+		result, err := p.ask(ctx, argument)
+		p.answer(m.ID, result, err)
 	}()
-	in := bufio.NewReaderSize(host, 64<<10)
+	return true
+}
+
+// listen carries the host's messages to the editor, and to the runs. The host never waits
+// for an editor that does not read.
+func (p *Pump) listen() {
+	in := newReader(p.host)
 	for {
 		f, err := readFrame(in)
 		if err != nil {
-			break
+			return
+		}
+		if p.runs != nil && p.runs.takes(f) {
+			continue
 		}
 		var m message
 		if f.mentions(methodConfiguration) && json.Unmarshal(f.body, &m) == nil && m.Method == methodConfiguration {
 			p.asked.Store(string(m.ID), true)
 		}
-		q.put(f)
+		p.out.put(f)
 	}
-	q.end()
-	<-written
 }
 
-// refuse answers initialize with an error.
-func (p *Pump) refuse(id json.RawMessage, why error) error {
-	const serverNotInitialized = -32002
-	return p.message(map[string]any{"id": id, "error": map[string]any{"code": serverNotInitialized, "message": why.Error()}})
-}
+// methodConfiguration is how a host asks for settings.
+const methodConfiguration = "workspace/configuration"
 
-// message is one of the pump's own.
-func (p *Pump) message(m map[string]any) error {
-	m["jsonrpc"] = "2.0"
-	body, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	_, err = p.Editor.Write(frame{head: []byte("Content-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n"), body: body}.raw())
-	return err
-}
-
-// frame is a message as it came. Of one whose length cannot be read there is a head only:
-// the other end says what is wrong with it.
-type frame struct{ head, body []byte }
-
-func (f frame) raw() []byte { return append(f.head[:len(f.head):len(f.head)], f.body...) }
-
-func readFrame(in *bufio.Reader) (f frame, err error) {
-	length := -1
+// carryRuns carries what runs say to the host.
+func (p *Pump) carryRuns() {
+	in := newReader(p.runs)
 	for {
-		line, err := in.ReadSlice('\n')
-		f.head = append(f.head, line...)
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			return frame{}, err
+		f, err := readFrame(in)
+		if err != nil || p.send(p.runs.marked(f)) != nil {
+			return
 		}
-		if len(bytes.TrimRight(line, "\r\n")) == 0 && err == nil {
-			break
-		}
-		if name, value, ok := bytes.Cut(line, []byte(":")); ok && bytes.EqualFold(bytes.TrimSpace(name), []byte("Content-Length")) {
-			if n, err := strconv.Atoi(string(bytes.TrimSpace(value))); err == nil {
-				length = n
+	}
+}
+
+// tell writes to the editor what is for it, until what it returns is called.
+func (p *Pump) tell() (end func()) {
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		for {
+			f, ok := p.out.next()
+			if !ok {
+				return
+			}
+			if _, err := p.editor.Write(f.raw()); err != nil {
+				p.out.end()
+				return
 			}
 		}
-		if len(f.head) > maxHeader {
-			return f, nil
+	}()
+	return func() {
+		p.out.end()
+		select {
+		case <-written:
+		case <-time.After(lastWords):
+			_ = p.editor.Close()
+			<-written
 		}
 	}
-	if length < 0 {
-		return f, nil
-	}
-	f.body, err = io.ReadAll(io.LimitReader(in, int64(length)))
-	if err == nil && len(f.body) < length {
-		err = io.ErrUnexpectedEOF
-	}
-	return f, err
 }
 
-// queue is what the editor has still to read.
-type queue struct {
-	mu    sync.Mutex // guards the rest
-	wake  sync.Cond
-	list  []frame
-	ended bool
-}
-
-// manyWait is from when an editor is taken to be slow.
-const manyWait = 64
-
-func (q *queue) put(f frame) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.list = append(q.list, f); len(q.list) > manyWait && len(q.list)%manyWait == 0 {
-		q.list = newest(q.list)
+// answer answers a request of the editor in the host's place.
+func (p *Pump) answer(id json.RawMessage, result any, err error) {
+	if err == nil {
+		p.say(map[string]any{"id": id, "result": result})
+		return
 	}
-	q.wake.Signal()
-}
-
-func (q *queue) next() (frame, bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for len(q.list) == 0 && !q.ended {
-		q.wake.Wait()
+	const requestFailed = -32803
+	failure := map[string]any{"code": requestFailed, "message": err.Error()}
+	var wire interface{ ErrorData() (code int, data any) } // as the host gave it
+	if errors.As(err, &wire) {
+		failure["code"], failure["data"] = wire.ErrorData()
 	}
-	if len(q.list) == 0 {
-		return frame{}, false
+	p.say(map[string]any{"id": id, "error": failure})
+}
+
+// say tells the editor something of the pump's own.
+func (p *Pump) say(m map[string]any) {
+	m["jsonrpc"] = "2.0"
+	if body, err := json.Marshal(m); err == nil {
+		p.out.put(framed(body))
 	}
-	f := q.list[0]
-	q.list = q.list[1:]
-	return f, true
 }
 
-func (q *queue) end() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.ended = true
-	q.wake.Broadcast()
+// lane is the connection of the runs, within the process. Their requests have IDs of their
+// own on the way; what the host asks of them is known by its name.
+type lane struct{ net.Conn }
+
+const (
+	laneID     = "galley-run-"
+	laneMethod = "galley/run/"
+	laneReview = "galley/review"
+)
+
+// marked is a message of a run for the host.
+func (l *lane) marked(f frame) frame {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(f.body, &m) != nil || m["id"] == nil || m["method"] == nil {
+		return f
+	}
+	id, _ := json.Marshal(laneID + string(m["id"]))
+	m["id"] = id
+	body, _ := json.Marshal(m)
+	return framed(body)
 }
 
-// newest leaves out states of which there is a newer one.
-func newest(list []frame) []frame {
-	last := map[string]int{}
-	of := make([]string, len(list))
-	for i, f := range list {
-		if of[i] = subject(f.body); of[i] != "" {
-			last[of[i]] = i
+// takes reports whether a message of the host is for the runs, and hands it over.
+func (l *lane) takes(f frame) bool {
+	if !bytes.Contains(f.body, []byte(laneID)) && !bytes.Contains(f.body, []byte(laneMethod)) && !bytes.Contains(f.body, []byte(laneReview)) {
+		return false
+	}
+	var m map[string]json.RawMessage
+	if json.Unmarshal(f.body, &m) != nil {
+		return false
+	}
+	var method, id string
+	_ = json.Unmarshal(m["method"], &method)
+	_ = json.Unmarshal(m["id"], &id)
+	switch own, marked := bytes.CutPrefix([]byte(id), []byte(laneID)); {
+	case method == laneReview || bytes.HasPrefix([]byte(method), []byte(laneMethod)):
+	case method == "" && marked:
+		m["id"] = own
+		body, err := json.Marshal(m)
+		if err != nil {
+			return false
 		}
+		f = framed(body)
+	default:
+		return false
 	}
-	var out []frame
-	for i, f := range list {
-		if of[i] == "" || last[of[i]] == i {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
-// subject is what a notification tells the whole state of; "" of any other message.
-func subject(body []byte) string {
-	var m struct {
-		Method string `json:"method"`
-		Params struct {
-			URI     string `json:"uri"`
-			Run     string `json:"run"`
-			Step    int    `json:"step"`
-			Session string `json:"session"`
-			Path    string `json:"path"`
-		} `json:"params"`
-	}
-	if json.Unmarshal(body, &m) != nil {
-		return ""
-	}
-	switch m.Method {
-	case "textDocument/publishDiagnostics", "galley/changes", "galley/tasks", "galley/context", "galley/run", "galley/memory":
-		return fmt.Sprint(m.Method, m.Params)
-	}
-	return ""
+	_, _ = l.Write(f.raw()) // with the runs gone nobody waits for it
+	return true
 }
