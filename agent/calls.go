@@ -96,10 +96,14 @@ func (r *run) answers(ctx context.Context, calls []memory.ToolCall) []answer {
 func (r *run) answer(ctx context.Context, c memory.ToolCall) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = answer{Answer{Content: broke}, fmt.Errorf("the tool %s broke: %v\n%s", c.Name, p, debug.Stack())}
+			a.err = fmt.Errorf("the tool %s broke: %v\n%s", c.Name, p, debug.Stack())
+		}
+		if a.err != nil {
+			a.Answer = Answer{Content: broke}
 		}
 	}()
-	return answer{r.cfg.Session.Call(ctx, c), nil}
+	a.Answer, a.err = r.cfg.Session.Call(ctx, c)
+	return a
 }
 
 // finish journals one answer.

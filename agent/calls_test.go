@@ -169,11 +169,11 @@ func TestFailed(t *testing.T) {
 		"ok": false, "editing": false, "committed": false, "proposed": false, "reverted": false, "": false,
 		"refused": true, "not_found": true, "needs_match": true, "conflict": true, "stale": true,
 	} {
-		if got := (Answer{Status: status}).failed(); got != want {
+		if got := failed(Answer{Status: status}); got != want {
 			t.Errorf("%q is failed: %v", status, got)
 		}
 	}
-	if (Answer{Content: "no JSON"}).failed() {
+	if failed(Answer{Content: "no JSON"}) {
 		t.Error("an answer without a status is not judged")
 	}
 }

@@ -177,7 +177,7 @@ type around struct {
 	before, after func()
 }
 
-func (a around) Call(ctx context.Context, c memory.ToolCall) agent.Answer {
+func (a around) Call(ctx context.Context, c memory.ToolCall) (agent.Answer, error) {
 	a.before()
 	defer a.after()
 	return a.Session.Call(ctx, c)

@@ -19,7 +19,7 @@ func (r *run) end(reply model.Reply) error {
 	if err := r.unanswered(reply); err != nil {
 		return err
 	}
-	text, more := r.cfg.Inbox.next()
+	text, more := r.cfg.Inbox.Next()
 	if !more {
 		r.stop(Done, "")
 		return nil

@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/memory"
 )
@@ -224,8 +225,8 @@ type working struct {
 func (working) Mask(text string) string { return text }
 
 // Call implements Session.
-func (w working) Call(ctx context.Context, c memory.ToolCall) Answer {
-	return answerOf(w.content(ctx, c))
+func (w working) Call(ctx context.Context, c memory.ToolCall) (Answer, error) {
+	return answerOf(w.content(ctx, c)), nil
 }
 
 // answerOf is the answer that reads so.
@@ -286,6 +287,7 @@ type bench struct {
 	*fakeSession
 	model  *fakeModel
 	tools  *fakeTools
+	inbox  *host.Inbox
 	cfg    RunConfig
 	events []Event
 	cancel context.CancelFunc
@@ -293,11 +295,11 @@ type bench struct {
 }
 
 func newBench(t *testing.T, replies ...fakeReply) *bench {
-	b := &bench{fakeSession: newSession(t), model: &fakeModel{replies: number(replies)}}
+	b := &bench{fakeSession: newSession(t), inbox: &host.Inbox{}, model: &fakeModel{replies: number(replies)}}
 	b.tools = &fakeTools{run: map[string]func(context.Context, memory.ToolCall) string{}}
 	b.ctx, b.cancel = context.WithCancel(t.Context())
 	b.cfg = RunConfig{
-		Session: working{b.fakeSession, b.tools}, Model: b.model, Prompt: "go", Inbox: &Inbox{},
+		Session: working{b.fakeSession, b.tools}, Model: b.model, Prompt: "go", Inbox: b.inbox,
 		Events: func(e Event) { b.events = append(b.events, e) },
 	}
 	return b
@@ -311,7 +313,7 @@ func (b *bench) run() (Outcome, error) {
 	if (err != nil) != (out.Reason == Failed) || (out.Why == "") != (out.Reason == Done) {
 		b.t.Errorf("the outcome %+v beside the error %v", out, err)
 	}
-	if b.cfg.Inbox.Push("late") {
+	if b.inbox.Push("late") {
 		b.t.Error("the inbox takes a prompt after the run")
 	}
 	if last, ok := b.events[len(b.events)-1].(Finished); !ok || last.Reason != out.Reason {

@@ -14,7 +14,7 @@ func (r *run) prompt(text string) error {
 
 // hear takes in what the person said and decided since the last step.
 func (r *run) hear() error {
-	texts := r.cfg.Inbox.take()
+	texts := r.cfg.Inbox.Take()
 	for i, text := range texts {
 		if err := r.say(text); err != nil {
 			r.out.Left = append(r.out.Left, texts[i+1:]...)

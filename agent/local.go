@@ -12,8 +12,8 @@ import (
 type Local struct{ *session.Session }
 
 // Call implements Session.
-func (l Local) Call(ctx context.Context, c memory.ToolCall) Answer {
-	return Answered(tools.Run(ctx, l.Session, c))
+func (l Local) Call(ctx context.Context, c memory.ToolCall) (Answer, error) {
+	return Answered(tools.Run(ctx, l.Session, c)), nil
 }
 
 // SideBySide implements Session.

@@ -28,6 +28,18 @@ func (f failing) count(c memory.ToolCall, failed bool) int {
 	return f[key]
 }
 
+// failed reports whether a call did not do what it was made for. One that has a code beside a good status is no plain
+// success: a command that ran, and said that it failed.
+func failed(a Answer) bool {
+	switch a.Status {
+	case "": // it is not known
+		return false
+	case "ok", "editing", "committed", "proposed", "reverted":
+		return a.Code != ""
+	}
+	return true
+}
+
 // canonical makes arguments equal that differ in blanks or in the order of their keys only.
 func canonical(arguments string) string {
 	var v any
@@ -44,7 +56,7 @@ func canonical(arguments string) string {
 // watch looks for a call that fails again and again, or because it was cut short. The model is told in the answer
 // itself, since nothing else may stand between a call and its answer.
 func (r *run) watch(c memory.ToolCall, a Answer) string {
-	failed := a.failed()
+	failed := failed(a)
 	n := r.failing.count(c, failed)
 	if n >= stopAt && r.out.Reason == "" {
 		r.stop(Repeated, fmt.Sprintf("stopped: %s failed %d times with the same arguments (%s); prompt again with another way to go", c.Name, n, argLine(r.mask(c.Arguments))))

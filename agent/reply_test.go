@@ -109,12 +109,12 @@ func TestUnfinishedReply(t *testing.T) {
 	})
 	t.Run("with more to say", func(t *testing.T) {
 		b := newBench(t, long, says("Ready."))
-		b.cfg.Inbox.Queue("go on")
+		b.inbox.Queue("go on")
 		b.want(Done, "user: go", "assistant: This is the", "user: go on", "assistant: Ready.")
 	})
 	t.Run("a filtered answer ends the run", func(t *testing.T) {
 		b := newBench(t, fakeReply{text: "This is the", finish: "content_filter"})
-		b.cfg.Inbox.Queue("later")
+		b.inbox.Queue("later")
 		out, err := b.run()
 		if err == nil || !strings.Contains(err.Error(), "content filter") || b.talk() != "user: go\nassistant: This is the" {
 			t.Error(err, b.talk())
@@ -315,9 +315,9 @@ func TestEventNames(t *testing.T) {
 func TestPromptsThatCannotBeJournaledAreLeft(t *testing.T) {
 	b := newBench(t, calls("write"), says("Never."))
 	b.tools.run["write"] = func(context.Context, memory.ToolCall) string {
-		b.cfg.Inbox.Push("one")
-		b.cfg.Inbox.Push("two")
-		b.cfg.Inbox.Queue("three")
+		b.inbox.Push("one")
+		b.inbox.Push("two")
+		b.inbox.Queue("three")
 		b.fail["Prompt"] = errors.New("disk full")
 		return `{"status":"ok"}`
 	}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/agent/model"
-	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -28,8 +28,8 @@ type Session interface {
 	Spent(u memory.Usage) error
 	Cost() memory.Cost
 	// Call makes a call of the model's. It answers every one, also one that makes no sense: what the model can act on is
-	// an answer. Calls that SideBySide names may be made at once.
-	Call(ctx context.Context, c memory.ToolCall) Answer
+	// an answer; an error says that none can be made any more. Calls that SideBySide names may be made at once.
+	Call(ctx context.Context, c memory.ToolCall) (Answer, error)
 	SideBySide(tool string) bool
 	// Answer journals what the model is answered. Answers come in the order of the calls, also for calls that were not
 	// made.
@@ -44,24 +44,17 @@ type Session interface {
 }
 
 // Answer is the answer to a call.
-type Answer struct {
-	Content string // what the model reads
-	Status  string // "": it is not known what came of the call
-	Code    string
-	Letters []string // that the call staged or amended
-	Wrote   *session.MemoryWrite
-}
+type Answer = host.Answer
 
-// failed reports whether the call did not do what it was made for. One that has a code beside a good status is no plain
-// success: a command that ran, and said that it failed.
-func (a Answer) failed() bool {
-	switch a.Status {
-	case "":
-		return false
-	case "ok", "editing", "committed", "proposed", "reverted":
-		return a.Code != ""
-	}
-	return true
+// Prompts are those that come while a run goes on.
+type Prompts interface {
+	// Take are those for the next step.
+	Take() []string
+	// Next is what to go on with at the end of a run. If there is nothing no prompt is taken any more, from the same
+	// moment on, so that none falls between two runs.
+	Next() (string, bool)
+	// Close takes no more of them, and returns what nobody took.
+	Close() []string
 }
 
 // RunConfig is what a run works with. Without a Prompt it goes on where the conversation stands.
@@ -69,7 +62,7 @@ type RunConfig struct {
 	Session       Session
 	Model         model.Model
 	Prompt        string
-	Inbox         *Inbox      // prompts that come while it runs; may be nil
+	Inbox         Prompts     // that come while it runs; nil: none
 	MaxIterations int         // replies; 0: DefaultMaxIterations
 	MaxTokens     int         // of all requests and replies; 0: no limit
 	MaxCost       float64     // money; 0: no limit
@@ -110,13 +103,19 @@ func Run(ctx context.Context, cfg RunConfig) (Outcome, error) {
 	if cfg.MaxIterations <= 0 {
 		cfg.MaxIterations = DefaultMaxIterations
 	}
+	if cfg.Inbox == nil {
+		cfg.Inbox = &host.Inbox{}
+	}
 	r := &run{cfg: cfg, failing: failing{}, before: cfg.Session.Cost().Session}
 	r.mask = cfg.Session.Mask
 	r.cfg.Events = veiled(r.mask, cfg.Events)
 	r.cfg.Events(Started{Model: cfg.Model.Name()})
 	r.look(ctx)
-	err := errors.Join(r.work(ctx), r.broken)
-	r.out.Left = append(r.out.Left, cfg.Inbox.close()...)
+	err := r.work(ctx)
+	if r.broken != nil { // what failed behind it failed for it
+		err = r.broken
+	}
+	r.out.Left = append(r.out.Left, cfg.Inbox.Close()...)
 	if err != nil {
 		r.out.Reason, r.out.Why = Failed, err.Error()
 	}
@@ -143,7 +142,7 @@ type run struct {
 	failing failing
 	vain    int     // replies in a row that the model was told are of no use
 	odd     oddEnd  // of the reply whose calls are run
-	broken  error   // a tool panicked
+	broken  error   // why no calls can be made any more: a tool panicked, or the session is gone
 	before  float64 // what the session had cost
 	dear    bool    // warned that the run gets dear
 }

@@ -156,7 +156,7 @@ func TestInbox(t *testing.T) {
 	t.Run("a prompt while running", func(t *testing.T) {
 		b := newBench(t, calls("write", "write"), says("Ready."))
 		b.tools.run["write"] = func(_ context.Context, c memory.ToolCall) string {
-			if c.ID == "c1" && !b.cfg.Inbox.Push("and this") {
+			if c.ID == "c1" && !b.inbox.Push("and this") {
 				t.Error("not taken")
 			}
 			return `{"status":"ok"}`
@@ -170,16 +170,16 @@ func TestInbox(t *testing.T) {
 		last := says("Ready.")
 		b := newBench(t, last, says("Still ready."), says("That was it."))
 		b.model.replies[0].do = func() {
-			b.cfg.Inbox.Queue("in the end")
-			b.cfg.Inbox.Push("sooner")
+			b.inbox.Queue("in the end")
+			b.inbox.Push("sooner")
 		}
 		b.want(Done, "user: go", "assistant: Ready.", "user: sooner", "assistant: Still ready.", "user: in the end", "assistant: That was it.")
 	})
 	t.Run("what is left after a limit", func(t *testing.T) {
 		b := newBench(t, calls("write"))
 		b.cfg.MaxIterations = 1
-		b.cfg.Inbox.Queue("later")
-		b.model.replies[0].do = func() { b.cfg.Inbox.Push("soon") }
+		b.inbox.Queue("later")
+		b.model.replies[0].do = func() { b.inbox.Push("soon") }
 		if out := b.want(Limit); !slices.Equal(out.Left, []string{"soon", "later"}) {
 			t.Errorf("left %v", out.Left)
 		}
@@ -194,7 +194,7 @@ func TestInbox(t *testing.T) {
 		refused := make(chan int, n)
 		for i := range n {
 			go func() {
-				if b.cfg.Inbox.Push(fmt.Sprint("p", i)) {
+				if b.inbox.Push(fmt.Sprint("p", i)) {
 					refused <- 0
 				} else {
 					refused <- 1
@@ -234,7 +234,7 @@ func TestErrorsEndTheRun(t *testing.T) {
 	}
 	t.Run("a prompt from the inbox", func(t *testing.T) {
 		b := newBench(t, says("Ready."))
-		b.model.replies[0].do = func() { b.cfg.Inbox.Push("more"); b.fail["Prompt"] = boom }
+		b.model.replies[0].do = func() { b.inbox.Push("more"); b.fail["Prompt"] = boom }
 		if _, err := b.run(); !errors.Is(err, boom) {
 			t.Error(err)
 		}

@@ -12,7 +12,7 @@ import (
 
 // served is a run that a host follows.
 type served struct {
-	*Inbox
+	*host.Inbox
 	cfg   RunConfig
 	notes []string // what to know of it
 
@@ -22,8 +22,9 @@ type served struct {
 // Serve makes a run on a session for its host, with all tools. Of the configuration it fills in Session, Inbox and
 // Events.
 func Serve(s *session.Session, cfg RunConfig) host.Work {
-	cfg.Session, cfg.Inbox = Local{s}, &Inbox{}
-	return &served{Inbox: cfg.Inbox, cfg: cfg}
+	inbox := &host.Inbox{}
+	cfg.Session, cfg.Inbox = Local{s}, inbox
+	return &served{Inbox: inbox, cfg: cfg}
 }
 
 // Run implements host.Work.

@@ -29,7 +29,7 @@ func TestSecretsAreNotTold(t *testing.T) {
 		r.show = append(r.show, model.Delta{Waiting: "429 for " + secret})
 		b := newBench(t, r, fakeReply{text: text, finish: secret})
 		b.cfg.Session = masking{b.cfg.Session}
-		b.cfg.Inbox.Push("use " + secret)
+		b.inbox.Push("use " + secret)
 		out := b.want(Done)
 		if shown := b.shown() + fmt.Sprintf("%+v", out); strings.Contains(shown, secret) || strings.Contains(shown, secret[:10]) {
 			t.Fatalf("in pieces of %d the secret is told:\n%s", size, shown)

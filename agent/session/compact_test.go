@@ -421,7 +421,7 @@ func TestR33WhatIsCarriedByCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		run.Code = new(int)
-		if err := k.s.CommandEnds(run); err != nil {
+		if _, err := k.s.CommandEnds(run); err != nil {
 			t.Fatal(err)
 		}
 	}

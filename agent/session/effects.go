@@ -40,23 +40,29 @@ func (s *Session) CommandBegins(r CommandRun) (CommandRun, error) {
 	entry, err := s.append(memory.TypeToolCall, r)
 	if err == nil {
 		s.effects.noted(entry.Seq, s.iter, r)
-		s.running++
+		s.running[entry.Seq] = true
 	}
 	r.Began = entry.Seq
 	return r, err
 }
 
-// CommandEnds takes in what a command did.
-func (s *Session) CommandEnds(r CommandRun) error {
-	err := s.refreshAll(By{Call: r.Call, Author: commandAuthor})
+// CommandEnds takes in what a command did. It answers the letters that wait for a decision: the command saw the files without
+// them.
+func (s *Session) CommandEnds(r CommandRun) (waiting []string, err error) {
+	err = s.refreshAll(By{Call: r.Call, Author: commandAuthor})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running--
+	delete(s.running, r.Began)
 	entry, journal := s.append(memory.TypeToolCall, r)
 	if journal == nil {
 		s.effects.noted(entry.Seq, s.iter, r)
 	}
-	return errors.Join(err, journal)
+	for _, c := range s.Snapshot().Changes() {
+		if c.Owner == s.me && c.State.Undecided() {
+			waiting = append(waiting, c.Letter)
+		}
+	}
+	return waiting, errors.Join(err, journal)
 }
 
 // effect is a command that was run.

@@ -182,7 +182,7 @@ func (s *queue) catchUp(op string, notices []string, rec editing.Record) error {
 // who has changed files on disk that are read again: a command that runs, unless
 // somebody else is named.
 func (s *queue) who(by By) string {
-	if by.Author == "" && s.running > 0 {
+	if by.Author == "" && len(s.running) > 0 {
 		return commandAuthor
 	}
 	return cmp.Or(by.Author, "the user")

@@ -21,7 +21,7 @@ type queue struct {
 	notices  []string        // what the agent has not heard yet
 	warnings []string        // what the person has not
 	texts    *editing.Reader // what the texts decided, and is not journaled yet
-	running  int             // commands that run now
+	running  map[int64]bool  // commands that run now, by the entries of their start
 	unsaved  []*unsaved      // commits with texts that an editor has not saved
 	waits    atomic.Bool     // there are some
 }

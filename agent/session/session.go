@@ -160,7 +160,7 @@ func Open(cfg Config) (*Session, error) {
 	}
 	s := &Session{
 		queue: &queue{
-			road: way, past: past{begun: map[int]string{}, touched: map[int][]string{}},
+			road: way, running: map[int64]bool{}, past: past{begun: map[int]string{}, touched: map[int][]string{}},
 			texts: cfg.Table.Reader(b.me), warnings: append(store.Warnings(), way.decisions.Warnings()...),
 		},
 		attention: attention{read: map[string]Reading{}}, tasks: tasks.New(cfg.MaxDepth), memory: &Notebook{base: b, files: map[string]*scratch{}},

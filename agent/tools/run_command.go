@@ -18,7 +18,38 @@ import (
 var runCommandDoc string
 
 // runCommand runs a command of the shell in the workspace, if the settings and the person let it.
-func runCommand() Tool { return define(commandTool, runCommandDoc, command) }
+func runCommand() Tool {
+	return define(commandTool, runCommandDoc, func(ctx context.Context, s *session.Session, by session.By, a CommandArgs) Outcome {
+		return Shell{s.ID(), s.Settings(), s.Mask, s.CommandBegins, s.CommandEnds}.command(ctx, by.Call, a)
+	})
+}
+
+// Shell is what run_command needs of a session, which may be in another process: commands run in the one that asked for the
+// run, and the session journals them.
+type Shell struct {
+	Session string // its ID
+	Config  session.Config
+	Mask    func(string) string
+	Begins  func(session.CommandRun) (session.CommandRun, error)
+	Ends    func(session.CommandRun) (waiting []string, err error)
+}
+
+// RunCommand makes a call of run_command for a session of another process.
+func RunCommand(ctx context.Context, sh Shell, call memory.ToolCall) Outcome {
+	return guarded(call, sh.Config.MayRun(), sh.Mask, func(t Tool) Outcome {
+		var a CommandArgs
+		if hint := t.check.decode(call.Arguments, &a); hint != "" {
+			return Refused(CodeBadArguments, hint)
+		}
+		return sh.command(ctx, call.ID, a)
+	})
+}
+
+// IsCommand reports whether a tool that is called so runs commands.
+func IsCommand(name string) bool {
+	t, _ := Find(name)
+	return t.Name == commandTool
+}
 
 // CommandArgs are the arguments of run_command.
 type CommandArgs struct {
@@ -40,34 +71,38 @@ type order struct {
 
 // command runs a command. Nothing is held while the person is asked and while the
 // command runs: they go on deciding and typing.
-func command(ctx context.Context, s *session.Session, by session.By, a CommandArgs) Outcome {
-	cfg := s.Settings()
-	o, err := ordered(s, cfg, a)
+func (sh Shell) command(ctx context.Context, call string, a CommandArgs) Outcome {
+	files, err := sh.Config.Roots()
+	if err != nil {
+		return failed(err)
+	}
+	o, err := sh.ordered(files, a)
 	if err == nil {
-		err = o.consent(ctx, cfg)
+		err = o.consent(ctx, sh.Config)
 	}
 	if err == nil {
-		err = o.moved(s.Files())
+		err = o.moved(files)
 	}
 	if err != nil {
 		return failed(err)
 	}
-	before := s.Files().Stamps()
-	run, err := s.CommandBegins(session.CommandRun{Call: by.Call, Command: o.Text, Dir: o.Dir})
+	before := files.Stamps()
+	run, err := sh.Begins(session.CommandRun{Call: call, Command: o.Text, Dir: o.Dir})
 	if err != nil {
 		return failed(err)
 	}
-	if cfg.Saw != nil {
-		cfg.Saw(o.Command)
+	if sh.Config.Saw != nil {
+		sh.Config.Saw(o.Command)
 	}
 	ran := o.run(ctx)
 	changes, whole := before.Changed()
-	return commandEnded(s, o, run, ran, changes, whole)
+	return sh.ended(o, run, ran, changes, whole)
 }
 
 // ordered checks what is asked for.
-func ordered(s *session.Session, cfg session.Config, a CommandArgs) (o order, err error) {
-	o.Command = session.Command{Session: s.ID(), Text: a.Command, Timeout: cfg.CommandTimeout}
+func (sh Shell) ordered(files *disk.Roots, a CommandArgs) (o order, err error) {
+	cfg := sh.Config
+	o.Command = session.Command{Session: sh.Session, Text: a.Command, Timeout: cfg.CommandTimeout}
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultCommandTimeout
 	}
@@ -75,7 +110,7 @@ func ordered(s *session.Session, cfg session.Config, a CommandArgs) (o order, er
 		o.Timeout = asked
 	}
 	if err = wrongCommand(cfg, a.Command); err == nil {
-		o.abs, o.Dir, err = place(s.Files(), a.Dir)
+		o.abs, o.Dir, err = place(files, a.Dir)
 	}
 	o.env, o.hide = environment(os.Environ(), cfg.Secrets, o.abs), memory.NewSecrets(cfg.Secrets)
 	return o, err
@@ -93,8 +128,8 @@ func place(files *disk.Roots, dir string) (abs, name string, err error) {
 	return p.Abs, filepath.ToSlash(p.Rel), nil
 }
 
-// commandEnded takes in what a command did, and answers.
-func commandEnded(s *session.Session, o order, run session.CommandRun, ran ran, changes []disk.FileChange, whole bool) Outcome {
+// ended takes in what a command did, and answers.
+func (sh Shell) ended(o order, run session.CommandRun, ran ran, changes []disk.FileChange, whole bool) Outcome {
 	out := Outcome{
 		Status: StatusOK, Output: &ran.output, Truncated: ran.dropped > 0, TimedOut: ran.timedOut,
 		Duration: ran.took.Round(time.Millisecond).String(), ChangedFiles: []session.ChangedFile{},
@@ -109,7 +144,7 @@ func commandEnded(s *session.Session, o order, run session.CommandRun, ran ran, 
 	case run.Stopped == CodeExitCode:
 		run.Stopped = ""
 	}
-	err := s.CommandEnds(run)
+	waiting, err := sh.Ends(run)
 	switch {
 	case err != nil:
 		return Refused(CodeFailed, fmt.Sprintf("the command ran, but what it did could not be noted: %v", err))
@@ -118,7 +153,7 @@ func commandEnded(s *session.Session, o order, run session.CommandRun, ran ran, 
 	}
 	out.ExitCode = &ran.code
 	out.Code = ran.word()
-	out.Hint = commandHint(s, o, ran, &out, whole)
+	out.Hint = commandHint(waiting, o, ran, &out, whole)
 	return out
 }
 
@@ -139,7 +174,7 @@ func (r ran) word() string {
 const maxChanged = 100
 
 // commandHint says what the other fields do not.
-func commandHint(s *session.Session, o order, ran ran, out *Outcome, whole bool) string {
+func commandHint(waiting []string, o order, ran ran, out *Outcome, whole bool) string {
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
 	switch {
@@ -160,21 +195,10 @@ func commandHint(s *session.Session, o order, ran ran, out *Outcome, whole bool)
 	if !whole {
 		add("the workspace has too many files to look at: others may have changed")
 	}
-	if letters := mine(s); len(letters) > 0 {
-		add("%s staged, not on disk: the command saw the files without %s", isAre(letters), itThem(letters))
+	if len(waiting) > 0 {
+		add("%s staged, not on disk: the command saw the files without %s", isAre(waiting), itThem(waiting))
 	}
 	return strings.Join(parts, "; ")
-}
-
-// mine are the letters of this session that wait for a decision.
-func mine(s *session.Session) []string {
-	var out []string
-	for _, c := range s.Snapshot().Changes() {
-		if c.Owner == s.ID() && c.State.Undecided() {
-			out = append(out, c.Letter)
-		}
-	}
-	return out
 }
 
 func isAre(letters []string) string {

@@ -77,20 +77,25 @@ func Find(name string) (Tool, bool) {
 
 // Run makes a call of the model's, and answers every one. No secret goes in or comes out.
 func Run(ctx context.Context, s *session.Session, call memory.ToolCall) Outcome {
+	return fit(guarded(call, s.Settings().MayRun(), s.Mask, func(t Tool) Outcome {
+		return t.run(ctx, s, session.By{Call: call.ID}, call.Arguments)
+	}), s.ResultBudget())
+}
+
+// guarded makes a call of a tool that there is.
+func guarded(call memory.ToolCall, commands bool, mask func(string) string, run func(Tool) Outcome) Outcome {
 	t, ok := Find(call.Name)
-	commands := s.Settings().MayRun()
 	switch {
 	case !ok || t.Name == commandTool && !commands:
-		return Refused(CodeBadArguments, Unknown(s.Mask(call.Name), commands))
-	case s.Mask(call.Arguments) != call.Arguments:
+		return Refused(CodeBadArguments, Unknown(mask(call.Name), commands))
+	case mask(call.Arguments) != call.Arguments:
 		return Refused(CodeDenied, "the arguments hold a secret (a key or the like), which galley passes on to nobody; call "+t.Name+" again without it")
 	}
 	if !t.ReadOnly && quotesLeftOut(call.Arguments) {
 		return Refused(CodePlaceholder, "the arguments quote a mark of galley's (…"+leftOut+"), which is no text of the file; quote a part of the line beside it, with memory_notebook_replace")
 	}
 	// a stray byte would go out as U+FFFD, which is nothing that could be given back
-	shown := Masked(t.run(ctx, s, session.By{Call: call.ID}, call.Arguments), func(v string) string { return text.MarkStray(s.Mask(v)) })
-	return fit(shown, s.ResultBudget())
+	return Masked(run(t), func(v string) string { return text.MarkStray(mask(v)) })
 }
 
 // Unknown says that there is no tool with a name, and which one may be meant; with commands, run_command is one.

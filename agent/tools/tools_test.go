@@ -160,7 +160,7 @@ func TestCommandsMayBeOff(t *testing.T) {
 	}
 	for _, mode := range []string{"", session.CommandsOff, "yes"} { // there is a second door behind the first
 		s := opened(t, func(cfg *session.Config) { cfg.Commands = mode })
-		if o := command(t.Context(), s, session.By{}, CommandArgs{Command: "touch ran"}); o.Code != CodeDenied {
+		if o := runCommand().run(t.Context(), s, session.By{}, `{"command":"touch ran"}`); o.Code != CodeDenied {
 			t.Errorf("%q: %s", mode, o.JSON())
 		}
 	}

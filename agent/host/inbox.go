@@ -1,4 +1,4 @@
-package agent
+package host
 
 import "sync"
 
@@ -26,11 +26,8 @@ func (b *Inbox) add(to *[]string, text string) bool {
 	return !b.closed
 }
 
-// take returns the prompts for the next step.
-func (b *Inbox) take() []string {
-	if b == nil {
-		return nil
-	}
+// Take returns the prompts for the next step.
+func (b *Inbox) Take() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	texts := b.soon
@@ -38,12 +35,9 @@ func (b *Inbox) take() []string {
 	return texts
 }
 
-// next returns what to go on with at the end of a run. If there is nothing the inbox closes in the same moment, so
+// Next returns what to go on with at the end of a run. If there is nothing the inbox closes in the same moment, so
 // that no prompt falls between two runs.
-func (b *Inbox) next() (string, bool) {
-	if b == nil {
-		return "", false
-	}
+func (b *Inbox) Next() (string, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, texts := range []*[]string{&b.soon, &b.later} {
@@ -57,11 +51,8 @@ func (b *Inbox) next() (string, bool) {
 	return "", false
 }
 
-// close ends the inbox and returns what nobody took.
-func (b *Inbox) close() []string {
-	if b == nil {
-		return nil
-	}
+// Close ends the inbox and returns what nobody took.
+func (b *Inbox) Close() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	left := append(b.soon, b.later...)
