@@ -140,3 +140,19 @@ func keepsEndings(t *testing.T, before, after string) {
 		t.Errorf("taken it has other line ends: %q", after)
 	}
 }
+
+// A line feed behind a lone \r would make one line break of both: whoever has the one has
+// the other, or waits.
+func TestLoneReturnAndWhatComesBehindIt(t *testing.T) {
+	x := newTable(t, "a\nten\r").stage("ten\r", "ten!")
+	end := x.doc().Proposed("agent").Len()
+	x.do(Stage(testPath, Meta{Owner: "agent"}, text.Edits{{Start: end, End: end, New: "\nend"}}))
+	x.want("A staged", "a\nten\r").apply("A").want("A applied", "a\nten!\nend")
+
+	x = newTable(t, "a\nten\r").stage("ten\r", "ten!").apply("A")
+	end = len(x.buf)
+	x.do(Stage(testPath, Meta{Owner: "agent"}, text.Edits{{Start: end, End: end, New: "\nend"}}))
+	x.user("ten!", "ten\r") // an undo
+	x.want("A staged, B conflict", "a\nten\r").apply("A").want("A applied, B staged", "a\nten!")
+	x.apply("B").want("A applied, B applied", "a\nten!\nend")
+}

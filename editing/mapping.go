@@ -64,11 +64,12 @@ func between(es text.Edits, rest []span) *Change {
 }
 
 // beside finds a change of the rest that inserts where one of the hunks inserts:
-// two insertions at one point are one change.
+// two insertions at one point are one change. So are a lone \r and the \n behind it.
 func beside(hunks []Hunk, rest []span) *Change {
 	for _, h := range hunks {
 		for _, s := range rest {
-			if h.Old == "" && s.e.Start == s.e.End && s.e.Start == h.Start {
+			own := s.c.Hunks[s.i]
+			if h.Old == "" && s.e.Start == s.e.End && s.e.Start == h.Start || seam(h, own) || seam(own, h) {
 				return s.c
 			}
 		}

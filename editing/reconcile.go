@@ -3,6 +3,7 @@ package editing
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -324,7 +325,7 @@ func slidAll(base text.Text, hs []Hunk) []Hunk {
 func clash(hs, gs []Hunk) bool {
 	for len(hs) > 0 && len(gs) > 0 {
 		a, b := hs[0].edit(), gs[0].edit()
-		if a.Start < b.End && a.End > b.Start {
+		if a.Start < b.End && a.End > b.Start || seam(hs[0], gs[0]) || seam(gs[0], hs[0]) {
 			return true
 		}
 		if a.Start < b.Start || a.Start == b.Start && a.End < b.End {
@@ -334,6 +335,11 @@ func clash(hs, gs []Hunk) bool {
 		}
 	}
 	return false
+}
+
+// seam reports whether what g brings would make one line break of a lone \r that h takes.
+func seam(h, g Hunk) bool {
+	return h.End == g.edit().Start && strings.HasSuffix(h.Old, "\r") && strings.HasPrefix(g.New, "\n")
 }
 
 // held reports whether a hunk of the change is held in a conflict.
