@@ -99,13 +99,13 @@ func (w *Workspace) tidyLocked() {
 	}
 	gone := map[string]bool{}
 	wanted := map[string]bool{} // blobs that were named, and whether they still are needed
-	stale, over := int64(0), 0
+	stale, over := w.beyond(gone), 0
 	for i := len(w.intents) - 1; i >= 0; i-- {
 		s := w.intents[i]
 		if s.over {
 			over++
 		}
-		if s.over && (over > reachDecisions || w.now().Sub(s.at) > reachTime) {
+		if s.over && (over > reachDecisions || !w.reaches(s.at)) {
 			gone[s.id] = true
 			stale += s.size
 		}
@@ -144,7 +144,7 @@ func (w *Workspace) dropBlobs(wanted map[string]bool) {
 	}
 }
 
-// compactLocked makes the journal anew without intents that are gone. All else stays
+// compactLocked makes the journal anew without intents and decisions that are gone. All else stays
 // as it is, also what a later galley wrote.
 func (w *Workspace) compactLocked(gone map[string]bool) {
 	path := filepath.Join(w.dir, decisionsFile)

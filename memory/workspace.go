@@ -32,8 +32,8 @@ const staleBytes = 1 << 20
 // ErrNoIntent says that there is no open intent of this ID.
 var ErrNoIntent = errors.New("no such open intent")
 
-// Workspace is a workspace's own journal: what is about to be done to its files, and
-// how that ended. All galley processes append to it, one at a time under the write
+// Workspace is a workspace's own journal: what was decided, what is about to be done to
+// its files for it, and how that ended. All galley processes append to it, one at a time under the write
 // lock; each takes in what the others wrote. It is safe for concurrent use.
 type Workspace struct {
 	dir  string
@@ -50,6 +50,7 @@ type Workspace struct {
 	seq      int64
 	intents  []*intentState // in order
 	byID     map[string]*intentState
+	decided  []decided // in order
 	warnings []string
 	whyNot   string // why nothing can be written, "" if it can
 }
@@ -264,7 +265,7 @@ func (w *Workspace) readLocked() error {
 		return fmt.Errorf("read %s: %w", decisionsFile, err)
 	}
 	w.end, w.last, w.seq = journalEnd{}, nil, 0
-	w.intents, w.byID = nil, map[string]*intentState{}
+	w.intents, w.byID, w.decided = nil, map[string]*intentState{}, nil
 	c := parseJournal(decisionsFile, data)
 	w.warnings, w.whyNot = nil, ""
 	if len(c.damages) > 0 {
@@ -316,6 +317,10 @@ const lineHead = 120
 
 // takeEntryLocked takes in one entry. What a later galley wrote is left alone.
 func (w *Workspace) takeEntryLocked(e Entry) {
+	if e.Type == TypeDecision {
+		w.takeDecisionLocked(e)
+		return
+	}
 	id, version := headOf(e)
 	s := w.byID[id]
 	switch {
