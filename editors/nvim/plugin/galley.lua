@@ -22,7 +22,7 @@ end, {
 })
 
 for _, map in ipairs(require('galley.plugs')) do
-  vim.keymap.set(map.mode, map.lhs, map.rhs, { expr = map.expr, desc = map.desc })
+  vim.keymap.set(map.modes, map.lhs, map.rhs, { expr = map.expr, desc = map.desc })
 end
 
 local group = vim.api.nvim_create_augroup('galley.start', {})
@@ -34,21 +34,6 @@ vim.api.nvim_create_autocmd('BufReadCmd', {
   callback = function(ev)
     require('galley.documents').read(ev.buf)
   end,
-})
-vim.api.nvim_create_autocmd('ColorScheme', {
-  group = group,
-  desc = 'galley: link the highlight groups again',
-  callback = function()
-    require('galley.highlight').setup()
-  end,
-})
-vim.api.nvim_create_autocmd('OptionSet', { -- Neovim's own colours change without the event above
-  group = group,
-  pattern = { 'background', 'termguicolors' },
-  desc = 'galley: link the highlight groups again',
-  callback = vim.schedule_wrap(function()
-    require('galley.highlight').setup()
-  end),
 })
 
 -- Neovim's language client is loaded when the start is over: it takes longer than all of this. A setup() in the same

@@ -1,6 +1,7 @@
 -- What the user decides. Each is a command of the server's, with what the user saw: the revision of a letter, or the
 -- number of the message. The server says whether it still holds.
 local client = require('galley.client')
+local editor = require('galley.editor')
 local ext = require('galley.ext')
 local notify = require('galley.notify')
 local preview = require('galley.preview')
@@ -11,37 +12,21 @@ local api = vim.api
 
 local M = {}
 
----@class galley.Call
----@field done? fun(result: any)
----@field quiet? boolean say nothing where it is refused
-
---- Tells what the server refused; what was shown may be old then.
----@param c vim.lsp.Client
----@param err lsp.ResponseError
-local function refused(c, err)
-  local stale = type(err.data) == 'table' and err.data.status == 'stale'
-  if stale then
-    client.sync(c)
-  end
-  notify.warn(err.message .. (stale and ' (it is shown as it is now)' or ''))
-end
-
---- Runs a command of the server's.
+--- Runs a command of the server's, and tells what the server refuses: what was shown may be old then.
 ---@param c vim.lsp.Client
 ---@param command string
 ---@param argument? table
----@param call? galley.Call
-function M.execute(c, command, argument, call)
-  call = call or {}
-  local params =
-    { command = command, arguments = argument and next(argument) and { argument } or {} }
-  client.request(c, 'workspace/executeCommand', params, function(err, result)
+---@param done? fun(result: any)
+function M.execute(c, command, argument, done)
+  client.execute(c, command, argument, function(err, result)
+    local stale = err and type(err.data) == 'table' and err.data.status == 'stale'
+    if stale then
+      client.sync(c)
+    end
     if err then
-      if not call.quiet then
-        refused(c, err)
-      end
-    elseif call.done then
-      call.done(result)
+      notify.warn(err.message .. (stale and ' (it is shown as it is now)' or ''))
+    elseif done then
+      done(result)
     end
   end)
 end
@@ -79,11 +64,9 @@ end
 ---@param changes galley.Change[]
 ---@param behind string
 local function say_folded(changes, behind)
-  local parts = {} ---@type string[]
-  for _, change in ipairs(changes) do
-    local n = preview.folded(change)
-    parts[#parts + 1] = ('%d line%s of %s'):format(n, n == 1 and '' or 's', change.change)
-  end
+  local parts = vim.tbl_map(function(change)
+    return editor.count(preview.folded(change), 'line') .. ' of ' .. change.change
+  end, changes)
   notify.info(table.concat(parts, ', ') .. behind)
 end
 
@@ -104,12 +87,6 @@ function M.seen(what, changes)
   return out, #left == 0
 end
 
-local commands = {
-  apply = ext.commands.apply,
-  reject = ext.commands.reject,
-  unreject = ext.commands.unreject,
-}
-
 --- Applies, rejects or brings back one change.
 ---@type fun(what: 'apply'|'reject'|'unreject', letter?: string, reason?: string)
 M.decide = M.with_client(function(c, what, letter, reason)
@@ -122,7 +99,7 @@ M.decide = M.with_client(function(c, what, letter, reason)
     if what == 'apply' and change and preview.folded(change) > 0 then
       say_folded({ change }, ' were folded')
     end
-    M.execute(c, commands[what], argument)
+    M.execute(c, ext.commands[what], argument)
   end
 end)
 
@@ -137,11 +114,9 @@ local function each(c, what, changes, reason)
     return
   end
   local argument = { change = change.change, revision = change.revision, reason = reason }
-  M.execute(c, commands[what], argument, {
-    done = function()
-      each(c, what, changes, reason)
-    end,
-  })
+  M.execute(c, ext.commands[what], argument, function()
+    each(c, what, changes, reason)
+  end)
 end
 
 --- Decides all changes on some lines of the current buffer: first and last count from 1.
@@ -173,17 +148,14 @@ M.decide_file = M.with_client(function(c, what, reason)
     end, changes)
     return each(c, what, changes, reason)
   end
-  M.execute(c, commands[what], { uri = file.uri, seq = target.seq(c), reason = reason })
+  M.execute(c, ext.commands[what], { uri = file.uri, seq = target.seq(c), reason = reason })
 end)
 
 --- Ends a conflict.
 ---@type fun(take: 'mine'|'agent'|'ask', letter?: string)
 M.resolve = M.with_client(function(c, take, letter)
-  if not letter then
-    local place = preview.at(api.nvim_get_current_buf(), api.nvim_win_get_cursor(0)[1] - 1)
-    if not place or place.change.state ~= 'conflict' then
-      letter = target.only_conflict(c)
-    end
+  if not letter and (target.at_cursor() or {}).state ~= 'conflict' then
+    letter = target.only(c, 'conflict')
   end
   local argument, change = target.change(c, letter)
   if argument then
@@ -201,19 +173,15 @@ M.comment = M.with_client(function(c, text, letter)
     return
   end
   local function send(words)
-    if not words or vim.trim(words) == '' then
-      return
+    if words and vim.trim(words) ~= '' then
+      argument.revision, argument.text = nil, words
+      M.execute(c, ext.commands.comment, argument, function()
+        local told = 'the agent hears your remark about %s with its next step'
+        notify.info(told:format(argument.change))
+      end)
     end
-    argument.revision, argument.text = nil, words
-    M.execute(c, ext.commands.comment, argument, {
-      done = function()
-        notify.info(
-          ('the agent hears your remark about %s with its next step'):format(argument.change)
-        )
-      end,
-    })
   end
-  if text and text ~= '' then
+  if text then
     return send(text)
   end
   vim.ui.input({ prompt = ('About %s: '):format(argument.change) }, send)
@@ -229,7 +197,7 @@ M.reject_why = M.with_client(function(c, letter)
   vim.ui.input({ prompt = ('Why not %s: '):format(argument.change) }, function(reason)
     if reason then
       argument.reason = reason ~= '' and reason or nil
-      M.execute(c, commands.reject, argument)
+      M.execute(c, ext.commands.reject, argument)
     end
   end)
 end)
@@ -239,18 +207,15 @@ end)
 --- The change, or the whole edit, as a patch.
 ---@type fun(letter?: string)
 M.preview = M.with_client(function(c, letter)
-  local change = letter and letter:upper()
-    or (target.at_cursor(api.nvim_get_current_buf()) or {}).change
+  local change = letter and letter:upper() or (target.at_cursor() or {}).change
   if not change and #state.pending(c.id) == 0 then
     return notify.info('nothing waits for a decision')
   end
   local function show(argument, changes)
     argument.format = 'diff'
-    M.execute(c, ext.commands.preview, argument, {
-      done = function()
-        vim.tbl_map(preview.saw, changes)
-      end,
-    })
+    M.execute(c, ext.commands.preview, argument, function()
+      vim.tbl_map(preview.saw, changes)
+    end)
   end
   if change then
     return show({ change = change }, { (state.find(c.id, change)) })

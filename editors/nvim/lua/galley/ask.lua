@@ -42,11 +42,9 @@ end
 ---@param c vim.lsp.Client
 ---@param argument table
 function M.send(c, argument)
-  actions.execute(c, ext.commands.ask, argument, {
-    done = function(result)
-      run.asked(c.id, result.run, argument.prompt)
-    end,
-  })
+  actions.execute(c, ext.commands.ask, argument, function(result)
+    run.asked(c.id, result.run, argument.prompt)
+  end)
 end
 
 ---@param bufnr integer

@@ -18,21 +18,15 @@ function M.candidates()
   if found ~= '' then
     out[#out + 1] = found
   end
-  local folders = {
-    vim.env.GOBIN,
-    vim.env.GOPATH and vim.fs.joinpath(vim.env.GOPATH, 'bin') or nil,
-    vim.env.HOME and vim.fs.joinpath(vim.env.HOME, 'go', 'bin') or nil,
-  }
-  local root = checkout()
-  if root then
-    table.insert(folders, vim.fs.joinpath(root, 'bin'))
-  end
-  for i = 1, 4 do
-    local folder = folders[i]
+  local function look(folder, ...)
     if folder and folder ~= '' then
-      out[#out + 1] = vim.fs.joinpath(folder, exe)
+      out[#out + 1] = vim.fs.joinpath(folder, ...)
     end
   end
+  look(vim.env.GOBIN, exe)
+  look(vim.env.GOPATH, 'bin', exe)
+  look(vim.env.HOME, 'go', 'bin', exe)
+  look(checkout(), 'bin', exe)
   return out
 end
 
@@ -56,10 +50,11 @@ function M.find()
     end
     return vim.list_slice(list)
   end
-  for _, path in ipairs(M.candidates()) do
-    if vim.fn.executable(path) == 1 then
-      return { path }
-    end
+  local path = vim.iter(M.candidates()):find(function(path)
+    return vim.fn.executable(path) == 1
+  end)
+  if path then
+    return { path }
   end
   return nil, 'the program galley is not there; :checkhealth galley says how to get it'
 end

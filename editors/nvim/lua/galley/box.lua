@@ -1,15 +1,10 @@
 -- A small window to write a prompt of several lines in, with the prompts of before.
+local editor = require('galley.editor')
 local history = require('galley.history')
 
 local api = vim.api
 
 local M = {}
-
----@param lines string[]
----@return integer
-local function height_of(lines)
-  return math.min(8, math.max(1, #lines))
-end
 
 ---@param bufnr integer
 ---@return integer win
@@ -47,10 +42,14 @@ function M.open(got)
     end
     over = true
     vim.cmd('stopinsert')
-    if api.nvim_win_is_valid(win) then
+    if editor.is_window(win) then
       api.nvim_win_close(win, true)
     end
     got(prompt)
+  end
+
+  local function leave()
+    finish()
   end
 
   local function text()
@@ -58,8 +57,8 @@ function M.open(got)
   end
 
   local function fit()
-    if api.nvim_win_is_valid(win) then
-      api.nvim_win_set_height(win, height_of(api.nvim_buf_get_lines(bufnr, 0, -1, false)))
+    if editor.is_window(win) then
+      api.nvim_win_set_height(win, math.min(8, api.nvim_buf_line_count(bufnr)))
     end
   end
 
@@ -78,37 +77,21 @@ function M.open(got)
     api.nvim_win_set_cursor(win, { #lines, #lines[#lines] })
   end
 
-  local function map(modes, lhs, fn)
-    vim.keymap.set(modes, lhs, fn, { buffer = bufnr, nowait = true })
-  end
-  map({ 'n', 'i' }, '<CR>', function()
+  local here = { buffer = bufnr }
+  editor.map(bufnr, { 'n', 'i' }, { '<CR>' }, 'ask', function()
     finish(text())
   end)
-  map('i', '<C-j>', '<CR>')
-  map({ 'n', 'i' }, '<Up>', function()
+  editor.map(bufnr, 'i', { '<C-j>' }, 'new line', '<CR>')
+  editor.map(bufnr, { 'n', 'i' }, { '<Up>' }, 'the prompt before', function()
     recall(-1)
   end)
-  map({ 'n', 'i' }, '<Down>', function()
+  editor.map(bufnr, { 'n', 'i' }, { '<Down>' }, 'the prompt behind', function()
     recall(1)
   end)
-  map({ 'n', 'i' }, '<C-c>', function()
-    finish()
-  end)
-  map('n', '<Esc>', function()
-    finish()
-  end)
-  map('n', 'q', function()
-    finish()
-  end)
-  api.nvim_create_autocmd({ 'TextChanged', 'TextChangedI' }, { buffer = bufnr, callback = fit })
-  api.nvim_create_autocmd('WinLeave', {
-    buffer = bufnr,
-    callback = function()
-      vim.schedule(function()
-        finish()
-      end)
-    end,
-  })
+  editor.map(bufnr, { 'n', 'i' }, { '<C-c>' }, 'leave', leave)
+  editor.map(bufnr, 'n', { '<Esc>', 'q' }, 'leave', leave)
+  editor.on({ 'TextChanged', 'TextChangedI' }, 'fit the box', fit, here)
+  editor.on('WinLeave', 'leave the box', vim.schedule_wrap(leave), here)
   vim.cmd('startinsert')
 end
 

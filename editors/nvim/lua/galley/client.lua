@@ -3,6 +3,7 @@
 local binary = require('galley.binary')
 local compat = require('galley.compat')
 local config = require('galley.config')
+local editor = require('galley.editor')
 local ext = require('galley.ext')
 local notify = require('galley.notify')
 local server = require('galley.server')
@@ -13,17 +14,13 @@ local api = vim.api
 
 local M = { name = 'galley' }
 
---- Clients that the user has stopped.
----@type table<integer, true>
-local meant = {}
+--- Clients that the user has stopped, and those that have begun to work.
+---@type table<integer, true>, table<integer, true>
+local meant, begun = {}, {}
 
 --- Crashes in a row, by workspace.
 ---@type table<string, {count: integer, since: integer, how: string, untold: boolean}>
 local crashes = {}
-
---- Clients that have begun to work.
----@type table<integer, true>
-local begun = {}
 
 --- What waits for a client to be ready.
 ---@type table<integer, fun(client: vim.lsp.Client)[]>
@@ -33,10 +30,8 @@ local waiting = {}
 ---@type table<string, integer>
 local alone = {}
 
-local told_missing = false
-
---- The user has stopped the servers.
-local stopped = false
+--- Whether it was said that the server cannot be run, and whether the user has stopped the servers.
+local told_missing, stopped = false, false
 
 -- Starting ----------------------------------------------------------------------------------------------------------
 
@@ -48,20 +43,14 @@ local function missing(problem)
   end
 end
 
---- When a client is stopped on purpose it is not started again.
----@param client vim.lsp.Client
-local function watch_stop(client)
-  local stop = client.stop
-  client.stop = function(...)
-    meant[client.id] = true
-    return stop(...)
-  end
-end
-
 ---@param client vim.lsp.Client
 local function on_init(client)
   begun[client.id] = true
-  watch_stop(client)
+  local stop = client.stop
+  client.stop = function(...) -- on purpose: it is not started again
+    meant[client.id] = true
+    return stop(...)
+  end
   require('galley.versions').watch(client)
   local crash = crashes[client.config.root_dir or '']
   if crash and crash.untold then
@@ -94,21 +83,20 @@ local function on_exit(_, _, client_id)
     local root = client and client.config.root_dir or state.workspace(client_id).root
     local how = server.ended(root)
     local crashed = (how.code ~= 0 or how.signal ~= 0) and not meant[client_id]
+    local worked = begun[client_id] or crashes[root]
     require('galley.preview').forget(client_id)
     require('galley.run').forget(client_id)
     state.forget(client_id)
-    waiting[client_id], meant[client_id] = nil, nil
+    waiting[client_id], meant[client_id], begun[client_id] = nil, nil, nil
     state.tell(client_id, 'exit')
-    local worked = begun[client_id]
-    begun[client_id] = nil
-    if crashed and vim.v.exiting == vim.NIL and root ~= '' then
-      local words = how.signal ~= 0 and ('signal ' .. how.signal) or ('exit code ' .. how.code)
-      if worked or crashes[root] then
-        M.revive(root, words)
-      else
-        missing(unstartable:format(words, table.concat(server.command(root) or {}, ' ')))
-      end
+    if not crashed or vim.v.exiting ~= vim.NIL or root == '' then
+      return
     end
+    local words = how.signal ~= 0 and ('signal ' .. how.signal) or ('exit code ' .. how.code)
+    if worked then
+      return M.revive(root, words)
+    end
+    missing(unstartable:format(words, table.concat(server.command(root) or {}, ' ')))
   end)
 end
 
@@ -143,47 +131,32 @@ end
 function M.enable()
   require('galley.highlight').setup()
   require('galley.keys').setup()
-  if not config.get().autostart then
-    return
+  if config.get().autostart then
+    M.autostart()
   end
-  M.autostart()
 end
 
+--- Follows the files that are open, and those that are opened.
 function M.autostart()
-  local group = api.nvim_create_augroup('galley.attach', {})
+  local opts = { group = api.nvim_create_augroup('galley.attach', {}) }
+  local function follow(ev)
+    M.start(ev.buf)
+  end
   -- Files that Neovim knows no type of have no FileType event, but galley is for them too.
-  api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile', 'BufFilePost' }, {
-    group = group,
-    desc = 'galley: follow files of no type',
-    callback = function(ev)
-      vim.schedule(function()
-        if api.nvim_buf_is_valid(ev.buf) and vim.bo[ev.buf].filetype == '' then
-          M.start(ev.buf)
-        end
-      end)
-    end,
-  })
+  local function untyped(ev)
+    if api.nvim_buf_is_valid(ev.buf) and vim.bo[ev.buf].filetype == '' then
+      M.start(ev.buf)
+    end
+  end
+  local opened = { 'BufReadPost', 'BufNewFile', 'BufFilePost' }
+  editor.on(opened, 'follow files of no type', vim.schedule_wrap(untyped), opts)
   if compat.nvim_011 then
     vim.lsp.enable(M.name)
   else
-    api.nvim_create_autocmd('FileType', {
-      group = group,
-      desc = 'galley: follow files',
-      callback = function(ev)
-        M.start(ev.buf)
-      end,
-    })
+    editor.on('FileType', 'follow files', follow, opts)
   end
-  M.follow_all()
-end
-
---- Attaches what is open already.
-function M.follow_all()
   for _, bufnr in ipairs(api.nvim_list_bufs()) do
-    if
-      api.nvim_buf_is_loaded(bufnr)
-      and #vim.lsp.get_clients({ bufnr = bufnr, name = M.name }) == 0
-    then
+    if #vim.lsp.get_clients({ bufnr = bufnr, name = M.name }) == 0 then
       M.start(bufnr)
     end
   end
@@ -202,17 +175,16 @@ function M.revive(root, how)
   end
   crash.count, crash.since, crash.how, crash.untold = crash.count + 1, now, how, true
   if crash.count > 6 then
-    return notify.error(
-      ('the server ended again and again (%s) and is left alone until :Galley start; :Galley log may say why'):format(
-        how
-      )
-    )
+    local told = 'the server ended again and again (%s) and is left alone until :Galley start; '
+    return notify.error(told:format(how) .. ':Galley log may say why')
   end
   vim.defer_fn(function()
     if vim.v.exiting ~= vim.NIL then
       return
     end
-    local bufs = M.buffers_of(root)
+    local bufs = vim.tbl_filter(function(bufnr)
+      return workspace.wants(bufnr) and workspace.root(bufnr) == root
+    end, api.nvim_list_bufs())
     for _, bufnr in ipairs(bufs) do
       M.start(bufnr, root)
     end
@@ -220,14 +192,6 @@ function M.revive(root, how)
       M.start_alone(root)
     end
   end, math.min(250 * 2 ^ (crash.count - 1), 30000))
-end
-
----@param root string
----@return integer[]
-function M.buffers_of(root)
-  return vim.tbl_filter(function(bufnr)
-    return workspace.wants(bufnr) and workspace.root(bufnr) == root
-  end, api.nvim_list_bufs())
 end
 
 --- Starts the server of a workspace though no buffer of it is open.
@@ -239,13 +203,11 @@ function M.start_alone(root)
     notify.warn(problem)
     return
   end
-  for _, client in ipairs(vim.lsp.get_clients({ name = M.name })) do
-    if client.config.root_dir == root then
-      return client.id
-    end
-  end
-  if alone[root] and vim.lsp.get_client_by_id(alone[root]) then
-    return alone[root]
+  local running = vim.iter(vim.lsp.get_clients({ name = M.name })):find(function(client)
+    return client.config.root_dir == root
+  end) or alone[root] and vim.lsp.get_client_by_id(alone[root])
+  if running then
+    return running.id
   end
   local conf = server.config_for(root, hooks)
   if compat.nvim_011 then
@@ -305,14 +267,11 @@ function M.get(bufnr)
     return own
   end
   local all = vim.lsp.get_clients({ name = M.name })
-  local id = vim.b[bufnr].galley_client
-  local root = workspace.root(bufnr)
-  for _, client in ipairs(all) do
-    if client.id == id or not id and client.config.root_dir == root then
-      return client
-    end
-  end
-  return #all == 1 and all[1] or nil
+  local id, root = vim.b[bufnr].galley_client, workspace.root(bufnr)
+  local found = vim.iter(all):find(function(client)
+    return client.id == id or not id and client.config.root_dir == root
+  end)
+  return found or #all == 1 and all[1] or nil
 end
 
 --- Calls fn with the client of the buffer; the server of its workspace is started if none runs.
@@ -335,8 +294,7 @@ function M.ensure(bufnr, fn)
   if client and client.initialized then
     return fn(client)
   end
-  waiting[id] = waiting[id] or {}
-  table.insert(waiting[id], fn)
+  waiting[id] = vim.list_extend(waiting[id] or {}, { fn })
 end
 
 --- A request. What was typed is sent before it, in all buffers: Neovim does so where no buffer is named, but with
@@ -344,32 +302,32 @@ end
 ---@param client vim.lsp.Client
 ---@param method string
 ---@param params table
----@param handler fun(err?: lsp.ResponseError, result: any)
+---@param handler fun(err?: lsp.ResponseError, result?: any)
 function M.request(client, method, params, handler)
-  local sent = compat.request(client, method, params, function(err, result)
-    handler(err, result)
-  end)
-  if not sent then
-    handler(
-      { code = 0, message = 'the server does not answer; :Galley restart starts it again' },
-      nil
-    )
+  if not compat.request(client, method, params, handler) then
+    handler({ code = 0, message = 'the server does not answer; :Galley restart starts it again' })
   end
+end
+
+--- Runs a command of the server's.
+---@param client vim.lsp.Client
+---@param command string
+---@param argument? table
+---@param handler fun(err?: lsp.ResponseError, result?: any)
+function M.execute(client, command, argument, handler)
+  local arguments = argument and next(argument) and { argument } or {}
+  local params = { command = command, arguments = arguments }
+  M.request(client, 'workspace/executeCommand', params, handler)
 end
 
 --- Asks for the state of all changes, and draws it. What was typed is sent before it.
 ---@param client vim.lsp.Client
 function M.sync(client)
-  M.request(
-    client,
-    'workspace/executeCommand',
-    { command = ext.commands.changes, arguments = {} },
-    function(err, result)
-      if not err and type(result) == 'table' then
-        require('galley.handlers')[ext.methods.changes](nil, result, { client_id = client.id })
-      end
+  M.execute(client, ext.commands.changes, nil, function(err, result)
+    if not err and type(result) == 'table' then
+      require('galley.handlers')[ext.methods.changes](nil, result, { client_id = client.id })
     end
-  )
+  end)
 end
 
 return M

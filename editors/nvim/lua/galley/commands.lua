@@ -23,19 +23,10 @@ end
 ---@param word string
 ---@return galley.Sub?
 function M.find(word)
-  if M.subs[word] then
-    return M.subs[word]
-  end
-  local found ---@type galley.Sub?
-  for name, sub in pairs(M.subs) do
-    if vim.startswith(name, word) then
-      if found then
-        return
-      end
-      found = sub
-    end
-  end
-  return found
+  local begins = vim.tbl_filter(function(name)
+    return vim.startswith(name, word)
+  end, M.names())
+  return M.subs[word] or #begins == 1 and M.subs[begins[1]] or nil
 end
 
 ---@param cmd vim.api.keyset.create_user_command.command_args
@@ -50,14 +41,10 @@ function M.run(cmd)
   end
   local sub = M.find(name)
   if not sub then
-    return notify.warn(
-      ('there is no :Galley %s; there are %s'):format(name, table.concat(M.names(), ', '))
-    )
+    local all = table.concat(M.names(), ', ')
+    return notify.warn(('there is no :Galley %s; there are %s'):format(name, all))
   end
-  local range = cmd.range > 0 and { first = cmd.line1, last = cmd.line2 } or nil
-  if range and not sub.range then
-    range = nil
-  end
+  local range = sub.range and cmd.range > 0 and { first = cmd.line1, last = cmd.line2 } or nil
   sub.run({
     words = vim.split(rest, '%s+', { trimempty = true }),
     text = rest,

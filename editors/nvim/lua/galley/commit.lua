@@ -1,5 +1,6 @@
 -- Ending an edit: committing what is left, or reverting it.
 local actions = require('galley.actions')
+local editor = require('galley.editor')
 local ext = require('galley.ext')
 local notify = require('galley.notify')
 local state = require('galley.state')
@@ -15,16 +16,23 @@ local M = {}
 ---@field applied_changes? integer
 ---@field files? string[]
 
+--- What is said of an outcome.
+---@type table<string, string>
+local words = {
+  committed = '#%d is committed%s',
+  reverted = '#%d is reverted',
+  reverting = '#%d: what was applied is being taken back',
+}
+
 ---@param result galley.Outcome
-local function committed(result)
-  local n, files = result.applied_changes or 0, result.files or {}
-  if result.status == 'committing' or #files == 0 then -- then it was not known yet
-    return notify.info(('#%d is committed'):format(result.edit))
+---@param status? string what has become of it
+local function tell(result, status)
+  local n, files, what = result.applied_changes or 0, result.files or {}, ''
+  if result.status == 'committed' and #files > 0 then -- else it was not known yet
+    local where = #files == 1 and files[1] or editor.count(#files, 'file')
+    what = (': %s in %s'):format(editor.count(n, 'change'), where)
   end
-  local where = #files == 1 and files[1] or ('%d files'):format(#files)
-  notify.info(
-    ('#%d is committed: %d change%s in %s'):format(result.edit, n, n == 1 and '' or 's', where)
-  )
+  notify.info(words[status or result.status]:format(result.edit, what))
 end
 
 --- Commits whose text is on its way, by client.
@@ -34,37 +42,15 @@ local committing = {}
 --- The server said what is open now: a commit is over when its edit is not.
 ---@param client_id integer
 function M.changed(client_id)
-  local changes = state.workspace(client_id).changes
   committing[client_id] = vim.tbl_filter(function(result)
-    for _, edit in ipairs(changes and changes.edits or {}) do
+    for _, edit in ipairs(state.workspace(client_id).changes.edits) do
       if edit.session == result.session and edit.edit == result.edit then
         return edit.state == 'committing' -- else it failed, and the server said why
       end
     end
-    committed(result)
+    tell(result, 'committed')
     return false
   end, committing[client_id] or {})
-end
-
----@param c vim.lsp.Client
----@return fun(result: galley.Outcome)
-local function outcome(c)
-  return function(result)
-    if result.status == 'committed' then
-      committed(result)
-    elseif result.status == 'reverted' then
-      notify.info(('#%d is reverted'):format(result.edit))
-    elseif result.status == 'reverting' then
-      notify.info(('#%d: what was applied is being taken back'):format(result.edit))
-    else
-      committing[c.id] = committing[c.id] or {}
-      table.insert(committing[c.id], result)
-      M.changed(c.id)
-    end
-    if result.hint and result.hint ~= '' then
-      notify.info(result.hint)
-    end
-  end
 end
 
 ---@param c vim.lsp.Client
@@ -78,7 +64,17 @@ local function close(c, verb, argument)
     if not all then
       return
     end
-    actions.execute(c, ext.commands[verb:lower()], argument, { done = outcome(c) })
+    actions.execute(c, ext.commands[verb:lower()], argument, function(result)
+      if result.status == 'committing' then
+        committing[c.id] = vim.list_extend(committing[c.id] or {}, { result })
+        M.changed(c.id)
+      else
+        tell(result)
+      end
+      if result.hint and result.hint ~= '' then
+        notify.info(result.hint)
+      end
+    end)
   end)
 end
 

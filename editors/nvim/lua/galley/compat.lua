@@ -15,8 +15,7 @@ local function method(name)
   end
 end
 
-M.request, M.notify = method('request'), method('notify')
-M.stop, M.is_stopped = method('stop'), method('is_stopped')
+M.request, M.stop, M.is_stopped = method('request'), method('stop'), method('is_stopped')
 
 --- The byte that a character of a position stands for; behind the end of the line it is the end.
 ---@param line string
@@ -49,16 +48,6 @@ function M.character(line, byte, encoding)
   end
   local utf32, utf16 = vim.str_utfindex(line, byte)
   return encoding == 'utf-16' and utf16 or utf32
-end
-
----@param win integer
----@return integer
-function M.leftcol(win)
-  local info = vim.fn.getwininfo(win)[1]
-  if info and info.leftcol then
-    return info.leftcol
-  end
-  return vim.api.nvim_win_call(win, vim.fn.winsaveview).leftcol
 end
 
 return M

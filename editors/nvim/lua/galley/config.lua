@@ -81,7 +81,7 @@ M.defaults = {
 local current
 
 ---@type table<string, string[]>
-local choices = {
+M.choices = {
   ['preview.style'] = { 'inline', 'signs', 'split' },
   ['run.open'] = { 'float', 'split', 'none' },
   ['ask.input'] = { 'ui', 'box' },
@@ -102,45 +102,35 @@ local types = {
 ---@param got table
 ---@param known table
 ---@param path string
+---@param unknown string[]
 ---@param wrong string[]
-local function check(got, known, path, wrong)
+local function check(got, known, path, unknown, wrong)
   for name, value in pairs(got) do
     local full = path .. tostring(name)
     local want = types[full] or known[name] ~= nil and type(known[name])
     if not want then
-      wrong[#wrong + 1] = ('there is no option %s'):format(full)
+      unknown[#unknown + 1] = ('there is no option %s'):format(full)
     elseif not want:find(type(value), 1, true) then
-      wrong[#wrong + 1] = ('%s is a %s, not a %s'):format(
-        full,
-        want:gsub(' ', ' or a '),
-        type(value)
-      )
-    elseif choices[full] and not vim.list_contains(choices[full], value) then
-      wrong[#wrong + 1] = ('%s is %q; it is one of %s'):format(
-        full,
-        value,
-        table.concat(choices[full], ', ')
-      )
+      local kinds = want:gsub(' ', ' or a ')
+      wrong[#wrong + 1] = ('%s is a %s, not a %s'):format(full, kinds, type(value))
+    elseif M.choices[full] and not vim.list_contains(M.choices[full], value) then
+      local all = table.concat(M.choices[full], ', ')
+      wrong[#wrong + 1] = ('%s is %q; it is one of %s'):format(full, value, all)
     elseif type(known[name]) == 'table' and not vim.islist(known[name]) and full ~= 'settings' then
-      check(value, known[name], full .. '.', wrong)
+      check(value, known[name], full .. '.', unknown, wrong)
     end
   end
 end
 
---- What is wrong with options, in sentences.
+--- What is wrong with options, in sentences: names that are unknown first.
 ---@param opts table
 ---@return string[]
-function M.problems(opts)
-  local wrong = {}
-  check(opts, M.defaults, '', wrong)
-  table.sort(wrong, function(a, b) -- names that are unknown first
-    local p, q = a:find('^there is') ~= nil, b:find('^there is') ~= nil
-    if p ~= q then
-      return p
-    end
-    return a < b
-  end)
-  return wrong
+local function problems(opts)
+  local unknown, wrong = {}, {}
+  check(opts, M.defaults, '', unknown, wrong)
+  table.sort(unknown)
+  table.sort(wrong)
+  return vim.list_extend(unknown, wrong)
 end
 
 ---@type string[]
@@ -149,14 +139,13 @@ M.complaints = {}
 ---@param opts? table
 function M.set(opts)
   local given = vim.tbl_deep_extend('force', vim.g.galley or {}, opts or {})
-  M.complaints = M.problems(given)
+  M.complaints = problems(given)
   if #M.complaints > 0 then
     require('galley.notify').warn(table.concat(M.complaints, '; ') .. '; see :help galley-config')
-    given = {}
-    for name, value in pairs(vim.tbl_deep_extend('force', vim.g.galley or {}, opts or {})) do
-      if #M.problems({ [name] = value }) == 0 then
-        given[name] = value
-      end
+  end
+  for name, value in pairs(vim.deepcopy(given)) do
+    if #problems({ [name] = value }) > 0 then
+      given[name] = nil
     end
   end
   current = vim.tbl_deep_extend('force', M.defaults, given)

@@ -2,6 +2,7 @@
 local actions = require('galley.actions')
 local config = require('galley.config')
 local documents = require('galley.documents')
+local editor = require('galley.editor')
 local notify = require('galley.notify')
 local state = require('galley.state')
 
@@ -19,14 +20,11 @@ local pairs_of = {}
 local function uri_of(client, bufnr)
   local root = vim.fs.normalize(client.config.root_dir or '')
   local name = vim.fs.normalize(api.nvim_buf_get_name(bufnr))
-  for _, pair in ipairs({
-    { root, name },
-    { vim.uv.fs_realpath(root) or root, vim.uv.fs_realpath(name) or name },
-  }) do
-    if vim.startswith(pair[2], pair[1] .. '/') then
-      local path = pair[2]:sub(#pair[1] + 2)
-      return documents.uri('files/' .. vim.uri_encode(path, 'rfc2396'))
-    end
+  if not vim.startswith(name, root .. '/') then
+    root, name = vim.uv.fs_realpath(root) or root, vim.uv.fs_realpath(name) or name
+  end
+  if vim.startswith(name, root .. '/') then
+    return documents.uri('files/' .. vim.uri_encode(name:sub(#root + 2), 'rfc2396'))
   end
 end
 
@@ -34,16 +32,11 @@ end
 local function close(win)
   local pair = pairs_of[win]
   pairs_of[win] = nil
-  if not pair then
-    return
-  end
-  if api.nvim_win_is_valid(pair.win) and #api.nvim_list_wins() > 1 then
+  if pair and editor.is_window(pair.win) and #api.nvim_list_wins() > 1 then
     pcall(api.nvim_win_close, pair.win, true)
   end
-  if api.nvim_win_is_valid(win) then
-    api.nvim_win_call(win, function()
-      vim.cmd('diffoff')
-    end)
+  if pair and editor.is_window(win) then
+    vim.fn.win_execute(win, 'diffoff')
   end
 end
 
@@ -51,10 +44,8 @@ end
 ---@return boolean
 local function is_open(win)
   local pair = pairs_of[win]
-  return pair ~= nil
-    and api.nvim_win_is_valid(pair.win)
-    and api.nvim_win_is_valid(win)
-    and api.nvim_win_get_buf(win) == pair.bufnr
+  local is_there = pair and editor.is_window(pair.win) and editor.is_window(win)
+  return is_there and api.nvim_win_get_buf(win) == pair.bufnr or false
 end
 
 --- Opens the proposed text to the right of a window. The cursor stays where it is.
@@ -104,9 +95,7 @@ function M.refreshed(bufnr)
   for win, pair in pairs(pairs_of) do
     if is_open(win) and api.nvim_win_get_buf(pair.win) == bufnr then
       for _, w in ipairs({ win, pair.win }) do
-        api.nvim_win_call(w, function()
-          vim.cmd(vim.wo.diff and 'diffupdate' or 'diffthis')
-        end)
+        vim.fn.win_execute(w, vim.wo[w].diff and 'diffupdate' or 'diffthis')
       end
     end
   end
@@ -125,10 +114,8 @@ end
 function M.changed(client_id)
   local client = vim.lsp.get_client_by_id(client_id)
   for win, pair in pairs(pairs_of) do
-    if
-      not is_open(win)
-      or pair.client_id == client_id and client and not has_pending(client, pair.bufnr)
-    then
+    local is_over = client and pair.client_id == client_id and not has_pending(client, pair.bufnr)
+    if is_over or not is_open(win) then
       close(win)
     end
   end
@@ -142,6 +129,12 @@ function M.changed(client_id)
   end
 end
 
+local function all_changed()
+  for id in pairs(state.all()) do
+    M.changed(id)
+  end
+end
+
 --- The style is another now.
 function M.restyle()
   if config.get().preview.style ~= 'split' then
@@ -149,29 +142,20 @@ function M.restyle()
       close(win)
     end
   end
-  for id in pairs(state.all()) do
-    M.changed(id)
-  end
+  all_changed()
 end
 
-api.nvim_create_autocmd({ 'WinClosed', 'BufWinEnter' }, {
-  group = api.nvim_create_augroup('galley.diff', {}),
-  desc = 'galley: the proposed text goes with its file',
-  callback = vim.schedule_wrap(function(ev)
-    for win, pair in pairs(pairs_of) do
-      if not is_open(win) then
-        close(win)
-      end
-      if not api.nvim_win_is_valid(pair.win) then
-        pairs_of[win] = nil
-      end
+local function tidy(ev)
+  for win in pairs(pairs_of) do
+    if not is_open(win) then
+      close(win)
     end
-    if ev.event == 'BufWinEnter' and config.get().preview.style == 'split' then
-      for id in pairs(state.all()) do
-        M.changed(id)
-      end
-    end
-  end),
-})
+  end
+  if ev.event == 'BufWinEnter' and config.get().preview.style == 'split' then
+    all_changed()
+  end
+end
+local events = { 'WinClosed', 'BufWinEnter' }
+editor.on(events, 'the proposed text goes with its file', vim.schedule_wrap(tidy))
 
 return M

@@ -2,6 +2,7 @@
 -- again when it says so; the cursor stays.
 local client = require('galley.client')
 local config = require('galley.config')
+local editor = require('galley.editor')
 local ext = require('galley.ext')
 local notify = require('galley.notify')
 
@@ -51,13 +52,8 @@ function M.set_lines(bufnr, new)
     views[win] = api.nvim_win_call(win, vim.fn.winsaveview)
   end
   vim.bo[bufnr].modifiable, vim.bo[bufnr].readonly = true, false
-  api.nvim_buf_set_lines(
-    bufnr,
-    first,
-    #old - last,
-    false,
-    vim.list_slice(new, first + 1, #new - last)
-  )
+  local changed = vim.list_slice(new, first + 1, #new - last)
+  api.nvim_buf_set_lines(bufnr, first, #old - last, false, changed)
   vim.bo[bufnr].modifiable, vim.bo[bufnr].readonly, vim.bo[bufnr].modified = false, true, false
   for win, view in pairs(views) do
     if view.lnum <= first or last == 0 and view.lnum <= #new then
@@ -71,12 +67,8 @@ end
 ---@param bufnr integer
 local function options(bufnr)
   local bo = vim.bo[bufnr]
-  bo.buftype = 'nofile'
-  bo.bufhidden = 'unload'
-  bo.swapfile = false
-  bo.undolevels = -1
-  bo.modifiable = false
-  bo.readonly = true
+  bo.buftype, bo.bufhidden, bo.swapfile, bo.undolevels = 'nofile', 'unload', false, -1
+  bo.modifiable, bo.readonly = false, true
   require('galley.panes').q_closes(bufnr)
 end
 
@@ -85,16 +77,12 @@ end
 ---@param name string
 local function memory_keys(bufnr, name)
   local session, path = name:match('/sessions/([^/]+)/(.+)$')
-  local function map(lhs, desc, fn)
-    local opts = { buffer = bufnr, nowait = true, desc = 'galley: ' .. desc }
-    vim.keymap.set('n', lhs, fn, opts)
-  end
   if path == 'overview.md' or path:match('^detail/.') or path:match('^archive/.') then
-    map('e', 'edit the real file', function()
+    editor.map(bufnr, 'n', { 'e' }, 'edit the real file', function()
       M.edit(path, session)
     end)
   elseif path:match('^detail/?$') or path:match('^archive/?$') then
-    map('<CR>', 'open the file', function()
+    editor.map(bufnr, 'n', { '<CR>' }, 'open the file', function()
       local file = vim.api.nvim_get_current_line():match('^%- (%a+/.-) %(')
       if file then
         M.open(M.uri(file, session))
@@ -116,8 +104,7 @@ end
 
 --- Fetches a document.
 ---@param bufnr integer
----@param then_ fun()?
-local function fetch(bufnr, then_)
+local function fetch(bufnr)
   local c = client.get(bufnr)
   if not c then
     return M.set_lines(bufnr, { 'The server does not run here; :Galley start starts it.' })
@@ -134,19 +121,6 @@ local function fetch(bufnr, then_)
       lines[#lines] = nil
     end
     M.set_lines(bufnr, lines)
-    if then_ then
-      then_()
-    end
-  end)
-end
-
---- Fills a buffer whose name is that of a document.
----@param bufnr integer
-function M.read(bufnr)
-  options(bufnr)
-  local name = api.nvim_buf_get_name(bufnr)
-  memory_keys(bufnr, name)
-  fetch(bufnr, function()
     local filetype = filetype_of(bufnr, name)
     if filetype ~= '' and vim.bo[bufnr].filetype ~= filetype then
       vim.bo[bufnr].filetype = filetype
@@ -155,14 +129,20 @@ function M.read(bufnr)
   end)
 end
 
+--- Fills a buffer whose name is that of a document.
+---@param bufnr integer
+function M.read(bufnr)
+  options(bufnr)
+  memory_keys(bufnr, api.nvim_buf_get_name(bufnr))
+  fetch(bufnr)
+end
+
 --- The server says that a document is another now.
 ---@param uri string
 function M.refresh(uri)
   for _, bufnr in ipairs(api.nvim_list_bufs()) do
     if api.nvim_buf_is_loaded(bufnr) and api.nvim_buf_get_name(bufnr) == uri then
-      fetch(bufnr, function()
-        require('galley.diff').refreshed(bufnr)
-      end)
+      fetch(bufnr)
     end
   end
 end
@@ -176,11 +156,12 @@ local function shows_document(win)
   return vim.startswith(name, ext.scheme .. ':/sessions/') and not vim.wo[win].diff
 end
 
+---@param bufnr integer
 ---@return integer
-local function float()
+local function float(bufnr)
   local width = math.min(vim.o.columns - 4, 100)
   local height = math.max(5, math.floor(vim.o.lines * 0.7))
-  return api.nvim_open_win(api.nvim_create_buf(false, true), true, {
+  return api.nvim_open_win(bufnr, true, {
     relative = 'editor',
     width = width,
     height = height,
@@ -192,9 +173,10 @@ local function float()
 end
 
 --- A window for a document: one that shows another, else a new one.
+---@param bufnr integer
 ---@param mods? vim.api.keyset.cmd_mods
 ---@return integer
-local function window(mods)
+local function window(bufnr, mods)
   local how = config.get().documents.open
   local asked = mods and (mods.tab ~= -1 or mods.vertical or mods.split ~= '')
   if not asked then
@@ -206,7 +188,7 @@ local function window(mods)
     if how == 'edit' then
       return api.nvim_get_current_win()
     elseif how == 'float' then
-      return float()
+      return float(bufnr)
     end
     mods = { vertical = how == 'vsplit', tab = how == 'tab' and vim.fn.tabpagenr() or nil }
   end
@@ -229,17 +211,13 @@ function M.open(uri, opts)
   if c then
     vim.b[bufnr].galley_client = c.id
   end
-  local win = window(opts.mods)
-  local scratch = api.nvim_win_get_buf(win)
+  local win = window(bufnr, opts.mods)
   local ok, err = pcall(api.nvim_win_set_buf, win, bufnr)
   if not ok then
     notify.warn(tostring(err))
     return false
   end
   api.nvim_set_current_win(win)
-  if config.get().documents.open == 'float' and api.nvim_buf_get_name(scratch) == '' then
-    pcall(api.nvim_buf_delete, scratch, {})
-  end
   vim.wo[win][0].wrap = not uri:find('%.diff$')
   return true
 end

@@ -1,6 +1,7 @@
 -- What the server wants to change in buffers. Neovim's own handler applies a stale edit where the version is 0, or
 -- where it is not the first of several, and answers that it has applied what it refused: here it is all or nothing.
 local compat = require('galley.compat')
+local editor = require('galley.editor')
 local rename = require('galley.rename')
 local state = require('galley.state')
 local versions = require('galley.versions')
@@ -9,12 +10,6 @@ local api = vim.api
 
 local M = {}
 
----@param bufnr integer
----@return string
-local function name_of(bufnr)
-  return vim.fn.fnamemodify(api.nvim_buf_get_name(bufnr), ':.')
-end
-
 --- The buffer of an edit, or why it cannot be made.
 ---@param client vim.lsp.Client
 ---@param edit lsp.TextDocumentEdit
@@ -22,15 +17,13 @@ end
 ---@return string? problem
 local function target(client, edit)
   local doc = edit.textDocument
-  local bufnr = state.bufnr(client, doc.uri)
+  local bufnr, name = state.bufnr(client, doc.uri), editor.name(doc.uri)
   if not bufnr then
-    return nil, ('%s is not open here'):format(vim.fn.fnamemodify(vim.uri_to_fname(doc.uri), ':.'))
-  end
-  if doc.version ~= versions.of(bufnr) then
-    return nil, ('%s has changed meanwhile; try again'):format(name_of(bufnr))
-  end
-  if not vim.bo[bufnr].modifiable then
-    return nil, ("%s cannot be changed ('modifiable' is off)"):format(name_of(bufnr))
+    return nil, ('%s is not open here'):format(name)
+  elseif doc.version ~= versions.of(bufnr) then
+    return nil, ('%s has changed meanwhile; try again'):format(name)
+  elseif not vim.bo[bufnr].modifiable then
+    return nil, ("%s cannot be changed ('modifiable' is off)"):format(name)
   end
   return bufnr
 end
@@ -75,21 +68,16 @@ end
 ---@param edits lsp.TextEdit[]
 ---@param encoding string
 function M.make(bufnr, edits, encoding)
-  local order = {} ---@type {edit: lsp.TextEdit, index: integer}[]
+  local order = {} ---@type table<lsp.TextEdit, integer> as they came: those of one place stay in order
   for i, edit in ipairs(edits) do
-    order[i] = { edit = edit, index = i }
+    order[edit] = i
   end
-  table.sort(order, function(a, b)
-    local p, q = a.edit.range.start, b.edit.range.start
-    if p.line ~= q.line then
-      return p.line > q.line
-    elseif p.character ~= q.character then
-      return p.character > q.character
-    end
-    return a.index > b.index
+  table.sort(edits, function(a, b)
+    local p, q = a.range.start, b.range.start
+    return state.before(q, p) or not state.before(p, q) and order[a] > order[b]
   end)
-  for _, o in ipairs(order) do
-    make(bufnr, o.edit, encoding)
+  for _, edit in ipairs(edits) do
+    make(bufnr, edit, encoding)
   end
 end
 

@@ -1,4 +1,5 @@
 -- Files that were deleted under their buffers: the buffer keeps its text and says so.
+local editor = require('galley.editor')
 local notify = require('galley.notify')
 local state = require('galley.state')
 
@@ -14,7 +15,7 @@ local gone = {}
 
 ---@param bufnr integer
 local function tell(bufnr)
-  local name = vim.fn.fnamemodify(api.nvim_buf_get_name(bufnr), ':.')
+  local name = editor.name(api.nvim_buf_get_name(bufnr))
   local text = vim.bo[bufnr].modified and 'your unsaved text is still here'
     or 'its text is still here'
   api.nvim_buf_set_extmark(bufnr, ns, 0, 0, {
@@ -60,15 +61,11 @@ function M.changed(client_id)
   end
 end
 
-api.nvim_create_autocmd({ 'BufWritePost', 'BufUnload' }, {
-  group = api.nvim_create_augroup('galley.gone', {}),
-  desc = 'galley: a file that was deleted is there again',
-  callback = function(ev)
-    if gone[ev.buf] then
-      gone[ev.buf] = nil
-      api.nvim_buf_clear_namespace(ev.buf, ns, 0, -1)
-    end
-  end,
-})
+editor.on({ 'BufWritePost', 'BufUnload' }, 'a file that was deleted is there again', function(ev)
+  if gone[ev.buf] then
+    gone[ev.buf] = nil
+    api.nvim_buf_clear_namespace(ev.buf, ns, 0, -1)
+  end
+end)
 
 return M

@@ -1,4 +1,5 @@
 -- What the server sends by itself.
+local editor = require('galley.editor')
 local ext = require('galley.ext')
 local notify = require('galley.notify')
 local state = require('galley.state')
@@ -46,12 +47,7 @@ M[ext.methods.save] = function(_, params, ctx)
         vim.cmd('silent lockmarks update')
       end)
       if not ok then
-        notify.warn(
-          ('%s is not saved: %s'):format(
-            vim.fn.fnamemodify(vim.uri_to_fname(uri), ':.'),
-            tostring(err)
-          )
-        )
+        notify.warn(('%s is not saved: %s'):format(editor.name(uri), tostring(err)))
       end
     end
   end

@@ -1,6 +1,7 @@
 -- :checkhealth galley
 local binary = require('galley.binary')
 local config = require('galley.config')
+local editor = require('galley.editor')
 local state = require('galley.state')
 
 local M = {}
@@ -10,28 +11,25 @@ local h = vim.health
 local function neovim()
   h.start('Neovim')
   local v = vim.version()
-  local text = ('%d.%d.%d'):format(v.major, v.minor, v.patch)
+  local text = ('Neovim %d.%d.%d'):format(v.major, v.minor, v.patch)
   if vim.fn.has('nvim-0.10') == 0 then
-    return h.error(('Neovim %s; galley needs 0.10 or newer'):format(text))
+    return h.error(text .. '; galley needs 0.10 or newer')
   end
-  h.ok('Neovim ' .. text)
-  if #config.complaints > 0 then
-    for _, complaint in ipairs(config.complaints) do
-      h.error('options: ' .. complaint, { 'see :help galley-config' })
-    end
-  else
+  h.ok(text)
+  for _, complaint in ipairs(config.complaints) do
+    h.error('options: ' .. complaint, { 'see :help galley-config' })
+  end
+  if #config.complaints == 0 then
     h.ok('options can be read')
   end
 end
 
 ---@param cmd string[]
 ---@param ... string
----@return vim.SystemCompleted?
+---@return vim.SystemCompleted|{} result without a code where it could not be run
 local function call(cmd, ...)
-  local ok, result = pcall(function(...)
-    return vim.system(vim.list_extend(vim.list_slice(cmd), { ... }), { text = true }):wait(20000)
-  end, ...)
-  return ok and result or nil
+  local ok, process = pcall(vim.system, vim.list_extend({ unpack(cmd) }, { ... }), { text = true })
+  return ok and process:wait(20000) or {}
 end
 
 ---@return string[]?
@@ -43,11 +41,8 @@ local function program()
     return
   end
   local result = call(cmd, 'version')
-  if not result or result.code ~= 0 then
-    h.error(
-      ('%s does not tell its version'):format(cmd[1]),
-      { vim.trim(result and result.stderr or '') }
-    )
+  if result.code ~= 0 then
+    h.error(cmd[1] .. ' does not tell its version', { vim.trim(result.stderr or '') })
     return
   end
   h.ok(('%s: %s'):format(table.concat(cmd, ' '), vim.trim(result.stdout)))
@@ -56,25 +51,15 @@ end
 
 ---@param client vim.lsp.Client
 local function one_server(client)
-  local bufs = vim.tbl_count(client.attached_buffers)
-  local info = client.server_info or {} ---@type {version?: string}
-  h.ok(
-    ('%s: version %s, %d buffer%s, positions in %s'):format(
-      client.config.root_dir or '?',
-      info.version or '?',
-      bufs,
-      bufs == 1 and '' or 's',
-      client.offset_encoding
-    )
-  )
+  local bufs = editor.count(vim.tbl_count(client.attached_buffers), 'buffer')
+  local version = (client.server_info or {}).version or '?'
+  local told = '%s: version %s, %s, positions in %s'
+  h.ok(told:format(client.config.root_dir or '?', version, bufs, client.offset_encoding))
   local caps = client.server_capabilities or {}
   local commands = vim.tbl_get(caps, 'executeCommandProvider', 'commands') or {}
-  local missing = {}
-  for _, name in pairs(require('galley.ext').commands) do
-    if not vim.list_contains(commands, name) then
-      missing[#missing + 1] = name
-    end
-  end
+  local missing = vim.tbl_filter(function(name)
+    return not vim.list_contains(commands, name)
+  end, vim.tbl_values(require('galley.ext').commands))
   if #missing > 0 then
     table.sort(missing)
     h.warn('the server lacks ' .. table.concat(missing, ', '), { 'is it older than the plugin?' })
@@ -82,21 +67,18 @@ local function one_server(client)
   if vim.tbl_get(caps, 'workspace', 'textDocumentContent') == nil then
     h.warn('the server has no documents of its own: :Galley overview and the like stay empty')
   end
-  local changes = state.workspace(client.id).changes
-  h.info(
-    ('%d changes wait for you'):format(#state.pending(client.id))
-      .. (changes and '' or '; it has said nothing yet')
-  )
+  local has_said = state.workspace(client.id).changes.seq
+  local pending = ('%d changes wait for you'):format(#state.pending(client.id))
+  h.info(pending .. (has_said and '' or '; it has said nothing yet'))
 end
 
 local function servers()
   h.start('Servers')
   local clients = vim.lsp.get_clients({ name = 'galley' })
   if #clients == 0 then
-    h.warn(
-      'none runs',
+    local advice =
       { 'open a file of a project, or :Galley start', ':Galley log says why one ended' }
-    )
+    h.warn('none runs', advice)
   end
   for _, client in ipairs(clients) do
     one_server(client)
@@ -111,8 +93,7 @@ local told = { ok = h.ok, warning = h.warn, problem = h.error }
 --- What galley doctor says of settings, folders and the model, where the program has it.
 ---@param cmd string[]
 local function doctor(cmd)
-  local result = call(cmd, 'doctor', '--json')
-  local ok, report = pcall(vim.json.decode, result and result.stdout or '')
+  local ok, report = pcall(vim.json.decode, call(cmd, 'doctor', '--json').stdout or '')
   if not ok or type(report) ~= 'table' or type(report.checks) ~= 'table' then
     return
   end
@@ -124,11 +105,9 @@ local function doctor(cmd)
         h.start('galley doctor: ' .. tostring(group))
       end
       local tell = told[check.state] or h.info
-      local advice = type(check.next) == 'table'
-          and #check.next > 0
-          and { table.concat(check.next, '\n') }
-        or nil
-      tell(check.what, tell ~= h.ok and tell ~= h.info and advice or nil)
+      local next_steps = type(check.next) == 'table' and table.concat(check.next, '\n') or ''
+      local takes_advice = next_steps ~= '' and tell ~= h.ok and tell ~= h.info
+      tell(check.what, takes_advice and { next_steps } or nil)
     end
   end
 end
@@ -140,13 +119,8 @@ local function syntax()
   end
   local seen = {}
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
-    local filetype = vim.bo[bufnr].filetype
-    if
-      vim.api.nvim_buf_is_loaded(bufnr)
-      and vim.bo[bufnr].buftype == ''
-      and filetype ~= ''
-      and not seen[filetype]
-    then
+    local filetype, is_file = vim.bo[bufnr].filetype, vim.bo[bufnr].buftype == ''
+    if vim.api.nvim_buf_is_loaded(bufnr) and is_file and filetype ~= '' and not seen[filetype] then
       seen[filetype] = true
       if require('galley.preview.syntax').language(bufnr) then
         h.ok(filetype .. ': by tree-sitter')
@@ -167,15 +141,9 @@ local function keys()
   end
   local taken = require('galley.keys').taken
   for _, key in ipairs(taken) do
-    h.warn(
-      ('%s (%s) was mapped already: %s; it is not mapped to %s'):format(
-        key.lhs,
-        key.mode,
-        key.by,
-        key.name
-      ),
-      { ("keys = { %s = '…' } names another one"):format(key.name) }
-    )
+    local said = '%s (%s) was mapped already: %s; it is not mapped to %s'
+    local advice = ("keys = { %s = '…' } names another one"):format(key.name)
+    h.warn(said:format(key.lhs, key.mode, key.by, key.name), { advice })
   end
   if #taken == 0 then
     h.ok('all are mapped')

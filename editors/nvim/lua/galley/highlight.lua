@@ -1,4 +1,6 @@
 -- Highlight groups. Each is linked to one that colour schemes know, or made from one, and yours to set.
+local editor = require('galley.editor')
+
 local api = vim.api
 
 local M = {}
@@ -53,17 +55,16 @@ local function is_set(name)
   return (hl.fg or hl.bg or hl.ctermfg or hl.ctermbg or hl.reverse or hl.bold) ~= nil
 end
 
---- A colour whose parts are those of others, as fn makes them.
----@param fn fun(...: integer): number
----@param ... integer
+--- A colour whose parts are those of one or two others, as fn makes them.
+---@param fn fun(a: integer, b?: integer): number
+---@param a integer
+---@param b? integer
 ---@return integer
-local function each_part(fn, ...)
+local function each_part(fn, a, b)
   local out = 0
   for _, shift in ipairs({ 65536, 256, 1 }) do
-    local parts = vim.tbl_map(function(colour)
-      return math.floor(colour / shift) % 256
-    end, { ... })
-    out = out + math.floor(math.max(0, math.min(255, fn(unpack(parts)))) + 0.5) * shift
+    local part = fn(math.floor(a / shift) % 256, b and math.floor(b / shift) % 256)
+    out = out + math.floor(math.max(0, math.min(255, part)) + 0.5) * shift
   end
   return out
 end
@@ -139,7 +140,21 @@ local function tinted(name, hl)
   return out
 end
 
+local watching = false
+
+--- Links them, now and when the colours are others: Neovim's own change without the event ColorScheme.
 function M.setup()
+  if not watching then
+    watching = true
+    local soon = vim.schedule_wrap(M.setup)
+    editor.on('ColorScheme', 'link the highlight groups again', M.setup)
+    editor.on(
+      'OptionSet',
+      'link the highlight groups again',
+      soon,
+      { pattern = 'background,termguicolors' }
+    )
+  end
   for name, candidates in pairs(M.links) do
     for i, candidate in ipairs(candidates) do
       if i == #candidates or is_set(candidate) then

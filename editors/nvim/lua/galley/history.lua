@@ -15,33 +15,23 @@ end
 ---@return string[]
 function M.all()
   if not prompts then
-    prompts = {}
-    local file = io.open(path(), 'r')
-    if file then
-      local ok, list = pcall(vim.json.decode, file:read('*a'))
-      file:close()
-      for _, prompt in ipairs(ok and type(list) == 'table' and list or {}) do
-        if type(prompt) == 'string' then
-          table.insert(prompts, prompt)
-        end
-      end
-    end
+    local found, text = pcall(vim.fn.readblob, path())
+    local ok, list = pcall(vim.json.decode, found and text or '')
+    prompts = vim.tbl_filter(function(prompt)
+      return type(prompt) == 'string'
+    end, ok and type(list) == 'table' and list or {})
   end
   return prompts
 end
 
 ---@param prompt string
 function M.add(prompt)
-  local all = M.all()
-  for i = #all, 1, -1 do
-    if all[i] == prompt then
-      table.remove(all, i)
-    end
-  end
-  all[#all + 1] = prompt
-  while #all > config.get().ask.history do
-    table.remove(all, 1)
-  end
+  local others = vim.tbl_filter(function(other)
+    return other ~= prompt
+  end, M.all())
+  local all = vim.list_extend(others, { prompt })
+  all = vim.list_slice(all, math.max(1, #all - config.get().ask.history + 1))
+  prompts = all
   vim.fn.mkdir(vim.fs.dirname(path()), 'p')
   local file = io.open(path(), 'w')
   if file then

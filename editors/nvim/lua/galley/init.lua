@@ -44,7 +44,7 @@ end
 local function of(room, name, first)
   return function(...)
     local fn = require('galley.' .. room)[name]
-    if first ~= nil then
+    if first then
       return fn(first, ...)
     end
     return fn(...)
@@ -78,25 +78,20 @@ M.prev = of('walk', 'go', -1)
 ---@param bufnr? integer
 ---@return galley.Place[]
 function M.changes(bufnr)
-  return require('galley.preview').places(
-    bufnr and bufnr ~= 0 and bufnr or vim.api.nvim_get_current_buf()
-  )
+  bufnr = bufnr ~= 0 and bufnr or vim.api.nvim_get_current_buf()
+  return require('galley.preview').places(bufnr)
 end
 
 --- Draws changes in another style; without one, the next.
 ---@param style? 'inline'|'signs'|'split'
 function M.style(style)
   local config = require('galley.config').get()
-  local all = { 'inline', 'signs', 'split' }
-  for i, name in ipairs(all) do
-    if not style and config.preview.style == name then
-      style = all[i % #all + 1]
-    end
-  end
+  local all = require('galley.config').choices['preview.style']
+  local at = vim.fn.index(all, config.preview.style) + 1
+  style = style or all[at % #all + 1]
   if not vim.list_contains(all, style) then
-    return require('galley.notify').warn(
-      ('there is no style %s; there are %s'):format(style, table.concat(all, ', '))
-    )
+    local told = 'there is no style %s; there are %s'
+    return require('galley.notify').warn(told:format(style, table.concat(all, ', ')))
   end
   config.preview.style = style --[[@as 'inline'|'signs'|'split']]
   require('galley.preview').off = false

@@ -1,4 +1,5 @@
 -- Going to a place in a file.
+local editor = require('galley.editor')
 local ext = require('galley.ext')
 local state = require('galley.state')
 
@@ -22,25 +23,17 @@ end
 ---@return integer
 function M.window(bufnr)
   local current = api.nvim_get_current_win()
-  if api.nvim_win_get_buf(current) == bufnr then
-    return current
+  local wins = vim.list_extend({ current }, api.nvim_tabpage_list_wins(0))
+  local function shows(win)
+    local floats = api.nvim_win_get_config(win).relative ~= ''
+    return api.nvim_win_get_buf(win) == bufnr and (win == current or not floats)
   end
-  local wins = api.nvim_tabpage_list_wins(0)
-  for _, win in ipairs(wins) do
-    if api.nvim_win_get_buf(win) == bufnr and api.nvim_win_get_config(win).relative == '' then
-      return win
-    end
+  local win = vim.iter(wins):find(shows) or vim.iter(wins):find(is_plain)
+  if not win then
+    vim.cmd('topleft split')
+    win = api.nvim_get_current_win()
   end
-  if is_plain(current) then
-    return current
-  end
-  for _, win in ipairs(wins) do
-    if is_plain(win) then
-      return win
-    end
-  end
-  vim.cmd('topleft split')
-  return api.nvim_get_current_win()
+  return win
 end
 
 --- Puts the cursor on a row, so that what lies around it can be seen.
@@ -52,9 +45,7 @@ function M.cursor(win, row, col)
   row = math.min(row, api.nvim_buf_line_count(bufnr) - 1)
   local seen = vim.fn.line('w0', win) <= row + 1 and row + 1 <= vim.fn.line('w$', win)
   api.nvim_win_set_cursor(win, { row + 1, col })
-  api.nvim_win_call(win, function()
-    vim.cmd(seen and 'normal! zv' or 'normal! zvzz')
-  end)
+  vim.fn.win_execute(win, seen and 'normal! zv' or 'normal! zvzz')
 end
 
 --- Where a change is to be seen: at its place, or, where there is no such file yet, in the document that shows it.
@@ -72,6 +63,14 @@ function M.place_of(client, change, uri, range)
   return require('galley.documents').uri(name, change.session)
 end
 
+---@param client vim.lsp.Client
+---@param change galley.Change
+---@param file galley.File
+---@return boolean
+function M.change(client, change, file)
+  return M.to(client, M.place_of(client, change, file.uri, change.range))
+end
+
 --- Shows a place in a file, or a document of galley's own.
 ---@param client vim.lsp.Client
 ---@param uri string
@@ -82,8 +81,7 @@ function M.to(client, uri, range)
     return require('galley.documents').open(uri, { client = client })
   end
   -- By the name that :edit would give it.
-  local bufnr = state.bufnr(client, uri)
-    or vim.fn.bufadd(vim.fn.fnamemodify(vim.uri_to_fname(uri), ':.'))
+  local bufnr = state.bufnr(client, uri) or vim.fn.bufadd(editor.name(uri))
   local win = M.window(bufnr)
   vim.cmd("normal! m'")
   api.nvim_set_current_win(win)

@@ -5,64 +5,22 @@ local api = vim.api
 
 local M = {}
 
---- What keys = true maps: two to walk, and gl (free in Vim) before everything else.
+--- What keys = true maps, by name.
 ---@type table<string, string>
-M.defaults = {
-  next = ']g',
-  prev = '[g',
-  apply = 'gla',
-  reject = 'glr',
-  reject_why = 'glR',
-  unreject = 'glu',
-  apply_file = 'glA',
-  commit = 'glc',
-  revert = 'glv',
-  resolve_mine = 'glm',
-  resolve_agent = 'glt',
-  resolve_ask = 'glh',
-  comment = 'glk',
-  ask = 'glq',
-  ask_operator = 'glQ',
-  cancel = 'glx',
-  run = 'gl<Space>',
-  preview = 'glp',
-  expand = 'gle',
-  diff = 'gld',
-  style = 'gls',
-  list = 'gll',
-  select = 'glj',
-  overview = 'glo',
-  tasks = 'gli',
-  context = 'gln',
-  textobject = 'ig',
-}
+M.defaults = {}
+for _, plug in ipairs(require('galley.plugs')) do
+  M.defaults[plug.name] = plug.key
+end
 
 --- Short words for hints.
 ---@type table<string, string>
-M.words = {
-  apply = 'apply',
-  reject = 'reject',
+local words = {
   resolve_mine = 'keep mine',
   resolve_agent = "take the agent's",
   resolve_ask = 'ask again',
   expand = 'show all',
   preview = 'look',
-  commit = 'commit',
 }
-
---- The keys that the option asks for.
----@return table<string, string>
-function M.wanted()
-  local keys = config.get().keys
-  if not keys then
-    return {}
-  end
-  local out = vim.deepcopy(M.defaults)
-  for name, lhs in pairs(type(keys) == 'table' and keys or {}) do
-    out[name] = lhs or nil
-  end
-  return out
-end
 
 ---@type {mode: string, lhs: string}[]
 local mapped = {}
@@ -82,16 +40,23 @@ local function taken(mode, lhs)
   return map.desc or map.rhs or 'a function'
 end
 
+--- The keys that names were found at.
+---@type table<string, string|false>
+local known = {}
+local known_at = 0
+
 --- Maps what the option asks for. What you have mapped yourself stays.
 function M.setup()
   for _, map in ipairs(mapped) do
     pcall(vim.keymap.del, map.mode, map.lhs)
   end
   mapped, M.taken = {}, {}
-  local wanted = M.wanted()
+  local keys = config.get().keys
+  local wanted = keys and vim.tbl_extend('force', M.defaults, type(keys) == 'table' and keys or {})
+    or {}
   for _, plug in ipairs(require('galley.plugs')) do
     local lhs = wanted[plug.name]
-    for _, mode in ipairs(lhs and (type(plug.mode) == 'table' and plug.mode or { plug.mode }) or {}) do
+    for _, mode in ipairs(lhs and plug.modes or {}) do
       local by = taken(mode, lhs)
       if by then
         table.insert(M.taken, { lhs = lhs, mode = mode, name = plug.name, by = by })
@@ -101,14 +66,6 @@ function M.setup()
       end
     end
   end
-  M.forget()
-end
-
----@type table<string, string|false>
-local known = {}
-local known_at = 0
-
-function M.forget()
   known = {}
 end
 
@@ -116,11 +73,10 @@ end
 ---@return string?
 local function search(name)
   local plug = ('<Plug>(galley-' .. name:gsub('_', '-') .. ')'):lower()
-  for _, maps in ipairs({ api.nvim_buf_get_keymap(0, 'n'), api.nvim_get_keymap('n') }) do
-    for _, map in ipairs(maps) do
-      if (map.rhs or ''):lower() == plug then
-        return vim.fn.keytrans(map.lhsraw)
-      end
+  local maps = vim.list_extend(api.nvim_buf_get_keymap(0, 'n'), api.nvim_get_keymap('n'))
+  for _, map in ipairs(maps) do
+    if (map.rhs or ''):lower() == plug then
+      return vim.fn.keytrans(map.lhsraw)
     end
   end
 end
@@ -148,7 +104,7 @@ function M.hint(names, before)
   for _, name in ipairs(names) do
     local key = M.key(name)
     if key then
-      out[#out + 1] = key .. ' ' .. (M.words[name] or name)
+      out[#out + 1] = key .. ' ' .. (words[name] or name)
     end
   end
   return #out > 0 and before .. table.concat(out, ' · ') or ''

@@ -1,5 +1,8 @@
 -- All changes that wait, as lists: quickfix, and something to choose from.
 local actions = require('galley.actions')
+local documents = require('galley.documents')
+local editor = require('galley.editor')
+local ext = require('galley.ext')
 local jump = require('galley.jump')
 local notify = require('galley.notify')
 local preview = require('galley.preview')
@@ -28,44 +31,35 @@ local function entry(client, change, file)
       end
     end
   end
+  local conflict = change.state == 'conflict'
   local text = change.reason ~= '' and change.summary .. ' — ' .. change.reason or change.summary
   return {
     bufnr = bufnr,
     filename = not bufnr and vim.uri_to_fname(file.uri) or nil,
     lnum = row + 1,
     col = col + 1,
-    type = change.state == 'conflict' and 'W' or 'I',
-    text = ('[%s] %s%s'):format(
-      change.change,
-      change.state == 'conflict' and 'conflict: ' or '',
-      text
-    ),
+    type = conflict and 'W' or 'I',
+    text = ('[%s] %s%s'):format(change.change, conflict and 'conflict: ' or '', text),
   }
 end
 
+--- The list as it is now.
 ---@param client vim.lsp.Client
----@return vim.quickfix.entry[]
-local function items(client)
-  local out = {}
-  for _, p in ipairs(state.pending(client.id)) do
-    out[#out + 1] = entry(client, p.change, p.file)
-  end
-  return out
-end
-
----@param count integer
----@return string
-local function title(count)
-  return ('galley: %d change%s'):format(count, count == 1 and '' or 's')
+---@return {title: string, items: vim.quickfix.entry[]}
+local function content(client)
+  local all = vim.tbl_map(function(p)
+    return entry(client, p.change, p.file)
+  end, state.pending(client.id))
+  return { title = 'galley: ' .. editor.count(#all, 'change'), items = all }
 end
 
 --- Opens the quickfix list. It is kept as things are, as long as it is there.
 M.quickfix = actions.with_client(function(c)
-  local all = items(c)
-  if #all == 0 then
+  local now = content(c)
+  if #now.items == 0 then
     return notify.info('nothing waits for a decision')
   end
-  vim.fn.setqflist({}, ' ', { title = title(#all), items = all })
+  vim.fn.setqflist({}, ' ', now)
   list = { id = vim.fn.getqflist({ id = 0 }).id, client_id = c.id }
   vim.cmd('botright copen')
 end)
@@ -81,12 +75,9 @@ function M.changed(client_id)
     list = nil
     return
   end
-  local all = items(client)
-  vim.fn.setqflist(
-    {},
-    'r',
-    { id = list.id, title = title(#all), items = all, idx = math.max(1, math.min(now.idx, #all)) }
-  )
+  local what = content(client) --[[@as vim.fn.setqflist.what]]
+  what.id, what.idx = list.id, math.max(1, math.min(now.idx, #what.items))
+  vim.fn.setqflist({}, 'r', what)
 end
 
 --- A buffer with the change as a diff, for those who show a preview while one chooses.
@@ -117,22 +108,16 @@ M.select = actions.with_client(function(c)
     prompt = 'Go to',
     kind = 'galley_change',
     format_item = function(p)
-      local name = vim.fn.fnamemodify(vim.uri_to_fname(p.file.uri), ':.')
-      local conflict = p.change.state == 'conflict' and ' (conflict)' or ''
-      return ('%s  %s:%d  %s%s'):format(
-        p.change.change,
-        name,
-        p.change.range.start.line + 1,
-        p.change.summary,
-        conflict
-      )
+      local change, name = p.change, editor.name(p.file.uri)
+      local place = ('%s  %s:%d  '):format(change.change, name, change.range.start.line + 1)
+      return place .. change.summary .. (change.state == 'conflict' and ' (conflict)' or '')
     end,
     preview_item = function(p)
       return { buf = preview_of(p.change) }
     end,
   }, function(p)
     if p then
-      jump.to(c, jump.place_of(c, p.change, p.file.uri, p.change.range))
+      jump.change(c, p.change, p.file)
     end
   end)
 end)
@@ -160,56 +145,50 @@ M.memory = actions.with_client(function(c)
     end,
   }, function(name)
     if name then
-      local documents = require('galley.documents')
       documents.open(documents.uri(name), { client = c })
     end
   end)
 end)
 
+---@param s galley.AgentSession
+---@return string
+local function name_of(s)
+  return s.title ~= '' and s.title or s.session
+end
+
+---@param s galley.AgentSession
+---@return string
+local function told(s)
+  local notes = {}
+  if s.pending > 0 then
+    notes[#notes + 1] = ('%d waiting'):format(s.pending)
+  end
+  if s.lockedBy and s.lockedBy ~= '' then
+    notes[#notes + 1] = 'open elsewhere: ' .. s.lockedBy
+  end
+  local note = #notes > 0 and ' (' .. table.concat(notes, ', ') .. ')' or ''
+  local time = s.updated:sub(1, 16):gsub('T', ' ')
+  return ('%s %s  %s%s'):format(s.current and '*' or ' ', time, name_of(s), note)
+end
+
 --- Lets the user choose the agent session that commands mean.
 M.sessions = actions.with_client(function(c)
-  actions.execute(c, require('galley.ext').commands.sessions, nil, {
-    done = function(result)
-      if #result == 0 then
-        return notify.info('there is no session yet; asking makes one')
-      end
-      M.choose_session(c, result)
-    end,
-  })
-end)
-
----@param c vim.lsp.Client
----@param sessions galley.AgentSession[]
-function M.choose_session(c, sessions)
-  vim.ui.select(sessions, {
-    prompt = 'Session',
-    kind = 'galley_session',
-    format_item = function(s)
-      local notes = {}
-      if s.pending > 0 then
-        notes[#notes + 1] = ('%d waiting'):format(s.pending)
-      end
-      if s.lockedBy and s.lockedBy ~= '' then
-        notes[#notes + 1] = 'open elsewhere: ' .. s.lockedBy
-      end
-      local note = #notes > 0 and ' (' .. table.concat(notes, ', ') .. ')' or ''
-      local name = s.title ~= '' and s.title or s.session
-      return ('%s %s  %s%s'):format(
-        s.current and '*' or ' ',
-        s.updated:sub(1, 16):gsub('T', ' '),
-        name,
-        note
-      )
-    end,
-  }, function(s)
-    if s and not s.current then
-      actions.execute(c, require('galley.ext').commands.openSession, { session = s.session }, {
-        done = function()
-          notify.info(('session %s'):format(s.title ~= '' and s.title or s.session))
-        end,
-      })
+  actions.execute(c, ext.commands.sessions, nil, function(sessions)
+    if #sessions == 0 then
+      return notify.info('there is no session yet; asking makes one')
     end
+    vim.ui.select(
+      sessions,
+      { prompt = 'Session', kind = 'galley_session', format_item = told },
+      function(s)
+        if s and not s.current then
+          actions.execute(c, ext.commands.openSession, { session = s.session }, function()
+            notify.info('session ' .. name_of(s))
+          end)
+        end
+      end
+    )
   end)
-end
+end)
 
 return M

@@ -27,30 +27,23 @@ local function notify(message, level)
   if not message:find('^galley') then
     message = 'galley: ' .. message
   end
-  kept[#kept + 1] = {
-    at = os.date('%H:%M:%S') --[[@as string]],
-    text = message,
-  }
+  kept[#kept + 1] = { at = vim.fn.strftime('%H:%M:%S'), text = message }
   if #kept > most then
     table.remove(kept, 1)
   end
   vim.notify(cut(message), level, { title = 'galley' })
 end
 
----@param message string
-function M.info(message)
-  notify(message, vim.log.levels.INFO)
+---@param level integer
+---@return fun(message: string)
+local function at(level)
+  return function(message)
+    notify(message, level)
+  end
 end
 
----@param message string
-function M.warn(message)
-  notify(message, vim.log.levels.WARN)
-end
-
----@param message string
-function M.error(message)
-  notify(message, vim.log.levels.ERROR)
-end
+local levels = vim.log.levels
+M.info, M.warn, M.error = at(levels.INFO), at(levels.WARN), at(levels.ERROR)
 
 --- Shows what was said, the newest last.
 ---@param mods? vim.api.keyset.cmd_mods
@@ -64,13 +57,8 @@ function M.open(mods)
   vim.cmd({ cmd = 'split', mods = mods })
   local bufnr = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_win_set_buf(0, bufnr)
-  vim.api.nvim_buf_set_lines(
-    bufnr,
-    0,
-    -1,
-    false,
-    #lines > 0 and lines or { 'Nothing was said yet.' }
-  )
+  lines = #lines > 0 and lines or { 'Nothing was said yet.' }
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.bo[bufnr].bufhidden, vim.bo[bufnr].modifiable = 'wipe', false
   vim.wo[0][0].wrap, vim.wo[0][0].linebreak = true, true
   require('galley.panes').q_closes(bufnr)

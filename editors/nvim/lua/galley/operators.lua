@@ -3,12 +3,13 @@ local M = {}
 
 local api = vim.api
 
---- Applies or rejects the change at the cursor; g@ makes it the thing that a dot repeats.
----@param name 'apply'|'reject'
+--- Has g@ call a function of this room: that is the thing that a dot repeats.
+---@param name 'apply'|'reject'|'ask'
+---@param motion string empty: it is typed
 ---@return string keys
-function M.once(name)
+function M.start(name, motion)
   vim.o.operatorfunc = ("v:lua.require'galley.operators'.%s"):format(name)
-  return 'g@l'
+  return 'g@' .. motion
 end
 
 function M.apply()
@@ -19,39 +20,25 @@ function M.reject()
   require('galley.actions').decide('reject')
 end
 
----@param name 'ask'
----@return string keys
-function M.start(name)
-  vim.o.operatorfunc = ("v:lua.require'galley.operators'.%s"):format(name)
-  return 'g@'
-end
-
 --- Asks about the text of a motion or a selection.
 ---@param kind 'char'|'line'|'block'
 function M.ask(kind)
   local from, to = api.nvim_buf_get_mark(0, '['), api.nvim_buf_get_mark(0, ']')
   local line = api.nvim_buf_get_lines(0, to[1] - 1, to[1], false)[1] or ''
+  local last = #vim.fn.matchstr(line:sub(to[2] + 1), '^.') -- bytes of the last character
   local range = {
     first = { from[1] - 1, kind == 'char' and from[2] or 0 },
-    last = { to[1] - 1, kind == 'char' and math.min(#line, to[2] + M.length(line, to[2])) or #line },
+    last = { to[1] - 1, kind == 'char' and math.min(#line, to[2] + last) or #line },
   }
   vim.schedule(function()
     require('galley.ask').ask({ range = range })
   end)
 end
 
---- The bytes of the character at a byte.
----@param line string
----@param col integer
----@return integer
-function M.length(line, col)
-  return #vim.fn.matchstr(line:sub(col + 1), '^.')
-end
-
 --- Selects the lines of the change at the cursor.
 function M.select()
-  local place =
-    require('galley.preview').at(0 + api.nvim_get_current_buf(), api.nvim_win_get_cursor(0)[1] - 1)
+  local row = api.nvim_win_get_cursor(0)[1] - 1
+  local place = require('galley.preview').at(api.nvim_get_current_buf(), row)
   if not place then
     return
   end

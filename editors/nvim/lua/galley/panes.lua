@@ -1,5 +1,6 @@
 -- Windows beside the text: they come and go without moving it.
 local config = require('galley.config')
+local editor = require('galley.editor')
 
 local api = vim.api
 
@@ -28,8 +29,7 @@ end
 
 ---@param bufnr integer
 function M.q_closes(bufnr)
-  local opts = { buffer = bufnr, nowait = true, desc = 'galley: close' }
-  vim.keymap.set('n', 'q', '<Cmd>close<CR>', opts)
+  editor.map(bufnr, 'n', { 'q' }, 'close', '<Cmd>close<CR>')
 end
 
 ---@param bufnr integer
@@ -65,9 +65,8 @@ function M.split(bufnr, enter)
     win = api.nvim_get_current_win()
     api.nvim_win_set_buf(win, bufnr)
     local wo = vim.wo[win][0]
-    wo.winfixheight = true
-    wo.number, wo.relativenumber, wo.signcolumn, wo.foldcolumn = false, false, 'no', '0'
-    wo.list, wo.spell = false, false
+    wo.winfixheight, wo.signcolumn, wo.foldcolumn = true, 'no', '0'
+    wo.number, wo.relativenumber, wo.list, wo.spell = false, false, false, false
     if not enter then
       api.nvim_set_current_win(before)
     end

@@ -1,8 +1,10 @@
--- The <Plug> maps. Each calls one function when it is pressed; nothing is loaded before.
+-- The <Plug> maps, and the keys of `keys = true`: two to walk, and gl (free in Vim) before everything else. Each calls
+-- one function when it is pressed; nothing is loaded before.
 ---@class galley.Plug
 ---@field name string of the key in the option keys
 ---@field lhs string
----@field mode string|string[]
+---@field key? string of the option
+---@field modes string[]
 ---@field rhs string|fun(): string?
 ---@field expr? boolean
 ---@field desc string
@@ -11,76 +13,75 @@
 local plugs = {}
 
 ---@param name string
----@return string
-local function lhs(name)
-  return '<Plug>(galley-' .. name:gsub('_', '-') .. ')'
-end
-
----@param name string
----@param mode string|string[]
+---@param key? string
+---@param modes string[]
 ---@param desc string
 ---@param rhs string|fun(): string?
 ---@param expr? boolean
-local function add(name, mode, desc, rhs, expr)
-  plugs[#plugs + 1] =
-    { name = name, lhs = lhs(name), mode = mode, rhs = rhs, expr = expr, desc = 'galley: ' .. desc }
-end
-
---- A map that runs :Galley with words.
----@param name string
----@param desc string
----@param words? string
-local function command(name, desc, words)
-  add(name, 'n', desc, '<Cmd>Galley ' .. (words or name) .. '<CR>')
+local function add(name, key, modes, desc, rhs, expr)
+  local lhs = '<Plug>(galley-' .. name:gsub('_', '-') .. ')'
+  desc = 'galley: ' .. desc
+  local plug =
+    { name = name, lhs = lhs, key = key, modes = modes, rhs = rhs, expr = expr, desc = desc }
+  plugs[#plugs + 1] = plug
 end
 
 --- A map that can be repeated with a dot.
 ---@param name string
+---@param key string
 ---@param desc string
-local function repeated(name, desc)
-  add(name, 'n', desc, function()
-    return require('galley.operators').once(name)
+local function repeated(name, key, desc)
+  add(name, key, { 'n' }, desc, function()
+    return require('galley.operators').start(name, 'l')
   end, true)
-  add(name, 'x', desc .. ' in the selection', ':Galley ' .. name .. '<CR>')
+  add(name, key, { 'x' }, desc .. ' in the selection', ':Galley ' .. name .. '<CR>')
 end
 
 local function ask_about()
-  return require('galley.operators').start('ask')
+  return require('galley.operators').start('ask', '')
 end
 
-command('next', 'to the next change')
-command('prev', 'to the change before')
-repeated('apply', 'apply the change')
-repeated('reject', 'reject the change')
-command('reject_why', 'reject the change and say why', 'reject!')
-command('unreject', 'bring a rejected change back')
-command('apply_file', 'apply all changes of the file', 'apply all')
-command('reject_file', 'reject all changes of the file', 'reject all')
-command('commit', 'commit the edit')
-command('revert', 'revert the edit')
-command('resolve_mine', 'end a conflict: keep my text', 'resolve mine')
-command('resolve_agent', "end a conflict: take the agent's text", 'resolve agent')
-command('resolve_ask', 'end a conflict: ask the agent again', 'resolve ask')
-command('comment', 'tell the agent something about the change')
-command('ask', 'ask')
-add('ask', 'x', 'ask about the selection', ask_about, true)
-add('ask_operator', 'n', 'ask about a motion', ask_about, true)
-command('cancel', 'stop the run')
-command('run', 'what the agent says')
-command('preview', 'the change as a diff')
-command('expand', 'show all lines of the change')
-command('diff', 'the file beside what is proposed')
-command('style', 'show changes in another style')
-command('list', 'all changes as a quickfix list')
-command('select', 'choose a change')
-command('overview', "the agent's working memory")
-command('tasks', 'the task tree')
-command('context', 'what the next request holds')
-command('prompt', 'the next request itself')
-command('history', 'the journal')
-command('sessions', 'choose a session')
-add('textobject', { 'o', 'x' }, 'the lines of a change', function()
+repeated('apply', 'gla', 'apply the change')
+repeated('reject', 'glr', 'reject the change')
+add('ask', 'glq', { 'x' }, 'ask about the selection', ask_about, true)
+add('ask_operator', 'glQ', { 'n' }, 'ask about a motion', ask_about, true)
+add('textobject', 'ig', { 'o', 'x' }, 'the lines of a change', function()
   require('galley.operators').select()
 end)
+
+--- Those that run :Galley: name, key, what it does, and the words where they are others.
+---@type [string, string?, string, string?][]
+local commands = {
+  { 'next', ']g', 'to the next change' },
+  { 'prev', '[g', 'to the change before' },
+  { 'reject_why', 'glR', 'reject the change and say why', 'reject!' },
+  { 'unreject', 'glu', 'bring a rejected change back' },
+  { 'apply_file', 'glA', 'apply all changes of the file', 'apply all' },
+  { 'reject_file', nil, 'reject all changes of the file', 'reject all' },
+  { 'commit', 'glc', 'commit the edit' },
+  { 'revert', 'glv', 'revert the edit' },
+  { 'resolve_mine', 'glm', 'end a conflict: keep my text', 'resolve mine' },
+  { 'resolve_agent', 'glt', "end a conflict: take the agent's text", 'resolve agent' },
+  { 'resolve_ask', 'glh', 'end a conflict: ask the agent again', 'resolve ask' },
+  { 'comment', 'glk', 'tell the agent something about the change' },
+  { 'ask', 'glq', 'ask' },
+  { 'cancel', 'glx', 'stop the run' },
+  { 'run', 'gl<Space>', 'what the agent says' },
+  { 'preview', 'glp', 'the change as a diff' },
+  { 'expand', 'gle', 'show all lines of the change' },
+  { 'diff', 'gld', 'the file beside what is proposed' },
+  { 'style', 'gls', 'show changes in another style' },
+  { 'list', 'gll', 'all changes as a quickfix list' },
+  { 'select', 'glj', 'choose a change' },
+  { 'overview', 'glo', "the agent's working memory" },
+  { 'tasks', 'gli', 'the task tree' },
+  { 'context', 'gln', 'what the next request holds' },
+  { 'prompt', nil, 'the next request itself' },
+  { 'history', nil, 'the journal' },
+  { 'sessions', nil, 'choose a session' },
+}
+for _, c in ipairs(commands) do
+  add(c[1], c[2], { 'n' }, c[3], '<Cmd>Galley ' .. (c[4] or c[1]) .. '<CR>')
+end
 
 return plugs

@@ -1,5 +1,6 @@
 -- Another name for a file that is open. Neovim's own vim.lsp.util.rename() writes what was typed, and may write over
 -- another file: here the file is moved as it is, and its buffer goes along, with its undo, marks and unsaved text.
+local editor = require('galley.editor')
 local state = require('galley.state')
 
 local api = vim.api
@@ -13,9 +14,9 @@ local M = {}
 function M.prepare(client, edit)
   local from, to = vim.uri_to_fname(edit.oldUri), vim.uri_to_fname(edit.newUri)
   local bufnr = state.bufnr(client, edit.oldUri)
-  local name = vim.fn.fnamemodify(to, ':.')
+  local name = editor.name(to)
   if not bufnr then
-    return nil, ('%s is not open here'):format(vim.fn.fnamemodify(from, ':.'))
+    return nil, ('%s is not open here'):format(editor.name(from))
   elseif vim.uv.fs_lstat(to) then
     return nil, ('there is a file %s already'):format(name)
   end
@@ -47,11 +48,10 @@ end
 ---@return string? problem
 function M.move(all)
   local back = {} ---@type fun()[]
-  for _, one in
-    ipairs(vim.tbl_filter(function(w)
-      return w.to
-    end, all))
-  do
+  local renames = vim.tbl_filter(function(work)
+    return work.to
+  end, all)
+  for _, one in ipairs(renames) do
     local made = folders(one.to)
     local ok, err = vim.uv.fs_rename(one.from, one.to)
     table.insert(back, 1, function()
@@ -79,11 +79,8 @@ end
 local function name(bufnr, to)
   local from = api.nvim_buf_get_name(bufnr)
   api.nvim_buf_call(bufnr, function()
-    vim.cmd('silent keepalt file ' .. vim.fn.fnameescape(vim.fn.fnamemodify(to, ':.')))
-    api.nvim_create_autocmd(
-      'BufWriteCmd',
-      { buffer = bufnr, once = true, callback = function() end }
-    )
+    vim.cmd('silent keepalt file ' .. vim.fn.fnameescape(editor.name(to)))
+    editor.on('BufWriteCmd', 'nothing is written', function() end, { buffer = bufnr, once = true })
     pcall(vim.cmd, 'silent keepalt lockmarks write!')
   end)
   for _, old in ipairs(api.nvim_list_bufs()) do -- Neovim keeps the name as another buffer

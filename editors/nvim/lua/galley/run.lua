@@ -1,6 +1,7 @@
 -- What the agent says: a window that follows its runs.
 local actions = require('galley.actions')
 local config = require('galley.config')
+local editor = require('galley.editor')
 local ext = require('galley.ext')
 local notify = require('galley.notify')
 local panes = require('galley.panes')
@@ -23,27 +24,22 @@ M.cancel = actions.with_client(function(c)
 end)
 
 -- When the last window of a file is closed, this one goes first: it must not be what remains.
-api.nvim_create_autocmd('QuitPre', {
-  group = api.nvim_create_augroup('galley.run', {}),
-  desc = 'galley: close the window of runs with the last file',
-  callback = function()
-    local own = view and view.win
-    if not own or not api.nvim_win_is_valid(own) or api.nvim_get_current_win() == own then
+editor.on('QuitPre', 'close the window of runs with the last file', function()
+  local current, own = api.nvim_get_current_win(), view and view.win
+  if not editor.is_window(own) or current == own then
+    return
+  end
+  for _, win in ipairs(api.nvim_list_wins()) do
+    if win ~= own and win ~= current and api.nvim_win_get_config(win).relative == '' then
       return
     end
-    for _, win in ipairs(api.nvim_list_wins()) do
-      local floats = api.nvim_win_get_config(win).relative ~= ''
-      if win ~= own and win ~= api.nvim_get_current_win() and not floats then
-        return
-      end
-    end
-    M.close()
-  end,
-})
+  end
+  M.close()
+end)
 
 ---@return boolean
 function M.is_open()
-  return view ~= nil and view.win ~= nil and api.nvim_win_is_valid(view.win)
+  return view ~= nil and editor.is_window(view.win)
 end
 
 --- Opens the window.
@@ -83,7 +79,7 @@ function M.close()
   M.stay()
   local win = view.win
   view.win = nil
-  if win and api.nvim_win_is_valid(win) then
+  if win and editor.is_window(win) then
     if #api.nvim_list_wins() == 1 then
       vim.cmd('enew')
     else
@@ -105,43 +101,26 @@ end
 
 --- It does not close by itself any more.
 function M.stay()
-  if view and view.closing then
-    view.closing:stop()
-    view.closing:close()
-    view.closing = nil
-  end
+  editor.stop(view and view.closing)
 end
 
 --- The window goes by itself if nobody is in it, and what the run said at last could be read in it.
 local function close_later()
-  local after = config.get().run.close_after
-  local v = view
-  if not v or not v.win or after == 0 or not api.nvim_win_is_valid(v.win) then
+  local v, after = view, config.get().run.close_after
+  if not v or after == 0 or not M.is_open() then
     return
   end
-  local run = page.newest(v)
-  local rows = run
-      and panes.rows(vim.split(transcript.last_words(run), '\n', { plain = true }), v.win)
-    or 0
-  if api.nvim_get_current_win() == v.win or rows >= api.nvim_win_get_height(v.win) then
+  local run, win = page.newest(v), v.win --[[@as integer]]
+  local said = vim.split(run and transcript.last_words(run) or '', '\n', { plain = true })
+  if api.nvim_get_current_win() == win or panes.rows(said, win) >= api.nvim_win_get_height(win) then
     return
   end
   M.stay()
-  v.closing = assert(vim.uv.new_timer())
-  v.closing:start(
-    after,
-    0,
-    vim.schedule_wrap(function()
-      if
-        view == v
-        and v.win
-        and api.nvim_win_is_valid(v.win)
-        and api.nvim_get_current_win() ~= v.win
-      then
-        M.close()
-      end
-    end)
-  )
+  v.closing = vim.defer_fn(function()
+    if view == v and M.is_open() and api.nvim_get_current_win() ~= v.win then
+      M.close()
+    end
+  end, after)
 end
 
 -- What others call --------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 -- The page of the window that follows runs: what it shows, and what its keys do.
-local actions = require('galley.actions')
 local config = require('galley.config')
+local client = require('galley.client')
 local documents = require('galley.documents')
+local editor = require('galley.editor')
 local ext = require('galley.ext')
 local panes = require('galley.panes')
 local state = require('galley.state')
@@ -47,11 +48,8 @@ function M.title(view)
   if not run then
     return ' galley '
   end
-  local step = run.step
-      and run.step > 0
-      and not state.is_over(run)
-      and (' · step %d'):format(run.step)
-    or ''
+  local goes_on = run.step > 0 and not state.is_over(run)
+  local step = goes_on and (' · step %d'):format(run.step) or ''
   local tool = run.state == 'tool' and run.tool and ' · ' .. run.tool or ''
   return (' galley · %s%s%s '):format(words[run.state] or run.state, tool, step)
 end
@@ -96,12 +94,9 @@ function M.render(view)
   local bufnr = view.bufnr
   local lines = transcript.lines(view.client_id)
   view.lines = lines
-  local following = {} ---@type integer[]
-  for _, win in ipairs(vim.fn.win_findbuf(bufnr)) do
-    if api.nvim_win_get_cursor(win)[1] == api.nvim_buf_line_count(bufnr) then
-      following[#following + 1] = win
-    end
-  end
+  local following = vim.tbl_filter(function(win)
+    return api.nvim_win_get_cursor(win)[1] == api.nvim_buf_line_count(bufnr)
+  end, vim.fn.win_findbuf(bufnr))
   local texts = vim.tbl_map(function(line)
     return line.text
   end, lines)
@@ -113,54 +108,38 @@ function M.render(view)
     end
   end
   local win = view.win
-  if win and api.nvim_win_is_valid(win) then
+  if win and editor.is_window(win) then
     frame(view, win, panes.rows(texts, win))
   end
   for _, w in ipairs(following) do
     api.nvim_win_set_cursor(w, { #lines, 0 })
-    api.nvim_win_call(w, function()
-      vim.cmd('normal! zb')
-    end)
+    vim.fn.win_execute(w, 'normal! zb')
   end
 end
 
 ---@param v galley.RunWindow
 function M.render_soon(v)
-  if v.timer then
-    return
-  end
-  v.timer = assert(vim.uv.new_timer())
-  v.timer:start(
-    pace,
-    0,
-    vim.schedule_wrap(function()
-      if v.timer then
-        v.timer:close()
-        v.timer = nil
-      end
-      M.render(v)
-    end)
-  )
+  v.timer = v.timer or vim.defer_fn(function()
+    v.timer = nil
+    M.render(v)
+  end, pace)
 end
 
 --- Asks once for what was said in the current session before the server was started.
 ---@param v galley.RunWindow
 function M.recall(v)
-  local w, client = state.workspace(v.client_id), vim.lsp.get_client_by_id(v.client_id)
-  local session = w.changes and w.changes.session or ''
-  if session == '' or w.earlier[session] or not client then
+  local w, c = state.workspace(v.client_id), vim.lsp.get_client_by_id(v.client_id)
+  local session = w.changes.session
+  if session == '' or w.earlier[session] or not c then
     return
   end
   w.earlier[session] = {}
-  actions.execute(client, ext.commands.runs, { session = session }, {
-    quiet = true,
-    done = function(messages)
-      for _, message in ipairs(messages) do
-        state.put_run(v.client_id, message, w.earlier[session]).earlier = true
-      end
-      M.render(v)
-    end,
-  })
+  client.execute(c, ext.commands.runs, { session = session }, function(err, messages)
+    for _, message in ipairs(not err and messages or {}) do
+      state.put_run(v.client_id, message, w.earlier[session]).earlier = true
+    end
+    M.render(v)
+  end)
 end
 
 --- Goes to what the line at the cursor tells of: the letter at the cursor or the first one, else the file.
@@ -168,8 +147,8 @@ end
 ---@return boolean gone
 local function go(v)
   local line = v.lines and v.lines[api.nvim_win_get_cursor(0)[1]]
-  local call, client = line and line.call, vim.lsp.get_client_by_id(v.client_id)
-  if not call or not call.path or not client then
+  local call, c = line and line.call, vim.lsp.get_client_by_id(v.client_id)
+  if not call or not call.path or not c then
     return false
   end
   local here = vim.fn.expand('<cword>')
@@ -178,29 +157,25 @@ local function go(v)
   local change, file = state.find(v.client_id, letter or '', call.path)
   local jump = require('galley.jump')
   if change and file then
-    return jump.to(client, jump.place_of(client, change, file.uri, change.range))
+    return jump.change(c, change, file)
   end
   local path = vim.fs.joinpath(state.workspace(v.client_id).root, call.path)
-  return vim.uv.fs_stat(path) ~= nil and jump.to(client, vim.uri_from_fname(path))
+  return vim.uv.fs_stat(path) ~= nil and jump.to(c, vim.uri_from_fname(path))
 end
 
 ---@param view galley.RunWindow
 ---@param bufnr integer
 local function keys(view, bufnr)
-  local function map(lhs, fn, desc)
-    vim.keymap.set('n', lhs, fn, { buffer = bufnr, nowait = true, desc = 'galley: ' .. desc })
-  end
   local function ask()
     require('galley.ask').ask({ box = true })
   end
-  map('q', require('galley.run').close, 'close')
-  map('<C-c>', require('galley.run').cancel, 'stop the run')
-  for _, lhs in ipairs({ 'i', 'a', 'o' }) do
-    map(lhs, ask, 'ask more')
-  end
-  map('<CR>', function()
+  local function enter()
     return go(view) or ask()
-  end, 'go to the letter or the file of the line, else ask more')
+  end
+  editor.map(bufnr, 'n', { 'q' }, 'close', require('galley.run').close)
+  editor.map(bufnr, 'n', { '<C-c>' }, 'stop the run', require('galley.run').cancel)
+  editor.map(bufnr, 'n', { 'i', 'a', 'o' }, 'ask more', ask)
+  editor.map(bufnr, 'n', { '<CR>' }, 'to the letter or the file of the line, else ask more', enter)
 end
 
 --- The buffer, made where there is none.
@@ -213,10 +188,8 @@ function M.buffer(v)
   local bufnr = api.nvim_create_buf(false, true)
   v.bufnr = bufnr
   vim.b[bufnr].galley_client = v.client_id
-  vim.bo[bufnr].bufhidden = 'hide'
-  vim.bo[bufnr].modifiable = false
-  vim.bo[bufnr].undolevels = -1
-  vim.bo[bufnr].filetype = 'galley-run'
+  local bo = vim.bo[bufnr]
+  bo.bufhidden, bo.modifiable, bo.undolevels, bo.filetype = 'hide', false, -1, 'galley-run'
   pcall(api.nvim_buf_set_name, bufnr, 'galley-run://' .. v.client_id)
   keys(v, bufnr)
   return bufnr

@@ -68,10 +68,8 @@ end
 local function dictionary(t)
   local out = vim.empty_dict()
   for key, value in pairs(t) do
-    out[key] = type(value) == 'table'
-        and not (vim.islist(value) and next(value))
-        and dictionary(value)
-      or value
+    local is_list = type(value) == 'table' and vim.islist(value) and next(value)
+    out[key] = type(value) == 'table' and not is_list and dictionary(value) or value
   end
   return out
 end
@@ -130,10 +128,8 @@ function M.config(hooks)
     handlers = require('galley.handlers'),
     commands = { -- what a code action asks for is shown as what the user asks for is
       [ext.commands.ask] = function(command, ctx)
-        require('galley.ask').send(
-          assert(vim.lsp.get_client_by_id(ctx.client_id)),
-          command.arguments[1]
-        )
+        local client = assert(vim.lsp.get_client_by_id(ctx.client_id))
+        require('galley.ask').send(client, command.arguments[1])
       end,
     },
     on_init = hooks.on_init,

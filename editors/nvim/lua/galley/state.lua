@@ -14,8 +14,8 @@ local M = {}
 ---@class galley.Workspace
 ---@field client_id integer
 ---@field root string
----@field changes? galley.Changes
----@field tasks? galley.Tasks
+---@field changes galley.Changes without a seq as long as the server has said nothing
+---@field tasks? table
 ---@field context? galley.Context
 ---@field memory table<string, galley.MemoryFile> the current session's, by path
 ---@field runs galley.RunState[] in the order they began
@@ -33,6 +33,7 @@ function M.workspace(client_id)
     workspaces[client_id] = {
       client_id = client_id,
       root = client and client.config.root_dir or '',
+      changes = { session = '', edits = {}, files = {} },
       memory = {},
       runs = {},
       earlier = {},
@@ -54,18 +55,6 @@ end
 
 local redrawing = false
 
---- Status lines may show what has changed. A run tells of itself many times a second.
-local function redraw_soon()
-  if redrawing then
-    return
-  end
-  redrawing = true
-  vim.defer_fn(function()
-    redrawing = false
-    vim.cmd('redrawstatus!')
-  end, 50)
-end
-
 ---@param client_id integer
 ---@param kind string what changed
 function M.tell(client_id, kind)
@@ -74,17 +63,12 @@ function M.tell(client_id, kind)
     modeline = false,
     data = { client_id = client_id, kind = kind },
   })
-  redraw_soon()
-end
-
---- Changes of whole files come without a place: they are shown at the beginning.
----@param changes galley.Changes
-local function complete(changes)
-  local top = { line = 0, character = 0 }
-  for _, file in ipairs(changes.files) do
-    for _, change in ipairs(file.changes) do
-      change.range = change.range or { start = top, ['end'] = top }
-    end
+  if not redrawing then -- status lines may show what has changed; a run tells of itself many times a second
+    redrawing = true
+    vim.defer_fn(function()
+      redrawing = false
+      vim.cmd('redrawstatus!')
+    end, 50)
   end
 end
 
@@ -95,13 +79,17 @@ end
 ---@return boolean new
 function M.put(client_id, kind, message)
   local w = M.workspace(client_id)
-  if w[kind] and message.seq < w[kind].seq then
+  if message.seq < ((w[kind] or {}).seq or 0) then
     return false
   end
-  if kind == 'changes' then
-    complete(message)
-  end
   w[kind] = message
+  M.changes(
+    client_id,
+    function(change) -- of a whole file: it has no place, and is shown at the beginning
+      local top = { line = 0, character = 0 }
+      change.range = change.range or { start = top, ['end'] = top }
+    end
+  )
   return true
 end
 
@@ -163,46 +151,47 @@ function M.run(client_id, name, runs)
   return run
 end
 
-local ended = { done = true, failed = true, cancelled = true }
-
 ---@param run galley.RunState
 ---@return boolean
 function M.is_over(run)
-  return ended[run.state] or false
+  return vim.list_contains({ 'done', 'failed', 'cancelled' }, run.state)
 end
 
 --- The run that goes on, if one does.
 ---@param client_id integer
 ---@return galley.RunState?
 function M.running(client_id)
-  local runs = M.workspace(client_id).runs
-  for i = #runs, 1, -1 do
-    if not M.is_over(runs[i]) then
-      return runs[i]
-    end
-  end
+  return vim.iter(M.workspace(client_id).runs):rfind(function(run)
+    return not M.is_over(run)
+  end)
 end
 
 ---@param change galley.Change
 ---@return boolean
 function M.is_pending(change)
-  return change.state == 'staged' or change.state == 'conflict' or change.state == 'applying'
+  return vim.list_contains({ 'staged', 'conflict', 'applying' }, change.state)
 end
 
---- All undecided changes, in the order of files and places.
+--- The changes that fn wants, in the order of files and places.
 ---@param client_id integer
+---@param fn fun(change: galley.Change, file: galley.File): boolean?
 ---@return {change: galley.Change, file: galley.File}[]
-function M.pending(client_id)
+function M.changes(client_id, fn)
   local out = {}
-  local changes = M.workspace(client_id).changes
-  for _, file in ipairs(changes and changes.files or {}) do
+  for _, file in ipairs(M.workspace(client_id).changes.files) do
     for _, change in ipairs(file.changes) do
-      if M.is_pending(change) then
+      if fn(change, file) then
         out[#out + 1] = { change = change, file = file }
       end
     end
   end
   return out
+end
+
+--- All undecided changes.
+---@param client_id integer
+function M.pending(client_id)
+  return M.changes(client_id, M.is_pending)
 end
 
 ---@param client_id integer
@@ -211,16 +200,10 @@ end
 ---@return galley.Change? change
 ---@return galley.File? file
 function M.find(client_id, letter, path)
-  local changes = M.workspace(client_id).changes
-  for _, file in ipairs(changes and changes.files or {}) do
-    for _, change in ipairs(file.changes) do
-      if
-        change.change == letter and (not path or vim.endswith(vim.uri_to_fname(file.uri), path))
-      then
-        return change, file
-      end
-    end
-  end
+  local found = M.changes(client_id, function(change, file)
+    return change.change == letter and (not path or vim.endswith(vim.uri_to_fname(file.uri), path))
+  end)[1] or {}
+  return found.change, found.file
 end
 
 --- The buffer that has a document open, as the server knows it.
@@ -253,12 +236,18 @@ end
 ---@param bufnr integer
 ---@return galley.File?
 function M.file(client, bufnr)
-  local changes = M.workspace(client.id).changes
-  for _, file in ipairs(changes and changes.files or {}) do
+  for _, file in ipairs(M.workspace(client.id).changes.files) do
     if M.bufnr(client, file.uri) == bufnr then
       return file
     end
   end
+end
+
+---@param a galley.Position
+---@param b galley.Position
+---@return boolean
+function M.before(a, b)
+  return a.line < b.line or a.line == b.line and a.character < b.character
 end
 
 --- Where a position of the server's is in a buffer: row and byte, 0-based.

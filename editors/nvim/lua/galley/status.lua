@@ -1,5 +1,6 @@
 -- For status lines: what waits, how full the context is, what the agent does.
 local client = require('galley.client')
+local editor = require('galley.editor')
 local state = require('galley.state')
 
 local M = {}
@@ -54,11 +55,8 @@ function M.text(bufnr)
   end
   local out = {}
   if s.pending > 0 then
-    local text = s.pending == 1 and '1 letter' or s.pending .. ' letters'
-    if s.conflicts > 0 then
-      text = text .. (s.conflicts == 1 and ', 1 conflict' or (', %d conflicts'):format(s.conflicts))
-    end
-    out[#out + 1] = text
+    local conflicts = s.conflicts > 0 and ', ' .. editor.count(s.conflicts, 'conflict') or ''
+    out[#out + 1] = editor.count(s.pending, 'letter') .. conflicts
   end
   if s.context and s.context > 0 then
     out[#out + 1] = ('%d%%'):format(s.context) .. (s.level and ' ' .. s.level or '')

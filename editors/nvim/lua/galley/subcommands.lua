@@ -1,4 +1,4 @@
--- What stands behind :Galley.
+-- What stands behind :Galley; :help :Galley says what each does.
 local notify = require('galley.notify')
 
 ---@class galley.Cmd
@@ -10,15 +10,52 @@ local notify = require('galley.notify')
 ---@field mods vim.api.keyset.cmd_mods
 
 ---@class galley.Sub
----@field doc string
 ---@field run fun(cmd: galley.Cmd)
 ---@field complete? fun(): string[] the first word
 ---@field complete_more? fun(): string[] the second
 ---@field range? boolean
 
----@return table
-local function actions()
-  return require('galley.actions')
+--- A function of a room, which is loaded when it is needed.
+---@param room string
+---@param name string
+---@return fun(...: any)
+local function of(room, name)
+  return function(...)
+    return require('galley.' .. room)[name](...)
+  end
+end
+
+local decide_one, decide_file = of('actions', 'decide'), of('actions', 'decide_file')
+
+--- Runs fn with the client of the workspace; the server is started if it does not run.
+---@param fn fun(client: vim.lsp.Client, cmd: galley.Cmd)
+---@return fun(cmd: galley.Cmd)
+local function ensured(fn)
+  return function(cmd)
+    require('galley.client').ensure(vim.api.nvim_get_current_buf(), function(client)
+      fn(client, cmd)
+    end)
+  end
+end
+
+--- Runs a command of the server's, and tells what came of it.
+---@param command string
+---@param argument fun(cmd: galley.Cmd): table?
+---@param told fun(result: any): string
+---@return fun(cmd: galley.Cmd)
+local function execute(command, argument, told)
+  return ensured(function(client, cmd)
+    require('galley.actions').execute(client, 'galley.' .. command, argument(cmd), function(result)
+      notify.info(told(result))
+    end)
+  end)
+end
+
+--- What was typed, nil where that is nothing.
+---@param text string
+---@return string?
+local function given(text)
+  return text ~= '' and text or nil
 end
 
 --- A letter and what stands behind it: "A too long".
@@ -26,38 +63,39 @@ end
 ---@return string? letter
 ---@return string? rest
 local function letter(cmd)
-  local first = cmd.words[1]
-  if not first then
-    return
+  local first, rest = cmd.text:match('^(%a)%f[%s%z]%s*(.*)$')
+  if first then
+    return first, given(rest)
   end
-  local rest = vim.trim(cmd.text:sub(#first + 1))
-  if first:match('^%a$') then
-    return first, rest ~= '' and rest or nil
-  end
-  return nil, cmd.text
+  return nil, given(cmd.text)
 end
 
----@param states table<string, true>
+--- The letters in some states.
+---@param ... galley.State
 ---@return fun(): string[]
-local function letters(states)
+local function letters(...)
+  local states = { ... }
   return function()
     local client = require('galley.client').get()
-    local state = require('galley.state')
-    local out = {}
-    local changes = client and state.workspace(client.id).changes
-    for _, file in ipairs(changes and changes.files or {}) do
-      for _, change in ipairs(file.changes) do
-        if states[change.state] then
-          out[#out + 1] = change.change
-        end
-      end
-    end
+    local out = client
+        and require('galley.state').changes(client.id, function(change)
+          return vim.list_contains(states, change.state)
+        end)
+      or {}
+    out = vim.tbl_map(function(p)
+      return p.change.change
+    end, out)
     table.sort(out)
     return out
   end
 end
 
-local pending = letters({ staged = true, conflict = true, applying = true })
+local pending = letters('staged', 'conflict', 'applying')
+
+---@return string[]
+local function pending_or_all()
+  return vim.list_extend(pending(), { 'all' })
+end
 
 ---@param what 'apply'|'reject'
 ---@return fun(cmd: galley.Cmd)
@@ -65,40 +103,28 @@ local function decide(what)
   return function(cmd)
     local name, reason = letter(cmd)
     if cmd.words[1] == 'all' then
-      local rest = vim.trim(cmd.text:sub(4))
-      return actions().decide_file(what, rest ~= '' and rest or nil)
+      decide_file(what, given(vim.trim(cmd.text:sub(4))))
     elseif name then
-      return actions().decide(what, name, reason)
+      decide_one(what, name, reason)
     elseif cmd.range then
-      return actions().decide_lines(what, cmd.range.first, cmd.range.last, reason)
+      of('actions', 'decide_lines')(what, cmd.range.first, cmd.range.last, reason)
     elseif cmd.bang and what == 'reject' then
-      return actions().reject_why()
+      of('actions', 'reject_why')()
     elseif cmd.bang then
-      return actions().decide_file(what)
+      decide_file(what)
+    else
+      decide_one(what, nil, reason)
     end
-    actions().decide(what, nil, reason)
   end
 end
 
----@param name string
+---@param name string?
 ---@return fun(cmd: galley.Cmd)
 local function document(name)
-  return function(cmd)
+  return ensured(function(client, cmd)
     local documents = require('galley.documents')
-    require('galley.client').ensure(vim.api.nvim_get_current_buf(), function(client)
-      documents.open(documents.uri(name), { client = client, mods = cmd.mods })
-    end)
-  end
-end
-
---- Calls a function of a room.
----@param room string
----@param name string
----@return fun()
-local function call(room, name)
-  return function()
-    require('galley.' .. room)[name]()
-  end
+    documents.open(documents.uri(name or cmd.words[1]), { client = client, mods = cmd.mods })
+  end)
 end
 
 ---@param step 1|-1
@@ -109,9 +135,10 @@ local function walk(step)
   end
 end
 
----@param list string[]
+---@param ... string
 ---@return fun(): string[]
-local function words(list)
+local function words(...)
+  local list = { ... }
   return function()
     return list
   end
@@ -120,97 +147,65 @@ end
 ---@type table<string, galley.Sub>
 local subs = {
   ask = {
-    doc = 'ask the agent; with a range about these lines; with ! after the run that goes on',
     range = true,
     run = function(cmd)
       local range
       if cmd.range then
-        local line = vim.api.nvim_buf_get_lines(0, cmd.range.last - 1, cmd.range.last, false)[1]
-          or ''
+        local line = vim.fn.getline(cmd.range.last)
         range = { first = { cmd.range.first - 1, 0 }, last = { cmd.range.last - 1, #line } }
       end
       require('galley.ask').ask({ prompt = cmd.text, range = range, queue = cmd.bang or nil })
     end,
   },
-  apply = {
-    doc = 'apply a change: [LETTER], at the cursor, those in a range, or all of the file',
-    range = true,
-    run = decide('apply'),
-    complete = function()
-      return vim.list_extend(pending(), { 'all' })
-    end,
-  },
-  reject = {
-    doc = 'reject a change, and say why: [LETTER] [REASON]; with ! the reason is asked for',
-    range = true,
-    run = decide('reject'),
-    complete = function()
-      return vim.list_extend(pending(), { 'all' })
-    end,
-  },
+  apply = { range = true, run = decide('apply'), complete = pending_or_all },
+  reject = { range = true, run = decide('reject'), complete = pending_or_all },
   unreject = {
-    doc = 'bring a rejected change back: [LETTER] or all',
     run = function(cmd)
       if cmd.words[1] == 'all' then
-        return actions().decide_file('unreject')
+        return decide_file('unreject')
       end
-      actions().decide('unreject', (letter(cmd)))
+      decide_one('unreject', (letter(cmd)))
     end,
-    complete = letters({ rejected = true }),
+    complete = letters('rejected'),
   },
   resolve = {
-    doc = 'end a conflict: mine, agent or ask, [LETTER]',
     run = function(cmd)
       local take = cmd.words[1]
       if not vim.list_contains({ 'mine', 'agent', 'ask' }, take) then
         return notify.warn('resolve takes mine, agent or ask')
       end
-      actions().resolve(take, cmd.words[2])
+      require('galley.actions').resolve(take, cmd.words[2])
     end,
-    complete = words({ 'mine', 'agent', 'ask' }),
-    complete_more = letters({ conflict = true }),
+    complete = words('mine', 'agent', 'ask'),
+    complete_more = letters('conflict'),
   },
-  next = {
-    doc = 'go to the next change, over all files',
-    run = walk(1),
-  },
-  prev = {
-    doc = 'go to the change before',
-    run = walk(-1),
-  },
+  next = { run = walk(1) },
+  prev = { run = walk(-1) },
   commit = {
-    doc = 'apply what is left and close the edit: [SUMMARY]',
     run = function(cmd)
-      require('galley.commit').commit(cmd.text ~= '' and cmd.text or nil)
+      require('galley.commit').commit(given(cmd.text))
     end,
   },
   revert = {
-    doc = 'reject what is left and close the edit: [REASON]; with ! also what is applied',
     run = function(cmd)
-      require('galley.commit').revert(cmd.text ~= '' and cmd.text or nil, cmd.bang)
+      require('galley.commit').revert(given(cmd.text), cmd.bang)
     end,
   },
   comment = {
-    doc = 'tell the agent something about a change: [LETTER] [TEXT]',
     run = function(cmd)
       local name, text = letter(cmd)
-      actions().comment(text, name)
+      require('galley.actions').comment(text, name)
     end,
     complete = pending,
   },
   preview = {
-    doc = 'a change, or the whole edit, as a patch: [LETTER]',
     run = function(cmd)
-      actions().preview((letter(cmd)))
+      require('galley.actions').preview((letter(cmd)))
     end,
     complete = pending,
   },
-  diff = {
-    doc = 'the file beside what is proposed for it',
-    run = call('diff', 'toggle'),
-  },
+  diff = { run = of('diff', 'toggle') },
   expand = {
-    doc = 'show all lines of the change at the cursor, or fold them again',
     run = function()
       require('galley.walk').arrived(function()
         local row = vim.api.nvim_win_get_cursor(0)[1] - 1
@@ -221,61 +216,43 @@ local subs = {
     end,
   },
   style = {
-    doc = 'how changes are shown: inline, signs, split; the next one without a name',
     run = function(cmd)
       require('galley').style(cmd.words[1])
     end,
-    complete = words({ 'inline', 'signs', 'split' }),
+    complete = words('inline', 'signs', 'split'),
   },
   toggle = {
-    doc = 'hide all previews, or show them again',
     run = function()
-      notify.info(
-        require('galley').toggle() and 'changes are shown'
-          or 'changes are hidden; they wait all the same'
-      )
+      local shown = require('galley').toggle()
+      notify.info(shown and 'changes are shown' or 'changes are hidden; they wait all the same')
     end,
   },
-  list = {
-    doc = 'all changes as a quickfix list',
-    run = call('lists', 'quickfix'),
-  },
-  select = {
-    doc = 'choose a change and go there',
-    run = call('lists', 'select'),
-  },
+  list = { run = of('lists', 'quickfix') },
+  select = { run = of('lists', 'select') },
   run = {
-    doc = 'the window with what the agent says',
-    run = function(cmd)
-      require('galley.client').ensure(vim.api.nvim_get_current_buf(), function(client)
-        local how = cmd.words[1]
-        if how then
-          require('galley.run').open(client.id, { enter = true, how = how })
-        else
-          require('galley.run').toggle(client.id)
-        end
-      end)
-    end,
-    complete = words({ 'float', 'split' }),
+    run = ensured(function(client, cmd)
+      local how = cmd.words[1]
+      if how then
+        return require('galley.run').open(client.id, { enter = true, how = how })
+      end
+      require('galley.run').toggle(client.id)
+    end),
+    complete = words('float', 'split'),
   },
-  cancel = {
-    doc = 'stop the run; what is staged stays',
-    run = call('run', 'cancel'),
-  },
-  overview = { doc = "the agent's working memory", run = document('overview.md') },
-  tasks = { doc = 'the task tree', run = document('tasks.md') },
-  context = { doc = 'what the next request holds, in numbers', run = document('context.md') },
-  prompt = { doc = 'the next request itself', run = document('prompt.md') },
-  history = { doc = 'the journal', run = document('history.md') },
+  cancel = { run = of('run', 'cancel') },
+  overview = { run = document('overview.md') },
+  tasks = { run = document('tasks.md') },
+  context = { run = document('context.md') },
+  prompt = { run = document('prompt.md') },
+  history = { run = document('history.md') },
   memory = {
-    doc = 'a file of the memory: [NAME], as detail/x.md; with ! the real one, to edit it',
     run = function(cmd)
       if not cmd.words[1] then
         return require('galley.lists').memory()
       elseif cmd.bang then
         return require('galley.documents').edit(cmd.words[1])
       end
-      document(cmd.words[1])(cmd)
+      document()(cmd)
     end,
     complete = function()
       local client = require('galley.client').get()
@@ -283,104 +260,55 @@ local subs = {
     end,
   },
   compact = {
-    doc = 'take older parts out of the context: tools, conversation or all',
-    run = function(cmd)
-      require('galley.client').ensure(vim.api.nvim_get_current_buf(), function(client)
-        local argument = { target = cmd.words[1] or 'all' }
-        actions().execute(client, require('galley.ext').commands.compact, argument, {
-          done = function(r)
-            notify.info(
-              r.tokens_saved > 0
-                  and ('the next request has %d tokens, %d before; nothing is lost'):format(
-                    r.tokens_after,
-                    r.tokens_before
-                  )
-                or r.hint
-            )
-          end,
-        })
-      end)
-    end,
-    complete = words({ 'tools', 'conversation', 'all' }),
+    run = execute('compact', function(cmd)
+      return { target = cmd.words[1] or 'all' }
+    end, function(r)
+      local told = 'the next request has %d tokens, %d before; nothing is lost'
+      return r.tokens_saved > 0 and told:format(r.tokens_after, r.tokens_before) or r.hint
+    end),
+    complete = words('tools', 'conversation', 'all'),
   },
   restore = {
-    doc = 'bring back what left the context last, or with compaction [N] of :Galley history',
-    run = function(cmd)
-      require('galley.client').ensure(vim.api.nvim_get_current_buf(), function(client)
-        local of = cmd.words[1] and { seq = tonumber(cmd.words[1]) or 0 } or nil
-        actions().execute(client, require('galley.ext').commands.unfold, of, {
-          done = function(r)
-            notify.info(
-              ('%d messages came back; the next request has %d tokens, %d before'):format(
-                r.messages,
-                r.tokens_after,
-                r.tokens_before
-              )
-            )
-          end,
-        })
-      end)
-    end,
+    run = execute('unfold', function(cmd)
+      return cmd.words[1] and { seq = tonumber(cmd.words[1]) or 0 }
+    end, function(r)
+      local told = '%d messages came back; the next request has %d tokens, %d before'
+      return told:format(r.messages, r.tokens_after, r.tokens_before)
+    end),
   },
-  sessions = {
-    doc = 'choose the session that commands mean',
-    run = call('lists', 'sessions'),
-  },
+  sessions = { run = of('lists', 'sessions') },
   new = {
-    doc = 'begin a new session: [TITLE]',
-    run = function(cmd)
-      require('galley.client').ensure(vim.api.nvim_get_current_buf(), function(client)
-        local argument = cmd.text ~= '' and { title = cmd.text } or nil
-        actions().execute(client, require('galley.ext').commands.newSession, argument, {
-          done = function()
-            notify.info('a new session; what you ask now begins anew')
-          end,
-        })
-      end)
-    end,
+    run = execute('newSession', function(cmd)
+      return { title = given(cmd.text) }
+    end, function()
+      return 'a new session; what you ask now begins anew'
+    end),
   },
-  start = {
-    doc = 'start the server, and follow the files that are open',
-    run = call('client', 'begin'),
-  },
+  start = { run = of('client', 'begin') },
   stop = {
-    doc = 'stop the server; what is staged stays',
     run = function()
       local count = require('galley.client').stop()
-      notify.info(
-        count > 0 and 'the server is stopped; what is staged stays' or 'the server does not run'
-      )
+      local told = 'the server is stopped; what is staged stays'
+      notify.info(count > 0 and told or 'the server does not run')
     end,
   },
-  restart = {
-    doc = 'stop the server and start it again',
-    run = call('client', 'restart'),
-  },
+  restart = { run = of('client', 'restart') },
   log = {
-    doc = "the server's log",
     run = function(cmd)
       local file = require('galley.config').get().log_file
       if not file then
         return notify.info('the option log_file is false')
       end
-      vim.cmd({
-        cmd = 'split',
-        args = {
-          vim.fn.fnameescape(file --[[@as string]]),
-        },
-        mods = cmd.mods,
-      })
+      vim.cmd({ cmd = 'split', args = { vim.fn.fnameescape(file) }, mods = cmd.mods })
       vim.cmd('normal! G')
     end,
   },
   messages = {
-    doc = 'what galley has said, in full',
     run = function(cmd)
       notify.open(cmd.mods)
     end,
   },
   health = {
-    doc = 'look whether all is well',
     run = function()
       vim.cmd('checkhealth galley')
     end,

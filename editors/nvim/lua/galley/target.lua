@@ -7,18 +7,17 @@ local api = vim.api
 
 local M = {}
 
----@param bufnr integer
+--- The change at the cursor.
 ---@return galley.Change?
-function M.at_cursor(bufnr)
-  local place = preview.at(bufnr, api.nvim_win_get_cursor(0)[1] - 1)
+function M.at_cursor()
+  local place = preview.at(api.nvim_get_current_buf(), api.nvim_win_get_cursor(0)[1] - 1)
   return place and place.change
 end
 
 --- The letter of a document that shows one change.
----@param bufnr integer
 ---@return string?
-function M.of_document(bufnr)
-  return api.nvim_buf_get_name(bufnr):match('^galley:/.*/changes/%d+/(%u)%.diff$')
+function M.of_document()
+  return api.nvim_buf_get_name(0):match('^galley:/.*/changes/%d+/(%u)%.diff$')
 end
 
 --- The change that is meant: the named one, else the one at the cursor, else the only one there is.
@@ -27,23 +26,17 @@ end
 ---@param all? boolean also those that are decided
 ---@return table? argument nil: it was said what is missing
 function M.change(c, letter, all)
-  local bufnr = api.nvim_get_current_buf()
-  letter = letter or M.of_document(bufnr)
-  local change ---@type galley.Change?
-  if letter then
-    letter = letter:upper()
-    change = state.find(c.id, letter)
-    return { change = letter, revision = change and change.revision or nil }, change
-  end
-  change = M.at_cursor(bufnr)
   local pending = state.pending(c.id)
-  if not change and #pending == 1 then
+  letter = letter or M.of_document()
+  local change = letter and state.find(c.id, letter:upper()) or not letter and M.at_cursor() or nil
+  if not letter and not change and #pending == 1 then
     change = pending[1].change
   end
   if change then
     return { change = change.change, revision = change.revision }, change
-  end
-  if all then
+  elseif letter then
+    return { change = letter:upper() }
+  elseif all then
     return {}
   end
   if #pending == 0 then
@@ -60,33 +53,23 @@ end
 function M.rejected(c)
   local row = api.nvim_win_get_cursor(0)[1] - 1
   local file = state.file(c, api.nvim_get_current_buf())
-  local found = {} ---@type string[]
-  for _, f in ipairs((state.workspace(c.id).changes or { files = {} }).files) do
-    for _, change in ipairs(f.changes) do
-      if change.state == 'rejected' then
-        table.insert(found, change.change)
-        if f == file and change.range.start.line <= row and row <= change.range['end'].line then
-          return change.change
-        end
-      end
-    end
-  end
-  return #found == 1 and found[1] or nil
+  local here = state.changes(c.id, function(change, f)
+    local range = change.range
+    local is_here = f == file and range.start.line <= row and row <= range['end'].line
+    return is_here and change.state == 'rejected'
+  end)[1]
+  return here and here.change.change or M.only(c, 'rejected')
 end
 
+--- The letter that is in a state, if there is just one.
 ---@param c vim.lsp.Client
+---@param which galley.State
 ---@return string?
-function M.only_conflict(c)
-  local found ---@type string?
-  for _, p in ipairs(state.pending(c.id)) do
-    if p.change.state == 'conflict' then
-      if found then
-        return
-      end
-      found = p.change.change
-    end
-  end
-  return found
+function M.only(c, which)
+  local found = state.changes(c.id, function(change)
+    return change.state == which
+  end)
+  return #found == 1 and found[1].change.change or nil
 end
 
 --- Calls fn with the edit that is meant: the only open one, or one that is chosen.
@@ -94,8 +77,7 @@ end
 ---@param verb string
 ---@param fn fun(edit?: galley.EditingSession)
 function M.edit(c, verb, fn)
-  local changes = state.workspace(c.id).changes
-  local edits = changes and changes.edits or {}
+  local edits = state.workspace(c.id).changes.edits
   if #edits < 2 then
     return fn(edits[1])
   end
@@ -115,24 +97,23 @@ end
 
 --- The changes of an edit that wait, all without one.
 ---@param c vim.lsp.Client
----@param edit? galley.Edit
+---@param edit? galley.EditingSession
 ---@return galley.Change[]
 function M.of(c, edit)
-  local out = {} ---@type galley.Change[]
-  for _, p in ipairs(state.pending(c.id)) do
-    if not edit or p.change.edit == edit.edit and p.change.session == edit.session then
-      out[#out + 1] = p.change
-    end
-  end
-  return out
+  local found = state.changes(c.id, function(change)
+    local is_of = not edit or change.edit == edit.edit and change.session == edit.session
+    return is_of and state.is_pending(change)
+  end)
+  return vim.tbl_map(function(p)
+    return p.change
+  end, found)
 end
 
 --- The number of the message that the user has seen.
 ---@param c vim.lsp.Client
 ---@return integer?
 function M.seq(c)
-  local changes = state.workspace(c.id).changes
-  return changes and changes.seq
+  return state.workspace(c.id).changes.seq
 end
 
 return M

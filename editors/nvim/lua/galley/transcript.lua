@@ -25,9 +25,11 @@ end
 ---@param pending integer
 ---@return string
 local function waiting(pending)
-  local hint = require('galley.keys').key('next') or ':Galley next'
-  local words = pending == 1 and '%d change waits for you (%s)' or '%d changes wait for you (%s)'
-  return words:format(pending, hint)
+  local key = require('galley.keys').key('next') or ':Galley next'
+  return ('%s for you (%s)'):format(
+    pending == 1 and '1 change waits' or pending .. ' changes wait',
+    key
+  )
 end
 
 local most_output = 8 -- lines
@@ -41,8 +43,8 @@ local function render_call(out, client_id, call)
   for _, letter in ipairs(call.letters or {}) do
     local change = state.find(client_id, letter, call.path)
     if change and change.state ~= 'staged' then
-      states[#states + 1] = letter
-        .. (change.state == 'conflict' and ' in conflict' or ' ' .. change.state)
+      local words = change.state == 'conflict' and 'in conflict' or change.state
+      states[#states + 1] = letter .. ' ' .. words
     end
   end
   local group = call.letters and 'GalleyDone' or 'GalleyTool'
@@ -67,13 +69,12 @@ local function render_end(out, run, pending)
   if run.error and run.error ~= '' then
     add(out, run.error, run.state == 'done' and 'GalleyReason' or 'GalleyError')
   end
-  if run.state == 'failed' then
+  if run.state == 'done' and not run.earlier then
+    return add(out, pending > 0 and '✓ done: ' .. waiting(pending) or '✓ done', 'GalleyDone')
+  elseif run.state == 'failed' then
     add(out, '✗ failed', 'GalleyError')
   elseif run.state == 'cancelled' then
     add(out, '■ stopped; what is staged stays', 'GalleyReason')
-  elseif run.state == 'done' and not run.earlier then
-    add(out, pending > 0 and '✓ done: ' .. waiting(pending) or '✓ done', 'GalleyDone')
-    return
   elseif run.state == 'waiting' then
     add(out, '… ' .. (run.waiting or 'waiting'), 'GalleyReason')
   elseif not run.earlier then
@@ -89,14 +90,11 @@ end
 ---@return galley.RunState[]
 local function conversation(client_id)
   local w = state.workspace(client_id)
-  local session = w.changes and w.changes.session or ''
-  local out = vim.list_extend({}, w.earlier[session] or {})
-  return vim.list_extend(
-    out,
-    vim.tbl_filter(function(run)
-      return session == '' or not run.session or run.session == session
-    end, w.runs)
-  )
+  local session = w.changes.session
+  local now = vim.tbl_filter(function(run)
+    return session == '' or not run.session or run.session == session
+  end, w.runs)
+  return vim.list_extend(vim.list_extend({}, w.earlier[session] or {}), now)
 end
 
 ---@param client_id integer
@@ -132,12 +130,10 @@ end
 ---@param run galley.RunState
 ---@return string
 function M.last_words(run)
-  for i = #run.steps, 1, -1 do
-    if run.steps[i].text ~= '' then
-      return run.steps[i].text
-    end
-  end
-  return ''
+  local last = vim.iter(run.steps):rfind(function(step)
+    return step.text ~= ''
+  end)
+  return last and last.text or ''
 end
 
 return M

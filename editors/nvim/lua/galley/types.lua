@@ -65,20 +65,6 @@
 ---@field edits galley.EditingSession[]
 ---@field files galley.File[]
 
----@class galley.Task
----@field id integer
----@field goal string
----@field state string
----@field summary string
----@field changes string[]
----@field children galley.Task[]
-
----@class galley.Tasks
----@field seq integer
----@field session string
----@field tree galley.Task[]
----@field text string
-
 ---@class galley.Context
 ---@field session string
 ---@field seq integer
@@ -125,16 +111,12 @@
 ---@field lockedBy? string
 ---@field current boolean
 
---- Where a change begins now.
----@class galley.Spot
----@field change galley.Change
----@field row integer 0-based
----@field col integer
-
 --- A change and where it is.
 ---@class galley.Place
 ---@field change galley.Change
 ---@field file galley.File
 ---@field bufnr? integer of the buffer that has the file, if one is loaded
----@field row integer 0-based, where the change begins now
----@field last integer 0-based, the last row that it is about
+---@field row integer 0-based, the first row that it is about
+---@field last integer 0-based, the last one
+---@field start integer 0-based, the row in which it begins
+---@field col integer and the byte

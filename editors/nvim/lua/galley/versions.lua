@@ -6,6 +6,7 @@
 -- A buffer without any text looks like one with an empty line. What Neovim says of it is one line's end too many, and
 -- in 0.10 then one too few once there is text again: the server is told the whole text instead.
 local compat = require('galley.compat')
+local editor = require('galley.editor')
 
 local api = vim.api
 
@@ -110,38 +111,27 @@ local function corrected(method, params)
   return out
 end
 
-local concerned = {
-  ['textDocument/didOpen'] = true,
-  ['textDocument/didChange'] = true,
-  ['textDocument/didSave'] = true,
-}
-
 --- Puts right what a client sends.
 ---@param client vim.lsp.Client
 function M.watch(client)
   local notify = client.notify
-  if compat.nvim_011 then
-    client.notify = function(self, method, params, bufnr)
-      return notify(self, method, concerned[method] and corrected(method, params) or params, bufnr)
+  local at = compat.nvim_011 and 2 or 1 -- of the method in the arguments: the client itself comes first
+  client.notify = function(...)
+    local args, n = { ... }, select('#', ...)
+    if
+      vim.list_contains({ 'didOpen', 'didChange', 'didSave' }, args[at]:match('^textDocument/(.*)'))
+    then
+      args[at + 1] = corrected(args[at], args[at + 1])
     end
-  else
-    ---@diagnostic disable-next-line: assign-type-mismatch
-    client.notify = function(method, params)
-      ---@diagnostic disable-next-line: param-type-mismatch, missing-parameter
-      return notify(method, concerned[method] and corrected(method, params) or params)
-    end
+    return notify(unpack(args, 1, n))
   end
 end
 
-api.nvim_create_autocmd('LspAttach', {
-  group = api.nvim_create_augroup('galley.versions', {}),
-  desc = 'galley: keep the versions rising',
-  callback = function(ev)
-    local client = vim.lsp.get_client_by_id(ev.data.client_id)
-    if client and client.name ~= 'galley' and known[ev.buf] and M.of(ev.buf) < known[ev.buf] then
-      versions[ev.buf] = known[ev.buf]
-    end
-  end,
-})
+editor.on('LspAttach', 'keep the versions rising', function(ev)
+  local client = vim.lsp.get_client_by_id(ev.data.client_id)
+  if client and client.name ~= 'galley' and known[ev.buf] and M.of(ev.buf) < known[ev.buf] then
+    versions[ev.buf] = known[ev.buf]
+  end
+end)
 
 return M

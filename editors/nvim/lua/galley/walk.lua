@@ -18,15 +18,8 @@ local M = {}
 local waiting
 
 --- The place that the server is about to show, where we have gone already.
----@type string?
+---@type {uri: string, start?: galley.Position}?
 local expected
-
----@param uri string
----@param range? galley.Range
----@return string
-local function key_of(uri, range)
-  return range and ('%s %d %d'):format(uri, range.start.line, range.start.character) or uri
-end
 
 --- Calls fn when no step is under way.
 ---@param fn fun()
@@ -43,43 +36,30 @@ end
 ---@param range? galley.Range
 ---@return boolean
 function M.is_expected(uri, range)
-  if expected ~= key_of(uri, range) then
-    return false
-  end
-  expected = nil
-  return true
+  local is = vim.deep_equal(expected, { uri = uri, start = range and range.start })
+  expected = not is and expected or nil
+  return is
 end
 
 --- The byte of a line that the cursor can reach for a spot: it cannot stand behind the end, but a change can.
----@param spot galley.Spot
----@param line string
+---@param place galley.Place
 ---@return integer
-local function reachable(spot, line)
-  if spot.col < #line then
-    return spot.col
-  end
-  local last = vim.fn.matchstr(line, '.$') ---@type string
-  return #line - #last
+local function reachable(place)
+  local line = api.nvim_buf_get_lines(0, place.start, place.start + 1, false)[1] or ''
+  return place.col < #line and place.col or #line - #vim.fn.matchstr(line, '.$')
 end
 
 --- The place behind or before the cursor in this buffer, if there is one.
 ---@param step 1|-1
----@return galley.Spot?
+---@return galley.Place?
 local function here(step)
   local cursor = api.nvim_win_get_cursor(0)
   local row, col = cursor[1] - 1, cursor[2]
-  local found ---@type galley.Spot?
-  for _, spot in ipairs(preview.spots(api.nvim_get_current_buf())) do
-    local at = reachable(spot, api.nvim_buf_get_lines(0, spot.row, spot.row + 1, false)[1] or '')
-    local behind = spot.row > row or spot.row == row and at > col
-    local before = spot.row < row or spot.row == row and at < col
-    if step > 0 and behind then
-      return spot
-    elseif step < 0 and before then
-      found = spot
-    end
-  end
-  return found
+  local list = vim.iter(preview.places(api.nvim_get_current_buf()))
+  return (step > 0 and list or list:rev()):find(function(place)
+    local by = place.start == row and reachable(place) - col or place.start - row
+    return by * step > 0
+  end)
 end
 
 --- Where the user is, for the server.
@@ -87,8 +67,7 @@ end
 ---@return table
 local function position(c)
   local bufnr = api.nvim_get_current_buf()
-  local letter = target.of_document(bufnr)
-  local change, file = state.find(c.id, letter or '')
+  local change, file = state.find(c.id, target.of_document() or '')
   if change and file then
     return { uri = file.uri, position = change.range.start }
   elseif not vim.lsp.buf_is_attached(bufnr, c.id) then
@@ -96,15 +75,24 @@ local function position(c)
   end
   local cursor, line = api.nvim_win_get_cursor(0), api.nvim_get_current_line()
   local row, col = cursor[1] - 1, cursor[2]
-  for _, spot in ipairs(preview.spots(bufnr)) do
-    if spot.row == row and reachable(spot, line) == col then -- as near to it as the cursor can be
-      col = math.max(col, spot.col)
+  for _, place in ipairs(preview.places(bufnr)) do
+    if place.start == row and reachable(place) == col then -- as near to it as the cursor can be
+      col = math.max(col, place.col)
     end
   end
   return {
     uri = vim.uri_from_bufnr(bufnr),
     position = { line = row, character = compat.character(line, col, c.offset_encoding) },
   }
+end
+
+--- No step is under way any more.
+local function over()
+  local fns = waiting or {}
+  waiting = nil
+  for _, fn in ipairs(fns) do
+    fn()
+  end
 end
 
 --- Asks the server, and goes there unless the user has gone elsewhere meanwhile.
@@ -114,23 +102,15 @@ end
 local function ask(c, step, count)
   local win, bufnr = api.nvim_get_current_win(), api.nvim_get_current_buf()
   waiting = waiting or {}
-  local function over()
-    local fns = waiting or {}
-    waiting = nil
-    for _, fn in ipairs(fns) do
-      fn()
-    end
-  end
   local command = step > 0 and ext.commands.next or ext.commands.previous
-  local params = { command = command, arguments = { position(c) } }
-  client.request(c, 'workspace/executeCommand', params, function(err, result)
+  client.execute(c, command, position(c), function(err, result)
     if err then
       notify.info(err.message)
       return over()
     end
     local at = result.location
     local uri, range = jump.place_of(c, state.find(c.id, result.change), at.uri, at.range)
-    expected = key_of(uri, range)
+    expected = { uri = uri, start = range and range.start }
     if api.nvim_get_current_win() == win and api.nvim_get_current_buf() == bufnr then
       jump.to(c, uri, range)
       if count > 1 then
@@ -149,22 +129,16 @@ function M.go(step, count)
   if not c then
     return
   end
-  count = count or 1
-  while count > 0 do
-    local spot = here(step)
-    if not spot then
-      return ask(c, step, count)
+  for left = count or 1, 1, -1 do
+    local place = here(step)
+    if not place then
+      return ask(c, step, left)
     end
     vim.cmd("normal! m'")
-    jump.cursor(api.nvim_get_current_win(), spot.row, spot.col)
+    jump.cursor(api.nvim_get_current_win(), place.start, place.col)
     preview.seen(api.nvim_get_current_win())
-    count = count - 1
   end
-  local fns = waiting
-  waiting = nil
-  for _, fn in ipairs(fns or {}) do
-    fn()
-  end
+  over()
 end
 
 return M

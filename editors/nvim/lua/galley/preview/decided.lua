@@ -1,5 +1,6 @@
 -- For a moment, what has become of a change is shown at its place.
 local config = require('galley.config')
+local editor = require('galley.editor')
 local state = require('galley.state')
 
 local api = vim.api
@@ -27,22 +28,12 @@ function M.clear(bufnr, change)
     return
   end
   notes[key] = nil
-  note.timer:stop()
-  note.timer:close()
+  editor.stop(note.timer)
   if api.nvim_buf_is_valid(bufnr) then
     for _, id in ipairs(note.ids) do
       api.nvim_buf_del_extmark(bufnr, ns, id)
     end
   end
-end
-
----@param change galley.Change
----@return string
-local function words_of(change)
-  if change.state == 'rejected' then
-    return 'rejected'
-  end
-  return change.by and 'applied: you typed the same' or 'applied'
 end
 
 --- The rows of what has become of a change. Lines that were inserted behind the end of another are on the next one.
@@ -77,35 +68,29 @@ function M.show(bufnr, change, was, encoding)
   end
   M.clear(bufnr, change)
   local first, last = rows_of(bufnr, change, was, encoding)
-  local applied = change.state == 'applied'
-  local group = applied and 'GalleyApplied' or 'GalleyRejected'
-  local ids = {}
-  if applied then
-    for row = first, last do
-      ids[#ids + 1] = api.nvim_buf_set_extmark(bufnr, ns, row, 0, {
-        end_row = row + 1,
-        end_col = 0,
-        strict = false,
-        hl_group = group,
-        hl_eol = true,
-        undo_restore = false,
-      })
-    end
+  local words = change.state == 'rejected' and 'rejected'
+    or change.by and 'applied: you typed the same'
+    or 'applied'
+  local ids = {} ---@type integer[]
+  local function mark(row, opts)
+    opts.undo_restore = false
+    ids[#ids + 1] = api.nvim_buf_set_extmark(bufnr, ns, row, 0, opts)
   end
-  ids[#ids + 1] = api.nvim_buf_set_extmark(bufnr, ns, first, 0, {
-    virt_text = { { (' %s %s'):format(change.change, words_of(change)), 'GalleyDecided' } },
-    virt_text_pos = 'eol',
-    undo_restore = false,
-  })
-  local timer = assert(vim.uv.new_timer())
+  for row = first, change.state == 'applied' and last or -1 do
+    mark(row, {
+      end_row = row + 1,
+      end_col = 0,
+      strict = false,
+      hl_group = 'GalleyApplied',
+      hl_eol = true,
+    })
+  end
+  local text = (' %s %s'):format(change.change, words)
+  mark(first, { virt_text = { { text, 'GalleyDecided' } }, virt_text_pos = 'eol' })
+  local timer = vim.defer_fn(function()
+    M.clear(bufnr, change)
+  end, time)
   notes[key_of(bufnr, change)] = { bufnr = bufnr, ids = ids, timer = timer }
-  timer:start(
-    time,
-    0,
-    vim.schedule_wrap(function()
-      M.clear(bufnr, change)
-    end)
-  )
 end
 
 return M

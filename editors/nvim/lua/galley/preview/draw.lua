@@ -1,8 +1,10 @@
 -- One change as extmarks: old lines tinted, with its letter as sign; new lines, and what the change is for, as virtual
 -- lines below.
 local blocks = require('galley.preview.blocks')
+local compat = require('galley.compat')
 local compose = require('galley.preview.compose')
 local config = require('galley.config')
+local editor = require('galley.editor')
 local keys = require('galley.keys')
 local syntax = require('galley.preview.syntax')
 
@@ -14,17 +16,14 @@ local M = {}
 ---@field opts vim.api.keyset.set_extmark
 
 ---@class galley.Paint
----@field bufnr integer
+---@field turn galley.Turn
 ---@field change galley.Change
 ---@field base integer row of its first edit
 ---@field blocks galley.Block[]
 ---@field layout galley.Layout
----@field inline boolean
 ---@field expanded boolean
 ---@field active boolean the cursor stands on it
----@field lang? string
----@field several boolean more than one edit is open
----@field may_parse fun(): boolean whether there is time for it
+---@field marks galley.Mark[] out: how it is drawn
 ---@field plain boolean out: it is to be drawn again, with colours
 ---@field folded integer out: how many lines would come and are not shown
 
@@ -32,94 +31,65 @@ local M = {}
 ---@type table<string, 'add'|'delete'|'change'>
 local whole_files = { create = 'add', delete_file = 'delete', rename = 'change' }
 
-local has_scroll = vim.fn.has('nvim-0.11') == 1
+---@param p galley.Paint
+---@param row integer
+---@param col integer
+---@param opts vim.api.keyset.set_extmark
+local function put(p, row, col, opts)
+  opts.priority = opts.priority or config.get().preview.priority
+  opts.undo_restore = false
+  p.marks[#p.marks + 1] = { row = row, col = col, opts = opts }
+end
+
+--- A mark over text. It is one of its own: a sign would stand on the line where the colour ends, too.
+---@param p galley.Paint
+---@param row integer
+---@param col integer
+---@param opts vim.api.keyset.set_extmark
+local function tint(p, row, col, opts)
+  put(p, row, col, vim.tbl_extend('force', { invalidate = true, strict = false }, opts))
+end
 
 ---@param p galley.Paint
 ---@param kind 'delete'|'add'|'change'|'conflict'|'below'|'above'
 ---@return string sign
 ---@return string group
 local function sign(p, kind)
-  local names = {
-    delete = 'GalleySignDelete',
-    add = 'GalleySignAdd',
-    change = 'GalleySignChange',
-    conflict = 'GalleySignConflict',
-    below = 'GalleySignAdd',
-    above = 'GalleySignAdd',
-  }
-  return p.change.change .. config.get().signs[kind], names[kind]
+  local group = (kind == 'below' or kind == 'above') and 'add' or kind
+  group = 'GalleySign' .. group:gsub('^%l', string.upper)
+  return p.change.change .. config.get().signs[kind], group
+end
+
+--- What is marked within a line.
+---@param p galley.Paint
+---@param stretches? galley.Stretch[]
+---@return galley.Stretch[]
+local function marked(p, stretches)
+  return p.turn.inline and config.get().preview.words and stretches or {}
 end
 
 ---@param p galley.Paint
 ---@param block galley.Block
----@return 'delete'|'change'|'conflict'
-local function kind_of(p, block)
-  if p.change.state == 'conflict' then
-    return 'conflict'
-  end
-  return (p.inline or #block.new == 0) and 'delete' or 'change'
-end
-
---- Whether what differs within the lines is marked.
----@param p galley.Paint
----@return boolean
-local function marked(p)
-  return p.inline and config.get().preview.words
-end
-
----@param out galley.Mark[]
----@param p galley.Paint
----@param block galley.Block
-local function old_lines(out, p, block)
-  local text, group = sign(p, kind_of(p, block))
-  local conflict = p.change.state == 'conflict'
-  local tint, word = 'GalleyDelete', 'GalleyDeleteWord'
-  if conflict then
-    tint, word = 'GalleyConflict', 'GalleyConflictWord'
-  end
-  local priority = config.get().preview.priority
+local function old_lines(p, block)
+  local conflict, inline = p.change.state == 'conflict', p.turn.inline
+  local kind = conflict and 'conflict' or (inline or #block.new == 0) and 'delete' or 'change'
+  local text, group = sign(p, kind)
+  local colour = conflict and 'GalleyConflict' or 'GalleyDelete'
+  local priority = config.get().preview.priority + 1
   for i = 1, block.old do
     local row = block.row + i - 1
-    local opts = {
-      sign_text = text,
-      sign_hl_group = group,
-      priority = priority,
-      undo_restore = false,
-    } ---@type vim.api.keyset.set_extmark
-    if conflict and i == 1 and p.inline then
+    local opts = { sign_text = text, sign_hl_group = group } ---@type vim.api.keyset.set_extmark
+    if conflict and i == 1 and inline then
       opts.virt_text, opts.virt_text_pos = { { ' ‹ yours', 'GalleyConflictNote' } }, 'eol'
     end
-    out[#out + 1] = { row = row, col = 0, opts = opts }
-    if p.inline then -- a mark of its own: a sign would stand on the line where the colour ends, too
-      out[#out + 1] = {
-        row = row,
-        col = 0,
-        opts = {
-          end_row = row + 1,
-          end_col = 0,
-          hl_group = tint,
-          hl_eol = true,
-          priority = priority,
-          undo_restore = false,
-          invalidate = true,
-          strict = false,
-        },
-      }
+    put(p, row, 0, opts)
+    if inline then
+      tint(p, row, 0, { end_row = row + 1, end_col = 0, hl_group = colour, hl_eol = true })
     end
-    for _, span in ipairs(marked(p) and block.gone[i] or {}) do
-      out[#out + 1] = {
-        row = row,
-        col = span.s,
-        opts = {
-          end_row = row,
-          end_col = span.e,
-          hl_group = word,
-          priority = priority + 1,
-          undo_restore = false,
-          invalidate = true,
-          strict = false,
-        },
-      }
+    for _, span in ipairs(marked(p, block.gone[i])) do
+      local word = { end_row = row, end_col = span.e, hl_group = colour .. 'Word' }
+      word.priority = priority
+      tint(p, row, span.s, word)
     end
   end
 end
@@ -130,17 +100,15 @@ end
 local function colours(p, block)
   local out = {} ---@type galley.Span[][]
   local parsed = {} ---@type galley.Span[][]
-  if p.lang and #block.new > 0 then
-    local known = syntax.known(p.lang, block)
-    if not known and p.may_parse() then
-      known = syntax.spans(p.bufnr, p.lang, block)
-    end
+  local t = p.turn
+  if t.lang and #block.new > 0 then
+    local known = syntax.spans(t.bufnr, t.lang, block, vim.uv.hrtime() < t.ends)
     p.plain = p.plain or not known
     parsed = known or {}
   end
   for i = 1, #block.new do
     out[i] = vim.list_extend({}, parsed[i] or {})
-    for _, span in ipairs(marked(p) and block.come[i] or {}) do
+    for _, span in ipairs(marked(p, block.come[i])) do
       table.insert(out[i], { s = span.s, e = span.e, group = 'GalleyAddWord' })
     end
     for s, e in block.new[i]:gmatch('()⟦.-⟧()') do -- what could not be seen, or is left out
@@ -148,6 +116,22 @@ local function colours(p, block)
     end
   end
   return out
+end
+
+--- A sentence as virtual lines. It stays where it is when the text is scrolled to the side.
+---@param lines galley.Chunk[][]
+---@param p galley.Paint
+---@param text string
+---@param group string
+---@param spans galley.Span[]
+local function sentence(lines, p, text, group, spans)
+  local unscrolled = setmetatable(
+    { leftcol = 0, wrap = true, words = true },
+    { __index = p.layout }
+  )
+  for _, row in ipairs(compose.rows(text, group, spans, unscrolled)) do
+    lines[#lines + 1] = compose.line(row, nil, 'GalleyGutter', nil, p.layout)
+  end
 end
 
 ---@param lines galley.Chunk[][]
@@ -172,22 +156,9 @@ local function new_lines(lines, p, block)
   end
   if shown < #block.new then
     p.folded = p.folded + #block.new - shown
-    local text = ('… %d more line%s'):format(
-      #block.new - shown,
-      #block.new - shown == 1 and '' or 's'
-    )
-    text = text .. keys.hint({ 'expand' }, '  ')
-    for _, row in ipairs(compose.rows(text, 'GalleyFold', {}, M.unscrolled(p.layout))) do
-      lines[#lines + 1] = compose.line(row, nil, 'GalleyGutter', nil, p.layout)
-    end
+    local text = '… ' .. editor.count(#block.new - shown, 'more line')
+    sentence(lines, p, text .. keys.hint({ 'expand' }, '  '), 'GalleyFold', {})
   end
-end
-
---- Sentences stay where they are when the text is scrolled to the side.
----@param l galley.Layout
----@return galley.Layout
-function M.unscrolled(l)
-  return setmetatable({ leftcol = 0, wrap = true, words = true }, { __index = l })
 end
 
 --- What a change of a whole file asks, or what is in its way.
@@ -200,9 +171,8 @@ local function question(c)
   elseif c.kind == 'delete_file' then
     return conflict and 'you changed this file; delete it?' or 'delete this file?'
   elseif c.kind == 'rename' then
-    return (conflict and 'rename → %s is not possible as things are' or 'rename → %s?'):format(
-      vim.fn.fnamemodify(vim.uri_to_fname(c.to), ':.')
-    )
+    local to = 'rename → ' .. editor.name(c.to)
+    return to .. (conflict and ' is not possible as things are' or '?')
   elseif conflict then
     return c.conflict and c.conflict.mine == '' and 'you deleted what it changes'
       or 'you changed the same text'
@@ -221,7 +191,7 @@ local function words_of(p)
   if #p.blocks > 1 then
     out[#out + 1] = ('%d places'):format(#p.blocks)
   end
-  if p.several then
+  if p.turn.several then
     out[#out + 1] = ('#%d'):format(c.edit)
   end
   if #out == 0 and (p.layout.gutter == 0 or #p.blocks == 0) then -- nothing else names the letter
@@ -249,52 +219,35 @@ local function reason(lines, p)
   if text == '' and hints == '' then
     return
   end
-  local full = ('%s: %s%s%s'):format(
-    p.change.change,
-    text,
-    text ~= '' and hints ~= '' and '   ' or '',
-    hints
-  )
+  local between = text ~= '' and hints ~= '' and '   ' or ''
+  local full = ('%s: %s%s%s'):format(p.change.change, text, between, hints)
   local group = p.change.state == 'conflict' and 'GalleyConflictNote' or 'GalleyReason'
   local spans = { { s = 0, e = 2, group = p.active and 'GalleyLetterActive' or 'GalleyLetter' } }
   if hints ~= '' then
     spans[2] = { s = #full - #hints, e = #full, group = 'GalleyHint' }
   end
-  for _, row in ipairs(compose.rows(full, group, spans, M.unscrolled(p.layout))) do
-    lines[#lines + 1] = compose.line(row, nil, 'GalleyGutter', nil, p.layout)
-  end
+  sentence(lines, p, full, group, spans)
 end
 
 --- Where lines would come.
----@param out galley.Mark[]
 ---@param p galley.Paint
 ---@param block galley.Block
-local function sign_of_insertion(out, p, block)
-  local beside = block.row == 0 and 'above' or 'below'
-  local text, group = sign(
-    p,
-    p.change.state == 'conflict' and 'conflict'
-      or whole_files[p.change.kind]
-      or p.inline and beside
-      or 'add'
-  )
-  out[#out + 1] = {
-    row = math.max(0, block.row - 1),
-    col = 0,
-    opts = {
-      sign_text = text,
-      sign_hl_group = group,
-      priority = config.get().preview.priority - 1, -- a line's own sign goes first
-      undo_restore = false,
-    },
-  }
+local function sign_of_insertion(p, block)
+  local kind = p.change.state == 'conflict' and 'conflict'
+    or whole_files[p.change.kind]
+    or not p.turn.inline and 'add'
+    or block.row == 0 and 'above'
+    or 'below'
+  local opts = {} ---@type vim.api.keyset.set_extmark
+  opts.sign_text, opts.sign_hl_group = sign(p, kind)
+  opts.priority = config.get().preview.priority - 1 -- a line's own sign goes first
+  put(p, math.max(0, block.row - 1), 0, opts)
 end
 
----@param out galley.Mark[]
 ---@param p galley.Paint
 ---@param block galley.Block
 ---@param last boolean
-local function virtual(out, p, block, last)
+local function virtual(p, block, last)
   local lines = {} ---@type galley.Chunk[][]
   new_lines(lines, p, block)
   if last then
@@ -304,37 +257,31 @@ local function virtual(out, p, block, last)
     return
   end
   local row = block.row + block.old - 1
-  local opts = {
+  put(p, math.max(0, row), 0, {
     virt_lines = lines,
     virt_lines_above = row < 0,
     virt_lines_leftcol = p.layout.gutter > 0,
-    virt_lines_overflow = has_scroll and 'trunc' or nil,
-    priority = config.get().preview.priority,
-    undo_restore = false,
-  } ---@type vim.api.keyset.set_extmark
-  out[#out + 1] = { row = math.max(0, row), col = 0, opts = opts }
+    virt_lines_overflow = compat.nvim_011 and 'trunc' or nil,
+  })
 end
 
---- The marks of a change.
+--- Draws a change: its marks, and what is left to do.
 ---@param p galley.Paint
----@return galley.Mark[]
-function M.marks(p)
-  local out = {} ---@type galley.Mark[]
-  local lines = vim.api.nvim_buf_line_count(p.bufnr)
+function M.change(p)
+  local lines = vim.api.nvim_buf_line_count(p.turn.bufnr)
   -- What changes no line, but the end of the last one, has its sentence all the same; a whole file's is at the top.
   local whole = whole_files[p.change.kind]
   local list = #p.blocks > 0 and p.blocks
     or { blocks.at(whole and 0 or math.min(p.base + 1, lines)) }
   for i, block in ipairs(list) do
-    old_lines(out, p, block)
-    if block.old == 0 and (p.layout.anchor or whole or not p.inline) then
-      sign_of_insertion(out, p, block)
+    old_lines(p, block)
+    if block.old == 0 and (p.layout.anchor or whole or not p.turn.inline) then
+      sign_of_insertion(p, block)
     end
-    if p.inline then
-      virtual(out, p, block, i == #list)
+    if p.turn.inline then
+      virtual(p, block, i == #list)
     end
   end
-  return out
 end
 
 return M

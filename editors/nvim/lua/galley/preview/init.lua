@@ -33,6 +33,12 @@ local shown = {}
 --- Nothing is drawn while this is set.
 M.off = false
 
+---@param bufnr integer
+---@return table<string, galley.Drawn>
+local function drawn(bufnr)
+  return shown[bufnr] and shown[bufnr].drawn or {}
+end
+
 --- Shows shortly what has become of changes that waited.
 ---@param bufnr integer
 ---@param s galley.Shown
@@ -81,7 +87,6 @@ function M.update(bufnr)
   end
   local conf = config.get().preview
   s.layout, s.more = layout.of(bufnr), false
-  local changes = state.workspace(client.id).changes
   local inline = conf.style == 'inline' and not s.layout.diff
   paint.all({
     bufnr = bufnr,
@@ -90,7 +95,7 @@ function M.update(bufnr)
     file = file,
     inline = inline,
     lang = inline and conf.syntax and vim.o.termguicolors and syntax.language(bufnr) or nil,
-    several = changes ~= nil and #changes.edits > 1,
+    several = #state.workspace(client.id).changes.edits > 1,
     ends = vim.uv.hrtime() + patience * 1e6,
   })
   follow(bufnr, s, file, client.offset_encoding)
@@ -110,12 +115,7 @@ end
 function M.attach(client, bufnr)
   require('galley.preview.events')
   marks.clear(bufnr)
-  shown[bufnr] = {
-    client_id = client.id,
-    drawn = {},
-    expanded = {},
-    waited = {},
-  }
+  shown[bufnr] = { client_id = client.id, drawn = {}, expanded = {}, waited = {} }
   M.update(bufnr)
 end
 
@@ -129,7 +129,7 @@ end
 ---@param bufnr integer
 ---@return boolean
 function M.has_drawn(bufnr)
-  return shown[bufnr] ~= nil and next(shown[bufnr].drawn) ~= nil
+  return next(drawn(bufnr)) ~= nil
 end
 
 --- Forgets a buffer.
@@ -179,11 +179,10 @@ end
 ---@param bufnr integer
 ---@param edits lsp.TextEdit[]
 function M.hide(bufnr, edits)
-  local s = shown[bufnr]
-  for _, d in pairs(s and s.drawn or {}) do
-    local first, last = marks.rows(bufnr, d)
+  for _, d in pairs(drawn(bufnr)) do
+    local at = marks.where(bufnr, d)
     for _, edit in ipairs(edits) do
-      if first and edit.range.start.line <= last and edit.range['end'].line >= first then
+      if at and edit.range.start.line <= at.last and edit.range['end'].line >= at.row then
         marks.erase(bufnr, d)
         break
       end
@@ -195,60 +194,39 @@ end
 ---@param bufnr integer
 ---@return integer
 function M.above(bufnr)
-  local n = 0
-  for _, d in pairs(shown[bufnr] and shown[bufnr].drawn or {}) do
-    n = n + d.above
-  end
-  return n
+  return vim.iter(drawn(bufnr)):fold(0, function(n, _, d)
+    return n + d.above
+  end)
 end
 
---- The undecided changes of a buffer with the rows that they are about now, in order.
+--- The undecided changes of a buffer where they are now, in order.
 ---@param bufnr integer
 ---@return galley.Place[]
 function M.places(bufnr)
   local out = {} ---@type galley.Place[]
-  for _, d in pairs(shown[bufnr] and shown[bufnr].drawn or {}) do
-    local first, last = marks.rows(bufnr, d)
-    if first then
-      out[#out + 1] = { change = d.change, file = d.file, bufnr = bufnr, row = first, last = last }
-    end
+  for _, d in pairs(drawn(bufnr)) do
+    out[#out + 1] = marks.where(bufnr, d)
   end
   table.sort(out, function(a, b)
-    return a.row < b.row or a.row == b.row and a.change.change < b.change.change
-  end)
-  return out
-end
-
---- The beginnings of the undecided changes of a buffer, in order.
----@param bufnr integer
----@return galley.Spot[]
-function M.spots(bufnr)
-  local out = {} ---@type galley.Spot[]
-  for _, d in pairs(shown[bufnr] and shown[bufnr].drawn or {}) do
-    local row, col = marks.beginning(bufnr, d)
-    if row then
-      out[#out + 1] = { change = d.change, row = row, col = col }
-    end
-  end
-  table.sort(out, function(a, b)
-    if a.row ~= b.row then
-      return a.row < b.row
+    if a.start ~= b.start then
+      return a.start < b.start
     end
     return a.col < b.col or a.col == b.col and a.change.change < b.change.change
   end)
   return out
 end
 
---- The change at a row: one whose lines would go there, else one that would bring lines beside it.
+--- The change at a row: one whose lines would go there, else one that would bring lines beside it; the first letter.
 ---@param bufnr integer
 ---@param row integer
 ---@return galley.Place?
 function M.at(bufnr, row)
-  local best, rank ---@type galley.Place?, integer?
+  local best, rank ---@type galley.Place?, string?
   for _, p in ipairs(M.places(bufnr)) do
     if p.row <= row and row <= p.last then
-      local d = shown[bufnr].drawn[marks.key(p.change)]
+      local d = drawn(bufnr)[marks.key(p.change)]
       local now = d.exact[row - p.row + 1] and 1 or row == p.last and 2 or 3
+      now = now .. p.change.change
       if not rank or now < rank then
         best, rank = p, now
       end
@@ -295,14 +273,13 @@ end
 --- The keys are named at the change that the cursor stands on.
 ---@param bufnr integer
 function M.follow_cursor(bufnr)
-  local s = shown[bufnr]
-  if not s or next(s.drawn) == nil or config.get().preview.style ~= 'inline' then
+  if not M.has_drawn(bufnr) or config.get().preview.style ~= 'inline' then
     return
   end
-  local place_now = M.at(bufnr, api.nvim_win_get_cursor(0)[1] - 1)
-  local key = place_now and marks.key(place_now.change)
-  if key ~= s.active then
-    s.active = key
+  local place = M.at(bufnr, api.nvim_win_get_cursor(0)[1] - 1)
+  local key = place and marks.key(place.change)
+  if key ~= shown[bufnr].active then
+    shown[bufnr].active = key
     M.update(bufnr)
   end
 end
@@ -342,12 +319,14 @@ function M.seen(win)
   M.arrive(bufnr)
 end
 
---- Windows show a buffer in another way than it was drawn for.
----@param bufnr integer
-function M.relayout(bufnr)
-  local s = shown[bufnr]
-  if s and s.layout and next(s.drawn) and layout.of(bufnr).key ~= s.layout.key then
-    M.update(bufnr)
+--- Windows show buffers in another way than these were drawn for.
+---@param only? integer one of them
+function M.relayout(only)
+  for bufnr, s in pairs(shown) do
+    local is_meant = bufnr == only or not only and vim.fn.bufwinid(bufnr) ~= -1
+    if is_meant and next(s.drawn) and s.layout and layout.of(bufnr).key ~= s.layout.key then
+      M.update(bufnr)
+    end
   end
 end
 

@@ -1,6 +1,4 @@
 -- How wide, and from which column on, the lines of a buffer are shown: virtual lines have to look like them.
-local compat = require('galley.compat')
-
 local api = vim.api
 
 local M = {}
@@ -14,6 +12,7 @@ local M = {}
 ---@field wrap boolean
 ---@field words? boolean lines are broken between words
 ---@field leftcol integer cells that are scrolled out to the left
+---@field filetype string
 ---@field diff boolean a window shows the buffer in diff mode, where lines of our own would be in the way
 ---@field tabstop integer
 ---@field vartabs integer[]
@@ -21,27 +20,17 @@ local M = {}
 ---@field caret boolean tabs are shown as ^I
 ---@field trail? string
 
----@param win integer
----@return string? name
----@return string value
-local function pairs_of(listchars, name)
-  return listchars:match('%f[%w]' .. name .. ':([^,]+)')
-end
-
 ---@param bufnr integer
 ---@param win? integer
 ---@return galley.Layout
 local function look(bufnr, win)
   local wo = win and vim.wo[win] or vim.o
   local bo = vim.bo[bufnr]
-  local vartabs = {}
-  for n in (bo.vartabstop or ''):gmatch('%d+') do
-    vartabs[#vartabs + 1] = tonumber(n)
+  local function shown_as(name)
+    return wo.list and wo.listchars:match('%f[%w]' .. name .. ':([^,]+)') or nil
   end
-  local tab = wo.list and pairs_of(wo.listchars, 'tab') or nil
-  local chars = tab and vim.fn.split(tab, [[\zs]]) or nil
+  local tab = shown_as('tab')
   return {
-    key = '',
     width = 0,
     gutter = 0,
     label = 0,
@@ -50,11 +39,12 @@ local function look(bufnr, win)
     words = wo.linebreak,
     leftcol = 0,
     diff = false,
+    filetype = bo.filetype,
     tabstop = bo.tabstop,
-    vartabs = vartabs,
-    tab = chars,
+    vartabs = vim.tbl_map(tonumber, vim.split(bo.vartabstop, ',', { trimempty = true })),
+    tab = tab and vim.fn.split(tab, [[\zs]]),
     caret = wo.list and not tab,
-    trail = wo.list and pairs_of(wo.listchars, 'trail') or nil,
+    trail = shown_as('trail'),
   }
 end
 
@@ -73,8 +63,8 @@ end
 ---@param wins integer[]
 ---@param l galley.Layout
 local function measure(wins, l)
-  local textoff ---@type integer?
-  local same, room, leftcol = true, true, nil
+  local textoff, leftcol ---@type integer?, integer?
+  local same, room = true, true
   for _, win in ipairs(wins) do
     local info = vim.fn.getwininfo(win)[1]
     local width = info.width - info.textoff
@@ -84,21 +74,21 @@ local function measure(wins, l)
     textoff = info.textoff
     room = room and has_room(win)
     if not vim.wo[win].wrap then
-      leftcol = math.min(leftcol or math.huge, compat.leftcol(win))
+      local view = api.nvim_win_call(win, vim.fn.winsaveview)
+      leftcol = math.min(leftcol or view.leftcol, view.leftcol)
     end
   end
   l.leftcol = leftcol or 0
   l.anchor = not room
   if same and textoff and textoff >= 2 then
     l.gutter = textoff
-    local fold = tonumber(vim.wo[wins[1]].foldcolumn) or 0
     local wo = vim.wo[wins[1]]
     if wo.statuscolumn ~= '' then
       l.label = 0
     elseif wo.signcolumn == 'number' and wo.number then
       l.label = math.max(0, textoff - 3)
     else
-      l.label = math.min(fold, textoff - 2)
+      l.label = math.min(tonumber(wo.foldcolumn) or 0, textoff - 2)
     end
   end
 end
@@ -107,13 +97,10 @@ end
 ---@param bufnr integer
 ---@return integer[]
 function M.windows(bufnr)
-  local tab = api.nvim_get_current_tabpage()
-  local here, all = {}, vim.fn.win_findbuf(bufnr)
-  for _, win in ipairs(all) do
-    if api.nvim_win_get_tabpage(win) == tab then
-      here[#here + 1] = win
-    end
-  end
+  local all = vim.fn.win_findbuf(bufnr)
+  local here = vim.tbl_filter(function(win)
+    return api.nvim_win_get_tabpage(win) == api.nvim_get_current_tabpage()
+  end, all)
   return #here > 0 and here or all
 end
 
@@ -127,22 +114,7 @@ function M.of(bufnr)
   if #wins == 0 then
     l.width = 80
   end
-  l.key = table.concat({
-    l.width,
-    l.gutter,
-    l.label,
-    tostring(l.anchor),
-    tostring(l.wrap),
-    tostring(l.words),
-    tostring(l.diff),
-    l.leftcol,
-    l.tabstop,
-    table.concat(l.vartabs, ','),
-    l.tab and table.concat(l.tab) or '',
-    tostring(l.caret),
-    l.trail or '',
-    vim.bo[bufnr].filetype,
-  }, ' ')
+  l.key = vim.inspect(l, { newline = '', indent = '' })
   return l
 end
 

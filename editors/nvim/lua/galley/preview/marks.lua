@@ -50,9 +50,9 @@ end
 --- Where a mark is now.
 ---@param bufnr integer
 ---@param mark {id: integer}
----@return integer?
-local function row_of(bufnr, mark)
-  return api.nvim_buf_get_extmark_by_id(bufnr, ns, mark.id, {})[1]
+---@return integer[] row and byte; empty: it is gone
+local function place_of(bufnr, mark)
+  return api.nvim_buf_get_extmark_by_id(bufnr, ns, mark.id, {})
 end
 
 --- Whether all marks are as they were drawn, moved by as many rows as the change itself.
@@ -63,34 +63,26 @@ end
 function M.intact(bufnr, d, base)
   local by = base - d.base
   for _, mark in ipairs(d.marks) do
-    if row_of(bufnr, mark) ~= mark.row + by then
+    if place_of(bufnr, mark)[1] ~= mark.row + by then
       return false
     end
   end
   return #d.marks > 0
 end
 
---- The rows of a change as they are now, 0-based.
+--- Where a change is now; nil: it is not drawn.
 ---@param bufnr integer
 ---@param d galley.Drawn
----@return integer? first
----@return integer last
-function M.rows(bufnr, d)
-  if #d.marks < 2 then
-    return nil, 0
+---@return galley.Place?
+function M.where(bufnr, d)
+  if #d.marks < 3 then
+    return
   end
-  local first, last = row_of(bufnr, d.marks[1]), row_of(bufnr, d.marks[2])
-  return first, last or first or 0
-end
-
---- Where a change begins now: row and byte, 0-based.
----@param bufnr integer
----@param d galley.Drawn
----@return integer? row
----@return integer col
-function M.beginning(bufnr, d)
-  local at = d.marks[3] and api.nvim_buf_get_extmark_by_id(bufnr, ns, d.marks[3].id, {}) or {}
-  return at[1], at[2] or 0
+  local row, last = place_of(bufnr, d.marks[1])[1], place_of(bufnr, d.marks[2])[1]
+  local at = place_of(bufnr, d.marks[3])
+  local place = { change = d.change, file = d.file, bufnr = bufnr, row = row, last = last or row }
+  place.start, place.col = at[1] or row, at[2] or 0
+  return row and place
 end
 
 --- How many virtual lines stand below a row.
@@ -98,10 +90,8 @@ end
 ---@param row integer
 ---@return integer
 function M.below(bufnr, row)
-  local n = 0
-  for _, mark in
-    ipairs(api.nvim_buf_get_extmarks(bufnr, ns, { row, 0 }, { row, -1 }, { details = true }))
-  do
+  local n, opts = 0, { details = true }
+  for _, mark in ipairs(api.nvim_buf_get_extmarks(bufnr, ns, { row, 0 }, { row, -1 }, opts)) do
     n = n + (mark[4].virt_lines_above and 0 or #(mark[4].virt_lines or {}))
   end
   return n

@@ -51,19 +51,8 @@ end
 local function sketch(t, change)
   local s, key = t.shown, marks.key(change)
   local d = s.drawn[key]
-  if not d then
-    d = {
-      signature = '',
-      base = 0,
-      marks = {},
-      exact = {},
-      above = 0,
-      folded = 0,
-      change = change,
-      file = t.file,
-    }
-    s.drawn[key] = d
-  end
+    or { signature = '', base = 0, marks = {}, exact = {}, above = 0, folded = 0 }
+  s.drawn[key] = d --[[@as galley.Drawn]]
   d.change, d.file = change, t.file
   local base, col = state.place(t.bufnr, change.range.start, t.encoding)
   local signature = table.concat({
@@ -87,32 +76,26 @@ end
 ---@return galley.Mark[]
 ---@return boolean plain it is to be drawn again, with colours
 local function paint(t, k)
-  local s = t.shown
+  local list = blocks.of(t.bufnr, k.change, t.encoding)
+  local first, last, exact = extent(list, k.base)
+  local function place(row, col)
+    return { row = row, col = col, opts = { undo_restore = false, strict = false } }
+  end
   local p = {
-    bufnr = t.bufnr,
+    turn = t,
     change = k.change,
     base = k.base,
-    blocks = blocks.of(t.bufnr, k.change, t.encoding),
-    layout = s.layout,
-    inline = t.inline,
-    expanded = s.expanded[k.key] or false,
-    active = s.active == k.key,
-    lang = t.lang,
-    several = t.several,
-    may_parse = function()
-      return vim.uv.hrtime() < t.ends
-    end,
+    blocks = list,
+    layout = t.shown.layout,
+    expanded = t.shown.expanded[k.key] or false,
+    active = t.shown.active == k.key,
+    marks = { place(first, 0), place(last, 0), place(k.base, k.col) },
     plain = false,
     folded = 0,
   } ---@type galley.Paint
-  local list = draw.marks(p)
-  local first, last, exact = extent(p.blocks, k.base)
-  table.insert(list, 1, { row = first, col = 0, opts = { undo_restore = false } })
-  table.insert(list, 2, { row = last, col = 0, opts = { undo_restore = false } })
-  local start = { undo_restore = false, strict = false }
-  table.insert(list, 3, { row = k.base, col = k.col, opts = start })
+  draw.change(p)
   k.drawn.base, k.drawn.exact, k.drawn.folded = k.base, exact, p.folded
-  return list, p.plain
+  return p.marks, p.plain
 end
 
 --- Lines of several marks at one row come in no order that could be told, so they are put into one.
@@ -167,13 +150,6 @@ local function draw_group(t, changes)
   t.shown.more = t.shown.more or plain
 end
 
----@param a galley.Position
----@param b galley.Position
----@return boolean
-local function before(a, b)
-  return a.line < b.line or a.line == b.line and a.character < b.character
-end
-
 --- The undecided changes of a file in order, in groups of such that may have lines at the same row.
 ---@param file galley.File
 ---@return galley.Change[][]
@@ -182,10 +158,7 @@ local function in_order(file)
   local pending = vim.tbl_filter(state.is_pending, file.changes) ---@type galley.Change[]
   table.sort(pending, function(a, b)
     local p, q = a.range.start, b.range.start
-    if before(p, q) or before(q, p) then
-      return before(p, q)
-    end
-    return a.change < b.change
+    return state.before(p, q) or not state.before(q, p) and a.change < b.change
   end)
   local last = -2
   for _, change in ipairs(pending) do

@@ -92,22 +92,15 @@ local function parse(lang, text, first, lines)
   return out
 end
 
---- What is known already.
----@param lang string
----@param block galley.Block
----@return galley.Span[][]?
-function M.known(lang, block)
-  return cache[lang .. '\0' .. table.concat(block.new, '\n')]
-end
-
---- The spans of each new line. Slow the first time.
+--- The spans of each new line. Slow the first time: nil where they are not known, and there is no time.
 ---@param bufnr integer
 ---@param lang string
 ---@param block galley.Block
----@return galley.Span[][]
-function M.spans(bufnr, lang, block)
+---@param may_parse boolean
+---@return galley.Span[][]?
+function M.spans(bufnr, lang, block, may_parse)
   local key = lang .. '\0' .. table.concat(block.new, '\n')
-  if not cache[key] then
+  if not cache[key] and may_parse then
     if cached >= 300 then
       cache, cached = {}, 0
     end

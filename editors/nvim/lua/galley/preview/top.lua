@@ -11,29 +11,27 @@ local M = {}
 ---@type table<integer, integer>
 local toplines = {}
 
+--- Shows what lies above the first line in a window, where the first line is shown.
 ---@param win integer
----@param lines integer
+---@param lines integer how many
 local function fill(win, lines)
-  local most = math.max(0, api.nvim_win_get_height(win) - 2)
+  if lines == 0 or vim.fn.line('w0', win) > 1 then
+    return
+  end
+  lines = math.min(lines, math.max(0, api.nvim_win_get_height(win) - 2))
   api.nvim_win_call(win, function()
-    local view = vim.fn.winsaveview()
-    if view.topline == 1 and view.topfill < math.min(lines, most) then
-      vim.fn.winrestview({ topline = 1, topfill = math.min(lines, most) })
+    if vim.fn.winsaveview().topfill < lines then
+      vim.fn.winrestview({ topline = 1, topfill = lines })
     end
   end)
 end
 
---- Shows what lies above the first line, where the first line is shown.
+--- The same in all windows of a buffer.
 ---@param bufnr integer
----@param lines integer how many
+---@param lines integer
 function M.fit(bufnr, lines)
-  if lines == 0 then
-    return
-  end
-  for _, win in ipairs(layout.windows(bufnr)) do
-    if vim.fn.line('w0', win) == 1 then
-      fill(win, lines)
-    end
+  for _, win in ipairs(lines > 0 and layout.windows(bufnr) or {}) do
+    fill(win, lines)
   end
 end
 
@@ -81,11 +79,8 @@ end
 function M.scrolled(above)
   for _, win in ipairs(api.nvim_tabpage_list_wins(0)) do
     local topline = vim.fn.line('w0', win)
-    if topline == 1 and toplines[win] and toplines[win] > 1 then
-      local lines = above(api.nvim_win_get_buf(win))
-      if lines > 0 then
-        fill(win, lines)
-      end
+    if topline == 1 and (toplines[win] or 1) > 1 then
+      fill(win, above(api.nvim_win_get_buf(win)))
     end
     toplines[win] = topline
   end
