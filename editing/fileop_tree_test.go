@@ -249,6 +249,10 @@ func (g *grove) step(s string) Result {
 		return g.do(UndoApplied("agent", 1))
 	case "undo-closed":
 		return g.do(UndoClosed("agent", 1))
+	case "back":
+		return g.do(TakeBack("agent", 1, g.decided(f[1:])))
+	case "commit2":
+		return g.do(Commit("agent", 2, "s", nil))
 	default:
 		g.t.Fatalf("no step %q", s)
 	}

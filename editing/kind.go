@@ -137,7 +137,7 @@ func (c *Change) found(base text.Text) (*Change, bool) {
 func (lineEffect) describe(c *Change, base text.Text) {
 	for i := range c.Hunks {
 		if h := &c.Hunks[i]; !h.Held {
-			p := h.describe(base, c.State)
+			p := h.describe(base, c.WasApplied())
 			h.Place = &p
 		}
 	}

@@ -125,8 +125,8 @@ func (c *Change) described(base text.Text) *Change {
 
 // describe is the hunk's place in the text as it stands. For an applied hunk it
 // is the place of the new text, and New is what an undo would write.
-func (h Hunk) describe(base text.Text, s ChangeState) Place {
-	if s == Applied || s == Closed {
+func (h Hunk) describe(base text.Text, applied bool) Place {
+	if applied {
 		return placeAt(base, h.Start, h.End, h.Old)
 	}
 	return placeOf(base, h)

@@ -141,7 +141,6 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 	}
 	cs = t.restoreFiles(d, cs)
 	last, over, _ := standings(im.stood[path], d.Base) // of what is not kept, or damaged, the records tell
-	hash := d.Base.Hash().String()
 	on := newGround(d.Base)
 	var asked []*Change
 	for _, c := range cs {
@@ -153,19 +152,8 @@ func (t *tx) restoreDocument(path, name string, cs []*Change, texts map[string]t
 			c.State, c.Took, c.Late = Staged, true, true
 			asked = append(asked, c)
 		}
-		switch c.last, c.over = last[c.Order], over[c.Order]; {
-		case c.last != nil:
-		case c.BaseHash == hash && c.stands(d.Base):
-			c.stand(on, c.State == Applied)
-		default:
-			c.last = c.recorded(d.Base, on)
-		}
-		for k := range c.Hunks {
-			if h := &c.Hunks[k]; !h.Held {
-				h.Place = nil
-			}
-		}
-		c.says = neither // as long as nobody has looked
+		c.recall(last[c.Order], on)
+		c.over = over[c.Order]
 	}
 	t.looked = map[*standing]finding{}
 	defer func() { t.looked = nil }()

@@ -33,6 +33,7 @@ type Result struct {
 	Session int    // editing session, 0: none
 	Path    string // document
 	Touched []string
+	Renamed []Renamed // letters that came back under other names
 
 	Total      int
 	Candidates []Candidate

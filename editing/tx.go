@@ -165,7 +165,7 @@ func (t *tx) note(c *Change, from ChangeState) {
 func (t *tx) retire(d *Document, c *Change) {
 	d.changes = slices.DeleteFunc(d.changes, func(x *Change) bool { return x == c })
 	s := t.session(c.Owner, c.Session)
-	if c.WasApplied() { // it may be taken back later, when offsets say nothing any more
+	if c.State != Merged { // its decision may be taken back later, when offsets say nothing any more
 		c = c.described(d.Base)
 	}
 	s.Closed = append(s.Closed, c)

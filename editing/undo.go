@@ -16,22 +16,14 @@ func UndoApplied(owner string, n int) Op {
 			return *r
 		}
 		res := Result{Status: StatusOK, Owner: owner, Session: n}
-		var kept []string
-		for _, c := range inUndoOrder(t.st.Of(owner, n)) {
-			if c.State != Applied {
-				continue
-			}
-			d, w := t.change(c.Letter)
-			switch {
-			case d.keeps(w) && w.Intact(d.Base): // by Undoing
-			case !d.keeps(w) && w.effect().undo(t, d, w):
-				res.Touched = append(res.Touched, w.Letter)
-			default:
-				kept = append(kept, w.Letter)
+		out, kept := t.takeOut(slices.DeleteFunc(t.st.Of(owner, n), func(c *Change) bool { return c.State != Applied }))
+		for _, l := range out {
+			if _, w := t.change(l); w.State != Applied { // the rest is by Undoing
+				res.Touched = append(res.Touched, l)
 			}
 		}
 		if len(kept) > 0 {
-			res.Hint = fmt.Sprintf("the user has changed the text of %s since; it stays", strings.Join(kept, ", "))
+			res.Hint = stays(kept)
 		}
 		return res
 	}
