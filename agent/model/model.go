@@ -58,6 +58,10 @@ const (
 	FinishMany = "too_many_calls"
 	// FinishTextCall is a reply that wrote a tool call as text, of a model that is to be told so.
 	FinishTextCall = "text_tool_call"
+	// FinishAsks and FinishUnable are words of a model that knows how its reply ends: with a question to the person, or
+	// without what it was asked for.
+	FinishAsks   = "asks"
+	FinishUnable = "unable"
 )
 
 // ErrCut is a reply that broke off after its first words: nothing of it counts, and the same request may be made again.

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -32,11 +33,12 @@ func (offline) Stream(ctx context.Context, req memory.Request, show func(model.D
 	if err := ctx.Err(); err != nil {
 		return model.Reply{}, err
 	}
-	m := readPast(req.Messages).reply()
+	p := readPast(req.Messages)
+	m := p.reply()
 	for line := range strings.Lines(m.Content) {
 		show(model.Delta{Text: line})
 	}
-	finish := model.FinishStop
+	finish := cmp.Or(p.finish, model.FinishStop)
 	if len(m.ToolCalls) > 0 {
 		finish = model.FinishCalls
 	}
@@ -57,6 +59,7 @@ func (p *past) reply() memory.Message {
 	}
 	program, err := Parse(p.program)
 	if err != nil {
+		p.finish = model.FinishUnable
 		return say(append(notices, misunderstood(err))...)
 	}
 	return p.next(program, notices)
@@ -70,6 +73,7 @@ func (p *past) idle() string {
 	case p.answered:
 		return "I am done with your last instruction. What is next?"
 	case p.lost:
+		p.finish = model.FinishUnable
 		return "The steps of your instruction that were already done are folded away, so I cannot tell where I was, and I do nothing twice. Say what is left to do."
 	case p.program == "":
 		return strings.Join(append(p.report(), "That was all."), "\n")
@@ -98,6 +102,9 @@ func (p *past) next(program Program, lines []string) memory.Message {
 			return p.call(program, i, *v.call, lines)
 		case v.asks && i+1 < len(program) && program[i+1].form.verb == verbPick:
 		case v.stop != "":
+			if p.finish = model.FinishUnable; v.asks {
+				p.finish = model.FinishAsks
+			}
 			return say(append(append(lines, p.report()...), v.stop, notDone(program, i))...)
 		}
 	}

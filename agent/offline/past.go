@@ -29,6 +29,7 @@ type past struct {
 	block    string    // the volatile last message, which shows tasks and letters as they are now
 	dropped  string    // what was left of the prompt before, which this one interrupted
 	number   int       // of the next call
+	finish   string    // how the reply ends, "": as any other
 	salt     string    // keeps ids apart that hidden messages may bear too
 }
 

@@ -40,6 +40,11 @@ func completeTool(args []string) ([]string, cobra.ShellCompDirective) {
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
+// sessionUsage explains a flag that names a session.
+func sessionUsage(verb string) string {
+	return verb + " the session with this `id`, or the beginning of one, or @last"
+}
+
 // completeSession completes the id of a session that has letters to review.
 func completeSession(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
@@ -55,6 +60,9 @@ func completeLetters(cmd *cobra.Command, _ []string, typed string) ([]string, co
 	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	named, _ := cmd.Flags().GetString("session") // every command with letters has it
 	pending := pendingHere(cmd)
+	if p, err := placeOf(cmd); err == nil && named != "" {
+		named, _ = p.Session(named) // a shell that completes is told of no error
+	}
 	id, _ := review.Pick(pending, named)
 	i := slices.IndexFunc(pending, func(p session.PendingSession) bool { return p.ID == id })
 	if i < 0 {

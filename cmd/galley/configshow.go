@@ -15,8 +15,6 @@ Keys, passwords in addresses and the values of headers are not shown.`,
 		Example: `  galley config show
   galley config show model review
   galley config show --json tools`,
-		Annotations: map[string]string{exitNote: `  0  done
-  2  a wrong command line, or something in the settings is wrong: the rest is shown`},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rows, err := setup.RowsOf(args)
 			if err != nil {

@@ -25,9 +25,6 @@ The walks:
 		Example: `  galley demo
   galley demo --walk typing
   galley demo --dir shop-demo`,
-		Annotations: map[string]string{exitNote: `  0  played
-  1  an error, or something went differently than it should
-  2  a wrong command line`},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.Walk = walk.value
 			return playDemo(cmd, f)

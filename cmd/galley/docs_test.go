@@ -217,29 +217,6 @@ func checkCommand(t *testing.T, root *cobra.Command, page, line string) {
 	}
 }
 
-// The codes of docs/terminal.md are those of the program's help.
-func TestExitCodesPage(t *testing.T) {
-	page := readDoc(t, "docs/terminal.md")
-	_, table, _ := strings.Cut(page, "\n## Exit codes\n")
-	for line := range strings.Lines(exitCodes) {
-		code, means, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		for part := range strings.SplitSeq(means, " · ") {
-			_, part, _ = cutBefore(part, ": ")
-			if !strings.Contains(table, "| "+code+" |") || !strings.Contains(strings.ReplaceAll(table, "`", ""), part) {
-				t.Errorf("docs/terminal.md does not say that %s means %q", code, part)
-			}
-		}
-	}
-}
-
-// cutBefore is strings.Cut, but without the mark the whole text stands behind it.
-func cutBefore(s, mark string) (before, after string, found bool) {
-	if before, after, found = strings.Cut(s, mark); found {
-		return before, after, true
-	}
-	return "", s, false
-}
-
 // A link that leads nowhere helps nobody.
 func TestDocsLinks(t *testing.T) {
 	for _, page := range pages(t) {

@@ -20,9 +20,6 @@ server is kept, as in a run.`,
 		Example: `  galley doctor
   galley doctor --offline
   galley doctor --model qwen3:8b --base-url http://localhost:11434/v1`,
-		Annotations: map[string]string{exitNote: `  0  all is well, or there are warnings only (!)
-  1  something does not work (✗), or an error
-  2  a wrong command line`},
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			p, err := placeOf(cmd)

@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +14,62 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
+
+// exitTable says what exit codes mean, of each command where it says something of its own. docs/terminal.md has the same table.
+var exitTable = []struct {
+	code  int
+	of    string // the command, "": any
+	means string
+}{
+	{term.ExitDone, "", "done"},
+	{term.ExitDone, "run", "done, and nothing waits for you"},
+	{term.ExitDone, "review", "nothing waits, or no longer"},
+	{term.ExitDone, "tool", "the tool answered with success: ok, editing, proposed, committed, reverted"},
+	{term.ExitDone, "serve", "the editor said goodbye, or is gone"},
+	{term.ExitDone, "demo", "played"},
+	{term.ExitDone, "trust", "done, or there is nothing to trust"},
+	{term.ExitDone, "doctor", "all is well, or there are warnings only (!)"},
+	{term.ExitError, "", "an error; also output that cannot be written"},
+	{term.ExitError, "run", "an error: the model, a file, the journal"},
+	{term.ExitError, "review", "an error, or a decision that could not be carried out"},
+	{term.ExitError, "tool", "an error: the session is in use, the journal cannot be written"},
+	{term.ExitError, "serve", "an error, or stdin closed without a goodbye"},
+	{term.ExitError, "demo", "an error, or something went differently than it should"},
+	{term.ExitError, "memory doctor", "something was found, or an error"},
+	{term.ExitError, "config init", "there is a file of settings already, or an error"},
+	{term.ExitError, "trust", "not trusted: you said no, or nobody could be asked"},
+	{term.ExitError, "doctor", "something does not work (✗), or an error"},
+	{term.ExitUsage, "", "a wrong command line or configuration"},
+	{term.ExitUsage, "review", "a wrong command line, no such session or letter, or a revert that nobody confirmed"},
+	{term.ExitUsage, "tool", "a wrong command line, or no such tool; wrong arguments are refused (3)"},
+	{term.ExitUsage, "config show", "a wrong command line, or something in the settings is wrong: the rest is shown"},
+	{term.ExitWaiting, "run", "something waits for you: letters, or a question of the agent's"},
+	{term.ExitWaiting, "review", "letters still wait for you"},
+	{term.ExitWaiting, "tool", "the tool answered without success: needs_match, not_found, refused, conflict, stale"},
+	{term.ExitStopped, "run", "not done: not understood, the edit failed, or stopped (--max-iterations, interrupt, failing calls)"},
+}
+
+// exitsOf are the exit codes of a command, for its help: those of all commands where they are none of its own. Only commands
+// with a word of their own list them, and the root lists what is no command's alone.
+func exitsOf(cmd *cobra.Command) string {
+	name := strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()), " ")
+	own, lines := map[int]bool{}, []string{}
+	for _, row := range exitTable {
+		own[row.code] = own[row.code] || row.of == name && name != ""
+	}
+	if !slices.Contains(slices.Collect(maps.Values(own)), true) && name != "" {
+		return ""
+	}
+	for _, row := range exitTable {
+		switch {
+		case row.of == name && (own[row.code] || name == ""), row.of == "" && !own[row.code]:
+			lines = append(lines, fmt.Sprintf("  %d  %s", row.code, row.means))
+		case name == "" && row.code > term.ExitUsage:
+			lines = append(lines, fmt.Sprintf("  %d  %s: %s", row.code, row.of, row.means))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
 
 // report tells why a command failed, once, and answers with its exit code.
 func report(s term.Screen, cmd *cobra.Command, err error) int {

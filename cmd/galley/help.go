@@ -10,16 +10,6 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
-// exitNote is the annotation under which a command explains its exit codes.
-const exitNote = "exit"
-
-// exitCodes is what the root's help says about them.
-const exitCodes = `  0  done
-  1  an error
-  2  a wrong command line or configuration
-  3  run, review: letters wait for you · tool: the answer is not success
-  4  run: stopped before it was done`
-
 // help prints the page of a command.
 func help(cmd *cobra.Command, args []string) {
 	s := consoleOf(cmd).Out
@@ -39,14 +29,42 @@ func help(cmd *cobra.Command, args []string) {
 		helpFlags(s, "Flags of every command", cmd.InheritedFlags())
 	}
 	section(s, "Examples", cmd.Example)
-	codes := cmd.Annotations[exitNote]
-	if !cmd.HasParent() {
-		codes = exitCodes
-	}
-	section(s, "Exit codes", codes)
+	section(s, "Exit codes", exitsOf(cmd))
 	if cmd.HasAvailableSubCommands() {
 		s.Printf("\n%s COMMAND --help explains a command.\n", cmd.CommandPath())
 	}
+}
+
+// checkHelp has help, asked for by flag or by command, refuse a command that there is none of, as galley itself does. What it
+// answers says after the command whether the flag was asked in vain.
+func checkHelp(root *cobra.Command) (unknown func() error) {
+	var wrong error
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd.HasAvailableSubCommands() {
+			wrong = unknownCommand(cmd, cmd.Flags().Args())
+		}
+		if wrong == nil {
+			help(cmd, args)
+		}
+	})
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "help" {
+			cmd.Run = nil
+			cmd.RunE = func(_ *cobra.Command, args []string) error {
+				named, rest, err := root.Find(args)
+				if err != nil {
+					return err
+				}
+				if named.HasAvailableSubCommands() && len(rest) > 0 {
+					return unknownCommand(named, rest)
+				}
+				named.InitDefaultHelpFlag()
+				return named.Help()
+			}
+		}
+	}
+	return func() error { return wrong }
 }
 
 // section prints a headed part of a page, if there is anything in it.

@@ -2,9 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 func main() { os.Exit(execute(os.Args[1:])) }
@@ -20,8 +24,14 @@ func execute(args []string) int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 
-	root := newRoot()
+	root, out := newRoot(), &term.Output{File: os.Stdout}
 	root.SetArgs(args)
+	root.SetOut(out)
+	unknown := checkHelp(root)
 	cmd, err := root.ExecuteContextC(ctx)
+	err = errors.Join(err, unknown())
+	if lost := out.Lost(); lost != nil && (err == nil || errors.As(err, new(term.Ended))) {
+		err = fmt.Errorf("the output could not be written: %w", lost)
+	}
 	return report(consoleOf(cmd).Err, cmd, err)
 }

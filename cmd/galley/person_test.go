@@ -29,6 +29,7 @@ const endMark = "\x00the end\x00"
 //
 //	see TEXT      wait until the terminal has shown this, behind what was seen before
 //	type TEXT     type it, and Enter
+//	keys TEXT     type it, without Enter
 //	press ^C      or another control character
 //	columns 40    draw the window to this width
 //	release       let the last model server go on that holds a reply
@@ -168,6 +169,8 @@ func follow(ts *testscript.TestScript, p *pty, w *watched, script string) error 
 			seen, err = w.see(rest, seen)
 		case "type":
 			_, err = p.WriteString(rest + "\n")
+		case "keys":
+			_, err = p.WriteString(rest)
 		case "press":
 			_, err = p.Write([]byte{strings.ToUpper(rest)[1] & 0x1f})
 		case "columns":

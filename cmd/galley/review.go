@@ -10,24 +10,22 @@ import (
 func newReviewCommand() *cobra.Command {
 	f := review.Config{}
 	cmd := &cobra.Command{
-		Use: "review", Short: "Read what agents have staged here, and decide", GroupID: groupWork,
+		Use: "review [FILE...]", Short: "Read what agents have staged here, and decide", GroupID: groupWork,
 		Long: `review shows the letters that wait in this workspace and asks what to do with them: those of the newest session that has
-any, or of --session. Applied letters are written to their files at once; rejected ones touch nothing, and the agent hears
-the reason at its next step. What you leave undecided is kept.
+any, or of --session; with FILE only those in these files. Applied letters are written to their files at once; rejected ones
+touch nothing, and the agent hears the reason at its next step. What you leave undecided is kept.
 
 ` + review.AnswerHelp(term.Screen{}) + `
 Without a terminal it only shows what waits. Scripts decide with flags, which are carried out in this order: --unreject,
---keep-mine, --take-agents, --ask-again, --reject, --apply, and then --commit or --revert for what is left.`,
+--keep-mine, --take-agents, --ask-again, --reject, --apply, and then --commit or --revert for what is left. A revert of two
+or more letters asks first; where nobody can be asked it wants --yes.`,
 		Example: `  galley review
+  galley review src/app.py
   galley review --list
   galley review --apply A,C --reject B --reason "keep the old name"
   galley review --commit --summary "longer timeouts"`,
-		Annotations: map[string]string{exitNote: `  0  nothing waits, or no longer
-  1  an error, or a decision that could not be carried out
-  2  a wrong command line, or no such session or letter
-  3  letters still wait for you`},
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, files []string) error {
+			f.Files = files
 			if err := f.Check(); err != nil {
 				return err
 			}
@@ -37,12 +35,18 @@ Without a terminal it only shows what waits. Scripts decide with flags, which ar
 			}
 			defer done()
 			p.Introduce(consoleOf(cmd).Err)
+			if f.Named, err = p.Session(f.Named); err != nil {
+				return err
+			}
+			if f.Files, err = p.Names(files); err != nil {
+				return err
+			}
 			f.Console, f.Log, f.Session, f.Galley = consoleOf(cmd), log, p.Config(), p.Command
 			return f.Run(cmd.Context())
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.Named, "session", "", "review the session with this `id`, not the newest")
+	flags.StringVar(&f.Named, "session", "", sessionUsage("review"))
 	flags.BoolVar(&f.List, "list", false, "list the sessions that have letters to review")
 	flags.BoolVar(&f.JSON, "json", false, "as one line of JSON; asks nothing")
 	flags.BoolVarP(&f.Interactive, "interactive", "i", false, "ask, also where stdin or stdout is no terminal")
@@ -64,6 +68,7 @@ func scriptFlags(cmd *cobra.Command, sc *review.Script) {
 	flags.BoolVar(&sc.Commit, "commit", false, "apply what is left, all or nothing, and close the editing session")
 	flags.StringVar(&sc.Summary, "summary", "", "a `text` that says what --commit commits")
 	flags.StringVar(&sc.Revert, "revert", "", "reject what is left for this `reason`, and close the editing session")
+	flags.BoolVarP(&sc.Yes, "yes", "y", false, "revert several letters without a question")
 	flags.IntVar(&sc.Edit, "edit", 0, "commit or revert editing session #`n`, if several are open")
 	for _, name := range []string{"apply", "reject", "unreject", "keep-mine", "take-agents", "ask-again"} {
 		complete(cmd, name, completeLetters)

@@ -99,7 +99,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	next := "galley --help lists the commands"
+	next := cmd.CommandPath() + " --help lists the commands"
 	switch near := cmd.SuggestionsFor(args[0]); {
 	case len(near) > 0:
 		next = "did you mean " + cmd.CommandPath() + " " + strings.Join(near, " or ") + "?"

@@ -13,6 +13,7 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
 )
 
 // The words of run's --review.
@@ -29,6 +30,7 @@ type runFlags struct {
 	record        string
 	replay        string
 	session       string
+	again         bool // in the newest session
 	maxIterations int
 	reasoning     bool
 
@@ -40,7 +42,7 @@ func newRunCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: `run "PROMPT"`, Short: "Give the agent an instruction, and review what it stages", GroupID: groupWork,
 		Long: `run gives the agent an instruction, shows its steps, and lets you review the edits it stages. The prompt is one argument,
-in quotes; - reads it from stdin. With --session it may be left out: the agent goes on where it was.
+in quotes; - reads it from stdin. With --session or -c it may be left out: the agent goes on where it was.
 
 The model is the one of your settings (galley doctor checks it, and shows how to choose one). Without any it is the built-in
 offline one: no network, no key, and no language model. That one understands plain instructions:
@@ -59,12 +61,7 @@ a second one at once; the run can be gone on with. --review says who decides:
   galley run 'replace "timeout: 30" with "timeout: 60" in config.yaml then commit "longer timeout"'
   galley run --review keep 'task "notes" then append "- ship it" to notes.md then commit'
   galley run --json - < instruction.txt`,
-		Annotations: map[string]string{exitNote: `  0  done, and no letter waits
-  1  an error: the model, a file, the journal
-  2  a wrong command line or configuration
-  3  done, and letters wait for you: galley review
-  4  stopped before it was done: --max-iterations, an interrupt, a call that failed again and again`},
-		Args: func(cmd *cobra.Command, args []string) error { return onePrompt(args, f.session != "") },
+		Args: func(cmd *cobra.Command, args []string) error { return onePrompt(args, f.session != "" || f.again) },
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
@@ -73,7 +70,8 @@ a second one at once; the run can be gone on with. --review says who decides:
 	flags.BoolVar(&f.reasoning, "reasoning", false, "show what the model thinks before it answers, on stderr")
 	flags.StringVar(&f.record, "record", "", "write what the model answers to a recording, this `file`")
 	flags.StringVar(&f.replay, "replay", "", "let the recording in this `file` answer instead of a model")
-	flags.StringVar(&f.session, "session", "", "go on in the session with this `id`")
+	flags.StringVar(&f.session, "session", "", sessionUsage("go on in"))
+	flags.BoolVarP(&f.again, "continue", "c", false, "go on in the session that was written to last, as with --session @last")
 	flags.IntVar(&f.maxIterations, "max-iterations", agent.DefaultMaxIterations, "stop after `n` replies of the model")
 	modelFlags(cmd)
 	complete(cmd, "review", f.review.complete)
@@ -103,6 +101,12 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	p.Introduce(consoleOf(cmd).Err)
 	f.obey(cmd, p.Settings())
 	if err := f.decide(c, args); err != nil {
+		return err
+	}
+	if f.again {
+		f.session = memory.Last
+	}
+	if f.session, err = p.Session(f.session); err != nil {
 		return err
 	}
 	prompt, err := f.prompt(c, args)
@@ -156,6 +160,8 @@ func (f *runFlags) decide(c term.Console, args []string) error {
 		return term.Usage("give the prompt as an argument, or use --review keep", "with - the prompt comes from stdin, so the answers of --review ask cannot")
 	case f.maxIterations < 1:
 		return term.Usage("give a number from 1 on", "--max-iterations is %d", f.maxIterations)
+	case f.again && f.session != "":
+		return term.Usage("leave one of them out", "--continue and --session do not go together")
 	case f.record != "" && f.replay != "":
 		return term.Usage("leave one of them out", "--record and --replay do not go together")
 	case asked == "" && c.Interactive() && !f.json && !fromStdin:

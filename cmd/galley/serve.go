@@ -40,6 +40,10 @@ func serve(cmd *cobra.Command, _ []string) (err error) {
 	if err := setup.Refuse(consoleOf(cmd), setup.ProblemsOf(settings.FromFlag, p.Loaded.Errors)); err != nil {
 		return err
 	}
+	if c := consoleOf(cmd); c.InIsTerm {
+		c.Err.Println("galley serve waits for an editor on standard input; editors start it by themselves (docs/editors.md). Ctrl-C ends it.")
+		c.Err.Println("  for you there are galley run and galley review")
+	}
 	src, err := sourcesOf(cmd, p.Workspace)
 	if err != nil {
 		return err

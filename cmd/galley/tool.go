@@ -42,11 +42,6 @@ to 5 seconds for one another. What a person decided since the last call is told 
   galley tool memory_notebook_replace '{"path":"config.yaml","old_text":"on","new_text":"off","match_id":"B"}'
   galley tool memo_commit --review auto '{"summary":"longer timeout"}'
   galley tool memory_notebook_replace --help`,
-		Annotations: map[string]string{exitNote: `  0  the tool answered with success: ok, editing, proposed, committed, reverted
-  1  an error: the session is in use, the journal cannot be written
-  2  a wrong command line, or no such tool
-  3  the tool answered without success: needs_match, not_found, refused, conflict, stale
-     (wrong arguments are refused)`},
 		Args: func(_ *cobra.Command, args []string) error { return f.arguments(args) },
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -54,7 +49,7 @@ to 5 seconds for one another. What a person decided since the last call is told 
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.session, "session", "", "call it in the session with this `id`, not in the workspace's own")
+	flags.StringVar(&f.session, "session", "", sessionUsage("call it in")+", not in the workspace's own")
 	flags.Var(&f.review, "review", "auto lets memo_commit commit; ask and wait let it propose, for galley review; else as the setting review says")
 	flags.BoolVar(&f.list, "list", false, "list the tools")
 	complete(cmd, "review", f.review.complete)
@@ -69,7 +64,7 @@ func (f *toolFlags) arguments(args []string) error {
 	case f.list:
 		return nil
 	case len(args) == 0:
-		return term.Usage("galley tool --list names them", "there is no name of a tool")
+		return term.Usage("galley tool --list names them", "no tool is named")
 	case len(args) > 2:
 		return term.Usage("put the JSON in quotes: galley tool "+term.ShellWord(args[0])+` '{"path":"notes.md"}'`, "the arguments must be one JSON object, and there are %d arguments", len(args)-1)
 	}
@@ -98,6 +93,9 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	defer done()
 	arguments, err := run.ToolArguments(c, args)
 	if err != nil {
+		return err
+	}
+	if f.session, err = p.Session(f.session); err != nil {
 		return err
 	}
 	cfg := p.Config()

@@ -19,9 +19,6 @@ them changes, it must be given again. It is kept in trusted.json beside your own
   galley trust --yes
   galley trust --list
   galley trust --revoke`,
-		Annotations: map[string]string{exitNote: `  0  done, or there is nothing to trust
-  1  not trusted: you said no, or nobody could be asked
-  2  a wrong command line or configuration`},
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.Run(cmd.Context(), consoleOf(cmd), func() (setup.Place, error) { return placeOf(cmd) })

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // verb is what a person wants done in a review.
@@ -14,6 +15,10 @@ type verb string
 
 // The verbs of a review.
 const (
+	verbYes      verb = "yes"
+	verbNo       verb = "no"
+	verbSkip     verb = "skip"
+	verbOne      verb = "one"
 	verbApply    verb = "apply"
 	verbReject   verb = "reject"
 	verbUnreject verb = "unreject"
@@ -21,9 +26,9 @@ const (
 	verbAgents   verb = "agent"
 	verbAgain    verb = "ask"
 	verbDiff     verb = "diff"
-	verbNext     verb = "next"
 	verbPrevious verb = "previous"
 	verbList     verb = "list"
+	verbRemark   verb = "remark"
 	verbCommit   verb = "commit"
 	verbRevert   verb = "revert"
 	verbQuit     verb = "quit"
@@ -37,16 +42,20 @@ var answerWords = []struct {
 	form  string
 	does  string
 }{
+	{verbYes, []string{"y", "yes"}, "y [A,C]", "take the letter that is shown, or those named"},
+	{verbNo, []string{"n", "no"}, "n [A,C] [reason]", "refuse it; the agent hears the reason"},
+	{verbSkip, []string{"s", "skip"}, "s", "leave it for later, and show the next one"},
+	{verbPrevious, []string{"p", "previous"}, "p", "show the one before"},
+	{verbOne, []string{"o", "one"}, "o", "show the letters one by one"},
 	{verbApply, []string{"a", "apply"}, "a [A,C]", "apply all letters, or those named"},
 	{verbReject, []string{"r", "reject"}, "r [A,C] [reason]", "reject; the agent hears the reason"},
 	{verbUnreject, []string{"u", "unreject"}, "u A,C", "bring rejected letters back"},
+	{verbRemark, []string{"k", "remark"}, "k A text", "tell the agent something about a letter; it stays"},
 	{verbDiff, []string{"d", "diff"}, "d [A,C]", "everything as one patch, or letters again"},
-	{verbNext, []string{"n", "next"}, "n", "show the next letter by itself"},
-	{verbPrevious, []string{"p", "previous"}, "p", "show the one before"},
 	{verbList, []string{"l", "list"}, "l", "list all letters and what became of them"},
 	{verbMine, []string{"m", "mine", "keep"}, "m C", "a conflict: keep my text"},
 	{verbAgents, []string{"t", "take", "agent"}, "t C", "a conflict: take the agent's text"},
-	{verbAgain, []string{"s", "ask"}, "s C", "a conflict: ask the agent again"},
+	{verbAgain, []string{"g", "again", "ask"}, "g C", "a conflict: ask the agent again"},
 	{verbCommit, []string{"c", "commit"}, "c [#3] [summary]", "apply what is left, all or nothing, and close"},
 	{verbRevert, []string{"v", "revert"}, "v [#3] reason", "reject what is left, and close"},
 	{verbQuit, []string{"q", "quit"}, "q", "leave; what is undecided is kept"},
@@ -61,9 +70,9 @@ type answer struct {
 	text    string // a reason or a summary
 }
 
-// parseAnswer reads one line. known are the letters that there are, since a reason may begin with a capital too. What
-// is not understood comes back as a problem in words.
-func parseAnswer(line string, known []string) (a answer, problem string) {
+// parseAnswer reads one line. known are the letters that there are, since a reason may begin with a capital too; a file
+// stands for those in it that wait. What is not understood comes back as a problem in words.
+func parseAnswer(line string, known []view.Change) (a answer, problem string) {
 	line = strings.TrimSpace(line)
 	word, rest, _ := strings.Cut(line, " ")
 	if a.verb = verbOf(word); a.verb == "" {
@@ -84,20 +93,30 @@ func parseAnswer(line string, known []string) (a answer, problem string) {
 // misses says what an answer lacks, or has too much of.
 func (a answer) misses() string {
 	switch a.verb {
-	case verbReject, verbCommit:
+	case verbNo, verbReject, verbRemark, verbCommit:
 		return ""
 	case verbRevert:
 		if a.text == "" {
 			return "revert needs a reason, which the agent hears: v the server does not know this key"
 		}
 		return ""
-	case verbUnreject, verbMine, verbAgents, verbAgain:
-		if len(a.letters) == 0 {
-			return fmt.Sprintf("%s needs a letter: %s A", a.verb, a.verb)
+	case verbSkip:
+		if len(a.letters) > 0 {
+			return "s alone skips the letter that is shown; g " + a.letters[0] + " asks the agent again"
 		}
 	}
 	if a.text != "" {
 		return fmt.Sprintf("%q is not understood; ? lists what can be typed", term.OneLine(a.text, 40))
+	}
+	return ""
+}
+
+// wordOf is what is typed for a verb.
+func wordOf(v verb) string {
+	for _, w := range answerWords {
+		if w.verb == v {
+			return w.words[0]
+		}
 	}
 	return ""
 }
@@ -112,9 +131,9 @@ func verbOf(word string) verb {
 }
 
 // bareLetters is a line of letters alone: apply them.
-func bareLetters(line string, known []string) (answer, string) {
+func bareLetters(line string, known []view.Change) (answer, string) {
 	if line == "" {
-		return answer{}, "type a, letters like A,C, r, d or q; ? lists the rest"
+		return answer{}, "type y, n, a, letters like A,C, d or q; ? lists the rest"
 	}
 	letters, rest, problem := leadingLetters(line, known)
 	switch {
@@ -129,12 +148,16 @@ func bareLetters(line string, known []string) (answer, string) {
 	return answer{}, fmt.Sprintf("%q is not understood; ? lists what can be typed", term.OneLine(line, 40))
 }
 
-// leadingLetters takes the letters off the beginning of a text: "A,C too long", "A C too long", "A-C".
-func leadingLetters(text string, known []string) (letters []string, rest, problem string) {
+// leadingLetters takes the letters off the beginning of a text: "A,C too long", "A C too long", "A-C", "src/app.py".
+func leadingLetters(text string, all []view.Change) (letters []string, rest, problem string) {
 	rest = text
+	known := LettersOf(all)
 	for rest != "" {
 		word, after, _ := strings.Cut(rest, " ")
 		found, ok := letterList(word)
+		if in := lettersIn(word, all); len(in) > 0 {
+			found, ok = in, true
+		}
 		unknown := slices.DeleteFunc(slices.Clone(found), func(l string) bool { return slices.Contains(known, l) })
 		alone := len(found) == 1 && after != "" // the word I, at the beginning of a reason
 		if !ok || len(unknown) > 0 && alone {
@@ -148,6 +171,11 @@ func leadingLetters(text string, known []string) (letters []string, rest, proble
 	rest = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(rest, ":"), "because "))
 	slices.Sort(letters)
 	return slices.Compact(letters), rest, ""
+}
+
+// lettersIn are the letters of a file that wait.
+func lettersIn(file string, all []view.Change) []string {
+	return LettersOf(slices.DeleteFunc(slices.Clone(all), func(c view.Change) bool { return c.Name != file || !c.State.Undecided() }))
 }
 
 func noLetter(unknown, known []string) string {

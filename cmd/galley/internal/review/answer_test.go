@@ -4,10 +4,21 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
+// knownLetters wait, each in a file of its own.
+func knownLetters(letters ...string) (known []view.Change) {
+	for _, l := range letters {
+		known = append(known, view.Change{Change: &editing.Change{Letter: l, Name: "src/" + strings.ToLower(l) + ".txt", State: editing.Staged}})
+	}
+	return known
+}
+
 func TestAnswers(t *testing.T) {
-	known := []string{"A", "B", "C"}
+	known := knownLetters("A", "B", "C")
 	tests := []struct {
 		line string
 		want answer
@@ -30,10 +41,19 @@ func TestAnswers(t *testing.T) {
 		{"u B", answer{verb: verbUnreject, letters: []string{"B"}}},
 		{"m C", answer{verb: verbMine, letters: []string{"C"}}},
 		{"t C", answer{verb: verbAgents, letters: []string{"C"}}},
-		{"s C", answer{verb: verbAgain, letters: []string{"C"}}},
+		{"g C", answer{verb: verbAgain, letters: []string{"C"}}},
+		{"y", answer{verb: verbYes}},
+		{"y A-C", answer{verb: verbYes, letters: []string{"A", "B", "C"}}},
+		{"n", answer{verb: verbNo}},
+		{"n too long", answer{verb: verbNo, text: "too long"}},
+		{"s", answer{verb: verbSkip}},
+		{"o", answer{verb: verbOne}},
+		{"k B what for?", answer{verb: verbRemark, letters: []string{"B"}, text: "what for?"}},
+		{"a src/b.txt", answer{verb: verbApply, letters: []string{"B"}}},
+		{"r src/b.txt, not this file", answer{verb: verbReject, text: "src/b.txt, not this file"}},
+		{"src/b.txt", answer{verb: verbApply, letters: []string{"B"}}},
 		{"d", answer{verb: verbDiff}},
 		{"d A", answer{verb: verbDiff, letters: []string{"A"}}},
-		{"n", answer{verb: verbNext}},
 		{"previous", answer{verb: verbPrevious}},
 		{"l", answer{verb: verbList}},
 		{"c", answer{verb: verbCommit}},
@@ -62,15 +82,15 @@ func TestAnswersNotUnderstood(t *testing.T) {
 		{"Z", "there is no letter Z; there are A, B, C"},
 		{"A,Z", "there is no letter Z"},
 		{"r Q,Z no", "there is no letter Q, Z"},
-		{"u", "unreject needs a letter"},
-		{"m", "mine needs a letter"},
+		{"s C", "g C asks the agent again"},
+		{"y A please", `"please" is not understood`},
 		{"d what", `"what" is not understood`},
 		{"a A please", `"please" is not understood`},
 		{"v", "revert needs a reason"},
 		{"\x1b[31m", "is not understood"},
 	}
 	for _, test := range tests {
-		got, problem := parseAnswer(test.line, []string{"A", "B", "C"})
+		got, problem := parseAnswer(test.line, knownLetters("A", "B", "C"))
 		if !strings.Contains(problem, test.want) || got.verb != "" && problem == "" {
 			t.Errorf("%q: got %+v, %q; want a problem with %q", test.line, got, problem, test.want)
 		}
@@ -85,7 +105,7 @@ func FuzzAnswer(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		a, problem := parseAnswer(line, []string{"A", "B", "C"})
+		a, problem := parseAnswer(line, knownLetters("A", "B", "C"))
 		if problem == "" && a.verb == "" {
 			t.Errorf("%q: neither an answer nor a problem", line)
 		}

@@ -15,7 +15,7 @@ func (r *Reviewer) Sessions() []*editing.Session {
 // all are the letters under review, decided ones too.
 func (r *Reviewer) all() []view.Change {
 	return slices.DeleteFunc(view.All(r.Session.Snapshot(), r.Session.ID()).ByLetter(), func(c view.Change) bool {
-		return r.Edit != 0 && c.Session != r.Edit
+		return r.Edit != 0 && c.Session != r.Edit || len(r.Files) > 0 && !slices.Contains(r.Files, c.Name)
 	})
 }
 
@@ -37,11 +37,8 @@ func LettersOf(changes []view.Change) []string {
 	return letters
 }
 
-// appliable are the letters named, else all that can be applied as they are.
-func (r *Reviewer) appliable(named []string) []string {
-	if len(named) > 0 {
-		return named
-	}
+// appliable are the letters that can be applied as they are.
+func (r *Reviewer) appliable() []string {
 	staged := slices.DeleteFunc(r.Waiting(), func(c view.Change) bool { return c.State == editing.Conflict })
 	if len(staged) == 0 {
 		return LettersOf(r.Waiting()) // the answer will say what can be done about conflicts

@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"go.uber.org/zap"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // Config is what is reviewed, and how.
@@ -19,6 +24,7 @@ type Config struct {
 	Session     session.Config               // how a session is opened here
 	Galley      func(words ...string) string // a command line that works in the same place, to be copied
 	Named       string                       // the session, "": the newest that waits
+	Files       []string                     // only letters in these files of the workspace, none: in all
 	List        bool
 	JSON        bool
 	Interactive bool
@@ -32,6 +38,8 @@ func (f Config) Run(ctx context.Context) error {
 		return fmt.Errorf("look for sessions: %w", err)
 	}
 	switch id, others := Pick(pending, f.Named); {
+	case id == "" && f.noFile(nil) != nil:
+		return f.noFile(nil)
 	case f.List:
 		return listSessions(f.Console.Out, pending, f.JSON)
 	case id == "" && len(others) > 0:
@@ -39,7 +47,7 @@ func (f Config) Run(ctx context.Context) error {
 	case id == "":
 		return f.nothing()
 	default:
-		return reviewed{Config: f, id: id, others: others}.open(ctx)
+		return reviewed{Config: f, id: id, title: titleOf(id, pending), others: others}.open(ctx)
 	}
 }
 
@@ -49,10 +57,23 @@ func (f Config) Check() error {
 	switch {
 	case f.List && (acts || f.Interactive):
 		return term.Usage("leave one of them out", "--list only lists; it decides nothing")
+	case len(f.Files) > 0 && (f.Script.Commit || f.Script.Revert != "" || f.List):
+		return term.Usage("leave the file out", "--commit, --revert and --list are about whole editing sessions")
 	case f.Interactive && (f.JSON || acts):
 		return term.Usage("leave one of them out", "--interactive asks, so neither --json nor decisions on the command line go with it")
 	}
 	return f.Script.Check()
+}
+
+// noFile refuses a file that is not there, and that no letter is about.
+func (f Config) noFile(letters []view.Change) error {
+	for _, name := range f.Files {
+		_, err := os.Stat(filepath.Join(f.Session.Workspace, filepath.FromSlash(name)))
+		if err != nil && !slices.ContainsFunc(letters, func(c view.Change) bool { return c.Name == name }) {
+			return term.Usage(f.Galley("review", "--list")+" names the sessions with letters that wait", "there is no file %s, and no letter about it", name)
+		}
+	}
+	return nil
 }
 
 // nothing is the end of a review without letters.
@@ -71,6 +92,7 @@ func (f Config) nothing() error {
 type reviewed struct {
 	Config
 	id     string
+	title  string
 	others []session.PendingSession
 }
 
@@ -92,9 +114,14 @@ func (r reviewed) decide(ctx context.Context, s *session.Session) error {
 	if err := s.Refresh(ctx); err != nil {
 		return fmt.Errorf("read the files again: %w", err)
 	}
-	rev := &Reviewer{Console: r.Console, Session: s, Keyboard: term.NewKeyboard(r.Console.In)}
+	rev := &Reviewer{Console: r.Console, Session: s, Keyboard: term.NewKeyboard(r.Console.In), Files: r.Files}
+	if err := r.noFile(rev.all()); err != nil {
+		return err
+	}
 	switch {
 	case !r.Script.empty():
+		rev.Galley = r.Galley
+		r.Console.Err.Line(term.Faint, "session "+r.called())
 		return r.scripted(ctx, rev)
 	case r.JSON:
 		return errors.Join(term.PrintJSON(r.Console.Out, r.state(rev)), term.EndedWith(exitOfReview(rev)))
@@ -122,32 +149,57 @@ func exitOfReview(rev *Reviewer) int {
 // introduce says which session this is, and which others wait.
 func (r reviewed) introduce(rev *Reviewer) {
 	for _, o := range r.others {
-		r.Console.Err.Line(term.Faint, "also waiting: "+sessionLine(o)+" · "+r.Galley("review", "--session", o.ID))
+		r.Console.Err.Lines(term.Faint, "also waiting: "+r.Galley("review", "--session", o.ID)+" · "+sessionLine(o))
 	}
-	r.Console.Err.Line(term.Faint, "session "+r.id)
+	r.Console.Err.Line(term.Faint, "session "+r.called())
 	if len(rev.Waiting()) == 0 {
-		r.Console.Out.Println("Nothing to review in session " + r.id + ".")
+		r.Console.Out.Println("Nothing to review in " + strings.Join(append(r.Files, "session "+r.id+"."), ", "))
 		r.Console.Out.Print(rev.entries(rev.all()))
 	}
 }
 
-// advise names the command that decides, with the letters that there are.
+// called is the session by its id and its title.
+func (r reviewed) called() string {
+	if r.title == "" {
+		return r.id
+	}
+	return r.id + " · " + term.OneLine(r.title, 60)
+}
+
+func titleOf(id string, pending []session.PendingSession) string {
+	for _, p := range pending {
+		if p.ID == id {
+			return p.Title
+		}
+	}
+	return ""
+}
+
+// advise names the commands that decide, with the letters that there are.
 func (r reviewed) advise(rev *Reviewer) {
-	waits := LettersOf(rev.Waiting())
-	if len(waits) == 0 {
-		return
+	staged := LettersOf(slices.DeleteFunc(rev.Waiting(), func(c view.Change) bool { return c.State == editing.Conflict }))
+	if len(staged) > 0 {
+		line := "decide: " + r.Galley("review", "--session", r.id) + " --apply " + staged[0]
+		if len(staged) > 1 {
+			line += " --reject " + staged[1] + " --reason \"…\""
+		}
+		r.Console.Err.Println(line)
 	}
-	line := "decide: " + r.Galley("review", "--session", r.id) + " --apply " + waits[0]
-	if len(waits) > 1 {
-		line += " --reject " + waits[1] + " --reason \"…\""
+	for _, c := range rev.Waiting() {
+		if c.State == editing.Conflict {
+			r.Console.Err.Println("decide a conflict: " + r.Galley("review", "--session", r.id) + " --keep-mine " + c.Letter + ", or --take-agents " + c.Letter + ", or --ask-again " + c.Letter)
+			return
+		}
 	}
-	r.Console.Err.Println(line)
 }
 
 // farewell says how things stand, and how to change one's mind.
 func (r reviewed) farewell(rev *Reviewer) {
 	waits := LettersOf(rev.Waiting())
 	Remind(r.Console.Err, waits, r.Galley, r.id)
+	if rev.remarked {
+		r.Console.Err.Println("the agent has not heard your remarks yet: " + r.Galley("run", "--session", r.id) + " lets it go on with them")
+	}
 	for _, c := range rev.all() {
 		if len(waits) == 0 && c.State == editing.Rejected {
 			r.Console.Err.Line(term.Faint, "all decided; to bring a letter back: "+r.Galley("review", "--session", r.id)+" --unreject "+c.Letter)

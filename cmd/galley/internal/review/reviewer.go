@@ -5,12 +5,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/editing/view"
 )
 
@@ -21,6 +23,7 @@ type reviewable interface {
 	OpenEdits() []*editing.Session
 	Refresh(ctx context.Context) error
 	Decide(d session.Decision) (editing.Result, error)
+	Comment(letter, remark string) error
 }
 
 // Reviewer asks a person about letters, one answer after the other, until all are decided or the person leaves.
@@ -28,10 +31,15 @@ type Reviewer struct {
 	Console  term.Console
 	Session  reviewable
 	Keyboard *term.Keyboard
-	Edit     int    // only this editing session, 0: all that are open
-	focus    string // the letter that is shown by itself, "": none
+	Edit     int                          // only this editing session, 0: all that are open
+	Files    []string                     // only letters in these, none: in all
+	Earlier  []editing.Choice             // letters that waited before the run under review: all is without them
+	Galley   func(words ...string) string // a command line that decides, to be copied; nil: answers are typed
 
-	seen map[string]int // letters all of which was shown, and in which revision
+	focus    string            // the letter that is shown by itself, "": none
+	seen     map[string]int    // letters all of which was shown, and in which revision
+	places   map[string]string // where letters stood before the last decision, or what becomes of their files
+	remarked bool              // the agent has something to hear
 }
 
 // tooMany letters are listed, and then shown one by one.
@@ -47,7 +55,7 @@ func (r *Reviewer) Review(ctx context.Context) error {
 	}
 	r.open()
 	for len(r.Waiting()) > 0 {
-		line, ok := r.ask(ctx, r.question())
+		line, ok := r.Keyboard.Ask(ctx, r.Console.Out, r.question())
 		if !ok {
 			return nil
 		}
@@ -55,11 +63,14 @@ func (r *Reviewer) Review(ctx context.Context) error {
 		if err := r.Session.Refresh(ctx); err != nil {
 			return fmt.Errorf("read the files again: %w", err)
 		}
-		a, problem := parseAnswer(line, LettersOf(r.all()))
+		a, problem := parseAnswer(line, r.all())
+		if problem == "" {
+			problem = r.mean(&a)
+		}
 		switch {
 		case problem != "":
-			r.Console.Out.Println(r.Console.Out.Paint(term.Ask, problem))
-		case a.verb == verbQuit:
+			r.warn(problem)
+		case a.verb == verbQuit, a.verb == verbSkip && r.isLast():
 			return nil
 		default:
 			r.do(ctx, a)
@@ -91,57 +102,105 @@ func (r *Reviewer) entries(changes []view.Change) string {
 	return b.String()
 }
 
+// warn says that something is not done, and why.
+func (r *Reviewer) warn(why string) { r.Console.Out.Println(r.Console.Out.Paint(term.Ask, why)) }
+
 // question names what waits and the answers that are worth a word now.
 func (r *Reviewer) question() string {
-	letters := LettersOf(r.Waiting())
-	words := []string{"[a]pply all", "letters (" + exampleOf(letters) + ")", "[r]eject", "[d]iff", "[q]uit (keep)", "[?] more"}
-	if slices.ContainsFunc(r.Waiting(), func(c view.Change) bool { return c.State == editing.Conflict }) {
-		words = slices.Insert(words, 3, "conflict: [m]ine [t]ake the agent's a[s]k again")
+	waiting := r.Waiting()
+	letters, shown := LettersOf(waiting), r.shown()
+	var words []string
+	if shown == "" {
+		words = []string{"[a]pply all " + strconv.Itoa(len(r.mine(letters))) + r.ofRun(), "letters (" + letters[0] + "," + letters[len(letters)-1] + ")", "[r]eject"}
+	} else {
+		words = []string{"[y]es", "[n]o"}
 	}
-	if r.focus != "" {
-		words = slices.Insert(words, 4, "[n]ext")
+	if slices.ContainsFunc(waiting, func(c view.Change) bool {
+		return c.State == editing.Conflict && (shown == "" || c.Letter == shown)
+	}) {
+		words = append(words, "conflict: [m]ine [t]ake the agent's a[g]ain")
 	}
-	return term.Wrap(strings.Join(letters, ", ")+" · "+strings.Join(words, ", "), r.Console.Out.Width)
+	head := strings.Join(letters, ", ")
+	switch {
+	case shown == "":
+		words = append(words, "[o]ne by one")
+	case len(letters) > 1:
+		head = fmt.Sprintf("%s (%d of %d)", shown, slices.Index(letters, shown)+1, len(letters))
+		words = append(words, "[s]kip", "[a]ll "+strconv.Itoa(len(r.mine(letters)))+r.ofRun(), "[l]ist")
+	}
+	return head + " · " + strings.Join(append(words, "[d]iff", "[q]uit", "[?]"), ", ")
 }
 
-func exampleOf(letters []string) string {
-	if len(letters) == 1 {
+// shown is the letter that a bare yes or no is about: the one that is shown by itself, or the only one that waits.
+func (r *Reviewer) shown() string {
+	if letters := LettersOf(r.Waiting()); len(letters) == 1 {
 		return letters[0]
 	}
-	return letters[0] + "," + letters[len(letters)-1]
+	return r.focus
 }
 
-// ask puts a question and waits for a line. There is none when the input ends, or when the person interrupts.
-func (r *Reviewer) ask(ctx context.Context, question string) (line string, ok bool) {
-	r.Console.Out.Print(r.Console.Out.Paint(term.Ask, question) + "\n> ")
-	line, ok = r.Keyboard.Line(ctx)
-	if !r.Console.InIsTerm || !ok {
-		r.Console.Out.Println(term.Clean(line)) // what a terminal has echoed
+// isLast reports whether no letter waits behind the one that is shown.
+func (r *Reviewer) isLast() bool {
+	letters := LettersOf(r.Waiting())
+	return r.shown() == letters[len(letters)-1]
+}
+
+// mean completes an answer that names no letter: it is about the one that is shown.
+func (r *Reviewer) mean(a *answer) (problem string) {
+	switch a.verb {
+	case verbCommit, verbRevert:
+		if len(r.Files) > 0 {
+			return "commit and revert are about whole editing sessions: galley review without a file shows all that would go with it"
+		}
+	case verbYes, verbNo, verbSkip, verbRemark, verbMine, verbAgents, verbAgain:
+		if len(a.letters) == 0 && r.shown() != "" {
+			a.letters = []string{r.shown()}
+		}
+		if len(a.letters) == 0 {
+			return fmt.Sprintf("which letter? %s %s names one, o shows them one by one", wordOf(a.verb), LettersOf(r.Waiting())[0])
+		}
+	case verbUnreject:
+		if len(a.letters) == 0 {
+			return "which letter? l lists those that were rejected; u A brings A back"
+		}
 	}
-	return line, ok
+	return ""
+}
+
+// sure asks whether something is meant. Only a yes is one.
+func (r *Reviewer) sure(ctx context.Context, question string) bool {
+	line, ok := r.Keyboard.Ask(ctx, r.Console.Out, question+" [y]es; Enter: no")
+	word := strings.ToLower(strings.TrimSpace(line))
+	return ok && (word == "y" || word == "yes")
 }
 
 // do carries an answer out.
 func (r *Reviewer) do(ctx context.Context, a answer) {
 	switch a.verb {
-	case verbApply:
-		r.apply(a.letters)
-	case verbReject:
+	case verbApply, verbYes:
+		r.apply(ctx, a.letters)
+	case verbReject, verbNo:
 		r.reject(ctx, a)
 	case verbUnreject:
-		r.tell(r.Session.Decide(session.Unreject(r.choices(a.letters))))
+		r.decide(session.Unreject(r.choices(a.letters)), nil)
 	case verbMine, verbAgents, verbAgain:
 		for _, c := range r.choices(a.letters) {
-			r.tell(r.Session.Decide(session.Resolve(c, string(a.verb))))
+			r.decide(session.Resolve(c, string(a.verb)), []string{c.Letter})
 		}
+	case verbRemark:
+		r.remark(ctx, a)
 	case verbCommit:
 		if left := r.unseen(cmp.Or(a.edit, r.Edit)); len(left) > 0 {
-			r.Console.Out.Println(r.Console.Out.Paint(term.Ask, "nothing is committed: "+notAll(left)))
+			r.warn("nothing is committed: " + notAll(left))
 			return
 		}
-		r.tell(r.Session.Decide(session.Commit(cmp.Or(a.edit, r.Edit), a.text, nil)))
+		r.decide(session.Commit(cmp.Or(a.edit, r.Edit), a.text, nil), LettersOf(r.Waiting()))
 	case verbRevert:
-		r.tell(r.Session.Decide(session.Revert(cmp.Or(a.edit, r.Edit), a.text)))
+		if going := r.going(cmp.Or(a.edit, r.Edit)); len(going) > 1 && !r.sure(ctx, throwsAway(going)) {
+			r.warn("nothing is reverted")
+			return
+		}
+		r.decide(session.Revert(cmp.Or(a.edit, r.Edit), a.text), nil)
 	default:
 		r.show(a)
 		return
@@ -149,34 +208,66 @@ func (r *Reviewer) do(ctx context.Context, a answer) {
 	r.goOn()
 }
 
+// going are the letters that a revert throws away: of the editing session, 0: of the only one.
+func (r *Reviewer) going(edit int) []string {
+	if open := r.Session.OpenEdits(); edit == 0 && len(open) == 1 {
+		edit = open[0].N
+	}
+	return LettersOf(slices.DeleteFunc(r.Waiting(), func(c view.Change) bool { return c.Session != edit }))
+}
+
+// throwsAway is the question before a revert.
+func throwsAway(letters []string) string {
+	return fmt.Sprintf("revert throws %s away: %s. Do it?", text.Plural(len(letters), "change"), strings.Join(letters, ", "))
+}
+
 // reject asks for what was not said: which letters, and why.
 func (r *Reviewer) reject(ctx context.Context, a answer) {
 	waiting := LettersOf(r.Waiting())
 	switch {
 	case len(a.letters) > 0:
-	case r.focus != "":
-		a.letters = []string{r.focus}
-	case len(waiting) > 1:
-		line, ok := r.ask(ctx, "reject which? Enter for all: "+strings.Join(waiting, ", "))
-		named, rest, problem := leadingLetters(strings.TrimSpace(line), waiting)
+	case r.shown() != "":
+		a.letters = []string{r.shown()}
+	default:
+		line, ok := r.Keyboard.Ask(ctx, r.Console.Out, "reject which? Enter for all: "+strings.Join(waiting, ", "))
+		named, rest, problem := leadingLetters(strings.TrimSpace(line), r.all())
 		if !ok || problem != "" || rest != "" {
-			r.Console.Out.Println(r.Console.Out.Paint(term.Ask, "nothing is rejected: "+cmp.Or(problem, "those are no letters")))
+			r.warn("nothing is rejected: " + cmp.Or(problem, "those are no letters"))
 			return
 		}
-		a.letters = named
+		if a.letters = named; len(named) == 0 {
+			a.letters = waiting
+		}
 	}
-	if len(a.letters) == 0 {
-		a.letters = waiting
-	}
-	if a.text == "" {
-		line, ok := r.ask(ctx, "why? The agent hears it; Enter for no reason")
+	decided := slices.ContainsFunc(a.letters, func(l string) bool { return !slices.Contains(waiting, l) }) // the answer says so
+	if a.text == "" && !decided {
+		line, ok := r.Keyboard.Ask(ctx, r.Console.Out, "why? The agent hears it; Enter for no reason")
 		if !ok {
-			r.Console.Out.Println(r.Console.Out.Paint(term.Ask, "nothing is rejected"))
+			r.warn("nothing is rejected")
 			return
 		}
 		a.text = strings.TrimSpace(line)
 	}
-	r.tell(r.Session.Decide(session.Reject(r.choices(a.letters), a.text)))
+	r.decide(session.Reject(r.choices(a.letters), a.text), nil)
+}
+
+// remark tells the agent something about letters, which stay as they are.
+func (r *Reviewer) remark(ctx context.Context, a answer) {
+	if a.text == "" {
+		line, ok := r.Keyboard.Ask(ctx, r.Console.Out, "what? The agent hears it; Enter for nothing")
+		if a.text = strings.TrimSpace(line); !ok || a.text == "" {
+			r.warn("nothing is said")
+			return
+		}
+	}
+	for _, l := range a.letters {
+		if err := r.Session.Comment(l, a.text); err != nil {
+			r.warn("! not done: " + err.Error())
+			return
+		}
+		r.remarked = true
+		r.Console.Out.Println("→ " + l + ": the agent hears it with its next step")
+	}
 }
 
 // show answers what changes nothing.
@@ -186,21 +277,27 @@ func (r *Reviewer) show(a answer) {
 	case a.verb == verbHelp:
 		out.Print(AnswerHelp(out))
 	case a.verb == verbList:
+		r.focus = ""
 		out.Print(r.entries(r.all()))
-	case a.verb == verbNext:
+	case a.verb == verbOne:
+		r.focus = ""
+		r.step(1)
+	case a.verb == verbSkip:
 		r.step(1)
 	case a.verb == verbPrevious:
 		r.step(-1)
 	case len(a.letters) > 0:
 		chosen := slices.DeleteFunc(r.all(), func(c view.Change) bool { return !slices.Contains(a.letters, c.Letter) })
-		out.Print(r.drawn(chosen))
+		out.Page(r.drawn(chosen))
 	default:
 		for _, c := range r.Waiting() { // a patch leaves nothing out
 			r.saw(c)
 		}
+		var patch strings.Builder
 		for _, e := range r.Sessions() {
-			out.Print(drawnPatch(out, cmp.Or(view.Diff(r.Session.Snapshot(), e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
+			patch.WriteString(drawnPatch(out, cmp.Or(view.Diff(r.Session.Snapshot(), e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
 		}
+		out.Page(patch.String())
 	}
 }
 
@@ -229,17 +326,26 @@ func (r *Reviewer) goOn() {
 	}
 }
 
-// tell says what became of a decision.
-func (r *Reviewer) tell(res editing.Result, err error) { r.say(r.outcome(res, err)) }
+// decide carries a decision out that takes letters in, and says what became of it.
+func (r *Reviewer) decide(d session.Decision, letters []string) {
+	o := r.outcome(d)
+	r.say(o)
+	r.waysOut(o, letters)
+}
 
-// outcome is what became of a decision, as programs read it.
-func (r *Reviewer) outcome(res editing.Result, err error) tools.Outcome {
+// outcome is what became of a decision, as programs read it. Where the letters stand is noted before they may be gone.
+func (r *Reviewer) outcome(d session.Decision) tools.Outcome {
+	r.places = map[string]string{}
+	for _, c := range r.all() {
+		r.places[c.Letter] = placeOf(c)
+	}
+	res, err := r.Session.Decide(d)
 	return tools.Decided(r.Session.Snapshot(), r.Session.ID(), res, err)
 }
 
 func (r *Reviewer) say(o tools.Outcome) {
 	out := r.Console.Out
-	for _, line := range outcomeLines(o) {
+	for _, line := range outcomeLines(o, r.places) {
 		out.Println(out.Paint(line.As, line.Text))
 	}
 	for _, d := range o.Decisions {
@@ -253,10 +359,45 @@ func (r *Reviewer) say(o tools.Outcome) {
 	}
 }
 
+// waysOut says how conflicts end that stood in the way of a decision.
+func (r *Reviewer) waysOut(o tools.Outcome, letters []string) {
+	if Succeeded(o.Status) {
+		return
+	}
+	for _, c := range r.Waiting() {
+		if c.State != editing.Conflict || !slices.Contains(letters, c.Letter) {
+			continue
+		}
+		for _, w := range waysOut {
+			if c.Stuck != "" && w.texts {
+				continue
+			}
+			how := wordOf(w.verb) + " " + c.Letter
+			if r.Galley != nil {
+				how = r.Galley("review", "--session", r.Session.ID(), w.flag, c.Letter)
+			}
+			r.Console.Out.Println("  " + term.Pad(w.does+":", 20) + how)
+		}
+	}
+}
+
+// waysOut are the ends of a conflict: where texts meet, and where a file is in the way.
+var waysOut = []struct {
+	verb  verb
+	flag  string
+	does  string
+	texts bool // it chooses between two texts
+}{
+	{verbMine, "--keep-mine", "keep your text", true},
+	{verbAgents, "--take-agents", "take the agent's", true},
+	{verbReject, "--reject", "throw it away", false},
+	{verbAgain, "--ask-again", "ask the agent again", false},
+}
+
 func AnswerHelp(s term.Screen) string {
 	var b strings.Builder
 	for _, w := range answerWords {
 		b.WriteString("  " + s.Paint(term.Strong, term.Pad(w.form, 18)) + w.does + "\n")
 	}
-	return b.String() + "  " + term.Pad("A,C", 18) + "the same as a A,C; letters are capitals, A-C is a range\n"
+	return b.String() + "  " + term.Pad("A,C", 18) + "the same as a A,C; letters are capitals, A-C is a range, a file those in it\n"
 }

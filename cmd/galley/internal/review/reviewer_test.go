@@ -92,18 +92,27 @@ func TestReviewAnswers(t *testing.T) {
 		waits   string
 		says    []string
 	}{
-		{"all", "a", "ONE two THREE four FIVE", "", []string{"#1 proposed: louder", "because: louder", "✓ A applied", "✓ C applied"}},
-		{"some, the rest kept", "A,C\nq", "ONE two three four FIVE", "B", []string{"B · [a]pply all, letters (B)"}},
+		{"all", "a", "ONE two THREE four FIVE", "", []string{"#1 proposed: louder", "because: louder", "✓ A applied: a.txt, line 1\n", "✓ C applied: a.txt, line 5\n"}},
+		{"some, the rest kept", "A,C\nq", "ONE two three four FIVE", "B", []string{"[a]pply all 3, letters (A,C)", "B · [y]es, [n]o, "}},
 		{"the input ends", "A", "ONE two three four five", "B C", nil},
-		{"reject one with a reason", "r B keep it\na", "ONE two three four FIVE", "", []string{"✗ B rejected: keep it"}},
-		{"asked which and why", "r\nA,B\ntoo loud\nq", "one two three four five", "C", []string{"reject which?", "why?", "✗ A rejected: too loud", "✗ B rejected: too loud"}},
-		{"reject all without a reason", "r\n\n\n", "one two three four five", "", []string{"✗ C rejected\n"}},
+		{"reject one with a reason", "r B keep it\na", "ONE two three four FIVE", "", []string{"✗ B rejected: a.txt, line 3 · “keep it”\n"}},
+		{"asked which and why", "r\nA,B\ntoo loud\nq", "one two three four five", "C", []string{"reject which?", "why?", "✗ A rejected: a.txt, line 1 · “too loud”", "✗ B rejected: a.txt, line 3 · “too loud”"}},
+		{"reject all without a reason", "r\n\n\n", "one two three four five", "", []string{"✗ C rejected: a.txt, line 5\n"}},
 		{"no letters, nothing rejected", "r\nnonsense\nq", "one two three four five", "A B C", []string{"nothing is rejected"}},
-		{"one by one", "n\na A\nr\nno\nd\nq", "ONE two three four five", "C", []string{"[n]ext", "✗ B rejected: no", "+FIVE"}},
-		{"back and forth", "p\np\nn\nr no\nq", "one two three four five", "A B", []string{"✗ C rejected: no"}},
+		{"one by one", "o\ny\nn\nno\nd\nq", "ONE two three four five", "C", []string{"A (1 of 3) · [y]es, [n]o, [s]kip", "✗ B rejected: a.txt, line 3 · “no”", "+FIVE"}},
+		{"one by one to the end", "o\ny\ns\nn too loud", "ONE two three four five", "B", []string{"✗ C rejected: a.txt, line 5 · “too loud”"}},
+		{"the last one skipped", "o\ns\ns\ns\na", "one two three four five", "A B C", nil},
+		{"back and forth", "p\np\ns\nr no\nq", "one two three four five", "A B", []string{"✗ C rejected: a.txt, line 5 · “no”"}},
+		{"U51: all, after one by one, asks", "o\nn no\na\n\nq", "one two three four five", "B C", []string{"apply all 2: B, C? [y]es; Enter: no", "nothing is applied"}},
+		{"U51: all, after one by one, when it is meant", "o\nn no\na\ny", "one two THREE four FIVE", "", []string{"✓ B applied"}},
+		{"U51: no letter is shown", "y\nn\nm\nq", "one two three four five", "A B C", []string{"which letter? y A names one", "which letter? n A", "which letter? m A"}},
+		{"U51: what is decided asks for no reason", "A\nr A\nq", "ONE two three four five", "B C", []string{"! not done: change A is applied"}},
+		{"a range, a file", "y A-B\nn a.txt no", "ONE two THREE four five", "", []string{"✗ C rejected"}},
+		{"a remark", "k B why?\no\ns\nk\nwhat for?\nk\n\nq", "one two three four five", "A B C", []string{"→ B: the agent hears it", "what? The agent hears it", "nothing is said"}},
+		{"U9: a revert of several asks", "v no\nn\nq", "one two three four five", "A B C", []string{"revert throws 3 changes away: A, B, C. Do it? [y]es; Enter: no", "nothing is reverted"}},
 		{"bring back", "r A no\nu A\nA\nq", "ONE two three four five", "B C", []string{"↺ A waits again", "✓ A applied"}},
 		{"commit", "r B no\nc loud enough", "ONE two three four FIVE", "", []string{"✓ #1 committed: loud enough (2 changes in a.txt)"}},
-		{"revert", "A\nv not wanted", "ONE two three four five", "", []string{"↩ #1 reverted"}},
+		{"revert", "A\nv not wanted\ny", "ONE two three four five", "", []string{"↩ #1 reverted"}},
 		{"what is not there", "Z\nu B\nx\nq", "one two three four five", "A B C", []string{"there is no letter Z; there are A, B, C", "! not done", `"x" is not understood`}},
 		{"lists and letters again", "l\nd B\n?\nq", "one two three four five", "A B C", []string{"  [C] replace", "   3│+THREE", "this list"}},
 	}
@@ -137,9 +146,9 @@ func TestReviewOfConflicts(t *testing.T) {
 	tests := []struct{ answers, file, waits, says string }{
 		{"m B\nq", "one two Three four five", "A C", "✗ B rejected"},
 		{"t B\nq", "one two THREE four five", "A C", "✓ B applied"},
-		{"s B\nq", "one two Three four five", "A B C", "conflict: - is your text, + is the agent's"},
+		{"g B\nq", "one two Three four five", "A B C", "conflict: - is your text, + is the agent's"},
 		{"B\nq", "one two Three four five", "A B C", "! not done"},
-		{"a\nq", "ONE two Three four FIVE", "B", "conflict: [m]ine [t]ake the agent's a[s]k again"},
+		{"a\nq", "ONE two Three four FIVE", "B", "conflict: [m]ine [t]ake the agent's a[g]ain"},
 	}
 	for _, test := range tests {
 		d := three(t)
@@ -220,13 +229,13 @@ func TestU68AllIsWhatWasShown(t *testing.T) {
 		waits   string
 		says    []string
 	}{
-		{"listed only", many, "n\na\nq", "C D E F G H I J K L", []string{"✓ A applied", "✓ B applied", "not among them: not all was shown of C, D, "}},
-		{"all in a patch", many, "d\na\nq", "", []string{"✓ L applied"}},
+		{"listed only", many, "s\na\ny\nq", "C D E F G H I J K L", []string{"✓ A applied", "✓ B applied", "not among them: not all was shown of C, D, "}},
+		{"all in a patch", many, "d\na\ny\nq", "", []string{"✓ L applied"}},
 		{"commit", many, "c done\nq", "A B C D E F G H I J K L", []string{"nothing is committed: not all was shown of B, C"}},
 		{"named", many, "K\nq", "A B C D E F G H I J L", []string{"✓ K applied"}},
 		{"a very long line", long, "a\nq", "A", []string{"x⟦… 123 chars⟧", "✓ B applied", "not all was shown of A; d shows it"}},
-		{"a very long line, named", long, "A\nq", "B", []string{"✓ A applied\n  of A 123 chars not shown\n"}},
-		{"a very long line, as a patch", long, "d\na\nq", "", []string{"✓ A applied\n"}},
+		{"a very long line, named", long, "A\nq", "B", []string{"✓ A applied: a.txt, line 1\n  of A 123 chars not shown\n"}},
+		{"a very long line, as a patch", long, "d\na\nq", "", []string{"✓ A applied: a.txt, line 1\n"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := test.make(t)

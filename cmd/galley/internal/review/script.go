@@ -9,6 +9,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // Script is what flags decide.
@@ -19,6 +20,7 @@ type Script struct {
 	Commit  bool
 	Summary string
 	Revert  string
+	Yes     bool // a revert of several letters is meant
 	Edit    int
 }
 
@@ -68,6 +70,8 @@ func (sc *Script) Check() error {
 		return term.Usage("add --commit", "--summary is for --commit")
 	case sc.Commit && sc.Revert != "":
 		return term.Usage("leave one of them out", "--commit and --revert do not go together")
+	case sc.Yes && sc.Revert == "":
+		return term.Usage("leave it out", "--yes is for --revert")
 	case sc.Edit != 0 && !sc.Commit && sc.Revert == "":
 		return term.Usage("add one of them", "--edit is for --commit and --revert")
 	}
@@ -81,11 +85,10 @@ func (r reviewed) scripted(ctx context.Context, rev *Reviewer) error {
 	if len(unknown) > 0 {
 		return term.Usage(r.Galley("review", "--session", r.id)+" shows them", "%s in session %s", noLetter(unknown, known), r.id)
 	}
-	results, failed := r.Script.Run(ctx, rev, func(o tools.Outcome) {
-		if !r.JSON {
-			rev.say(o)
-		}
-	})
+	if err := r.meansRevert(ctx, rev); err != nil {
+		return err
+	}
+	results, failed := r.Script.run(rev, r.JSON)
 	exit := exitOfReview(rev)
 	if failed {
 		exit = term.ExitError
@@ -99,12 +102,33 @@ func (r reviewed) scripted(ctx context.Context, rev *Reviewer) error {
 	return term.EndedWith(exit)
 }
 
-// Run makes the decisions one after the other.
-func (sc *Script) Run(ctx context.Context, rev *Reviewer, tell func(tools.Outcome)) (results []tools.Outcome, failed bool) {
+// meansRevert asks before a revert throws several letters away: none of them comes back.
+func (r reviewed) meansRevert(ctx context.Context, rev *Reviewer) error {
+	sc := r.Script
+	going := slices.DeleteFunc(rev.going(sc.Edit), func(l string) bool {
+		return slices.Contains(slices.Concat(sc.Apply, sc.Reject, sc.Mine, sc.Agents), l)
+	})
+	switch {
+	case sc.Revert == "" || sc.Yes || len(going) < 2:
+		return nil
+	case r.JSON || !r.Console.Interactive():
+		return term.Usage("add --yes if that is meant, or name letters with --reject", "nothing is done: --revert would throw %s away, %s, and nobody can be asked",
+			text.Plural(len(going), "change"), strings.Join(going, ", "))
+	case !rev.sure(ctx, throwsAway(going)):
+		rev.warn("nothing is done")
+		return term.EndedWith(term.ExitWaiting)
+	}
+	return nil
+}
+
+// run makes the decisions one after the other, and tells what became of each, but quietly.
+func (sc *Script) run(rev *Reviewer, quiet bool) (results []tools.Outcome, failed bool) {
 	for _, d := range sc.decisions(rev) {
-		o := rev.outcome(rev.Session.Decide(d()))
-		tell(o)
-		results = append(results, o)
+		o := rev.outcome(d.make())
+		if results = append(results, o); !quiet {
+			rev.say(o)
+			rev.waysOut(o, d.takes)
+		}
 		if !Succeeded(o.Status) {
 			return results, true
 		}
@@ -112,26 +136,32 @@ func (sc *Script) Run(ctx context.Context, rev *Reviewer, tell func(tools.Outcom
 	return results, false
 }
 
-// decisions are the person's, each made when those before it are carried out.
-func (sc *Script) decisions(rev *Reviewer) []func() session.Decision {
-	var all []func() session.Decision
-	add := func(wanted bool, d func() session.Decision) {
+// step is one decision of a script, made when those before it are carried out, and the letters that it takes in.
+type step struct {
+	make  func() session.Decision
+	takes []string
+}
+
+// decisions are the person's, in the order in which they are carried out.
+func (sc *Script) decisions(rev *Reviewer) []step {
+	var all []step
+	add := func(wanted bool, takes []string, d func() session.Decision) {
 		if wanted {
-			all = append(all, d)
+			all = append(all, step{d, takes})
 		}
 	}
 	resolve := func(named Letters, take verb) {
 		for _, l := range named {
-			add(true, func() session.Decision { return session.Resolve(rev.choices([]string{l})[0], string(take)) })
+			add(true, named, func() session.Decision { return session.Resolve(rev.choices([]string{l})[0], string(take)) })
 		}
 	}
-	add(len(sc.Unreject) > 0, func() session.Decision { return session.Unreject(rev.choices(sc.Unreject)) })
+	add(len(sc.Unreject) > 0, nil, func() session.Decision { return session.Unreject(rev.choices(sc.Unreject)) })
 	resolve(sc.Mine, verbMine)
 	resolve(sc.Agents, verbAgents)
 	resolve(sc.Again, verbAgain)
-	add(len(sc.Reject) > 0, func() session.Decision { return session.Reject(rev.choices(sc.Reject), sc.Reason) })
-	add(len(sc.Apply) > 0, func() session.Decision { return session.Apply(rev.choices(sc.Apply)) })
-	add(sc.Commit, func() session.Decision { return session.Commit(sc.Edit, sc.Summary, nil) })
-	add(sc.Revert != "", func() session.Decision { return session.Revert(sc.Edit, sc.Revert) })
+	add(len(sc.Reject) > 0, nil, func() session.Decision { return session.Reject(rev.choices(sc.Reject), sc.Reason) })
+	add(len(sc.Apply) > 0, sc.Apply, func() session.Decision { return session.Apply(rev.choices(sc.Apply)) })
+	add(sc.Commit, LettersOf(rev.Waiting()), func() session.Decision { return session.Commit(sc.Edit, sc.Summary, nil) })
+	add(sc.Revert != "", nil, func() session.Decision { return session.Revert(sc.Edit, sc.Revert) })
 	return all
 }

@@ -1,11 +1,12 @@
 package review
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/view"
 )
@@ -36,17 +37,49 @@ func (r *Reviewer) unseen(edit int) []string {
 	}))
 }
 
-// apply takes the letters named, else all that were shown whole.
-func (r *Reviewer) apply(named []string) {
-	letters := r.appliable(named)
-	if left := r.unseen(0); len(named) == 0 && len(left) > 0 {
-		out := r.Console.Out
-		out.Println(out.Paint(term.Ask, "not among them: "+notAll(left)))
-		if letters = slices.DeleteFunc(letters, func(l string) bool { return slices.Contains(left, l) }); len(letters) == 0 {
+// mine are those letters that did not wait before the run under review.
+func (r *Reviewer) mine(letters []string) []string {
+	waited := func(l string) bool {
+		return slices.ContainsFunc(r.Earlier, func(c editing.Choice) bool { return c.Letter == l })
+	}
+	return slices.DeleteFunc(slices.Clone(letters), waited)
+}
+
+// ofRun says what all means where other letters wait, too.
+func (r *Reviewer) ofRun() string {
+	if waiting := LettersOf(r.Waiting()); len(r.mine(waiting)) < len(waiting) {
+		return " of this run"
+	}
+	return ""
+}
+
+// apply takes the letters named, else all of the run that were shown whole.
+func (r *Reviewer) apply(ctx context.Context, named []string) {
+	letters := named
+	if len(named) == 0 {
+		if letters = r.shownWhole(); len(letters) == 0 {
+			return
+		}
+		if r.focus != "" && len(letters) > 1 && !r.sure(ctx, fmt.Sprintf("apply all %d: %s?", len(letters), strings.Join(letters, ", "))) {
+			r.warn("nothing is applied")
 			return
 		}
 	}
-	r.tell(r.Session.Decide(session.Apply(r.choices(letters))))
+	r.decide(session.Apply(r.choices(letters)), letters)
+}
+
+// shownWhole are all letters that can be taken at once, and says which are not among them.
+func (r *Reviewer) shownWhole() []string {
+	all := r.appliable()
+	letters := r.mine(all)
+	if len(letters) < len(all) {
+		r.warn("not among them, since they waited before this run: " + strings.Join(slices.DeleteFunc(all, func(l string) bool { return slices.Contains(letters, l) }), ", "))
+	}
+	left := slices.DeleteFunc(r.unseen(0), func(l string) bool { return !slices.Contains(letters, l) })
+	if len(left) > 0 {
+		r.warn("not among them: " + notAll(left))
+	}
+	return slices.DeleteFunc(letters, func(l string) bool { return slices.Contains(left, l) })
 }
 
 // notAll says of letters that they were not shown whole, and what to do.

@@ -10,6 +10,7 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // Succeeded reports whether the status of a tool call or a decision is a success.
@@ -22,14 +23,14 @@ func Warn(c term.Console, s *session.Session) {
 	}
 }
 
-// outcomeLines says in plain lines what became of a decision.
-func outcomeLines(o tools.Outcome) []term.Line {
+// outcomeLines says in plain lines what became of a decision; places are where the letters stand.
+func outcomeLines(o tools.Outcome, places map[string]string) []term.Line {
 	if !Succeeded(o.Status) && o.Status != tools.StatusCommitting {
 		return failedLines(o)
 	}
 	var lines []term.Line
 	for _, d := range o.Decisions {
-		lines = append(lines, decisionLine(d))
+		lines = append(lines, decisionLine(d, places[d.Letter]))
 	}
 	switch o.Status {
 	case tools.StatusCommitted:
@@ -53,8 +54,8 @@ func failedLines(o tools.Outcome) []term.Line {
 	return lines
 }
 
-// decisionLine says what became of one letter.
-func decisionLine(d editing.Decision) term.Line {
+// decisionLine says what became of one letter: "✓ A applied: src/app.py, line 12".
+func decisionLine(d editing.Decision, place string) term.Line {
 	line := term.Line{As: term.Plain, Text: "· " + d.Letter + " " + d.State}
 	switch d.State {
 	case "applied":
@@ -66,10 +67,24 @@ func decisionLine(d editing.Decision) term.Line {
 	case "staged":
 		line = term.Line{As: term.Ask, Text: "↺ " + d.Letter + " waits again"}
 	}
+	if place != "" {
+		line.Text += ": " + place
+	}
 	if d.Reason != "" {
-		line.Text += ": " + term.OneLine(d.Reason, 200)
+		line.Text += " · “" + term.OneLine(d.Reason, 200) + "”"
 	}
 	return line
+}
+
+// placeOf names the file and the line of a letter, or what it does to a file.
+func placeOf(c view.Change) string {
+	switch {
+	case c.Kind.File():
+		return term.OneLine(c.Summary, 160)
+	case c.Where.Line == 0:
+		return term.Clean(c.Name)
+	}
+	return fmt.Sprintf("%s, line %d", term.Clean(c.Name), c.Where.Line)
 }
 
 // ClosedLine is the end of an editing session: "#3 committed: enable X (1 change in config.json)".

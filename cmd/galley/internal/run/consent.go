@@ -41,7 +41,7 @@ func (q *consent) confirm(ctx context.Context, c session.Command) (bool, error) 
 	line, ok := q.show(ctx, c)
 	for {
 		if ok {
-			line, ok = q.ask(ctx, commandQuestion)
+			line, ok = q.typed.Ask(ctx, q.c.Err, commandQuestion)
 		}
 		word, reason, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word = strings.ToLower(word); {
@@ -71,7 +71,7 @@ func (q *consent) show(ctx context.Context, c session.Command) (line string, ok 
 		page := min(max(most, 1), len(rows)-2) // how it begins stands above the question itself
 		printRows(s, rows[:page])
 		rows = rows[page:]
-		line, ok = q.ask(ctx, fmt.Sprintf("%d more rows; Enter shows them, [n]o does not run it", len(rows)))
+		line, ok = q.typed.Ask(ctx, q.c.Err, fmt.Sprintf("%d more rows; Enter shows them, [n]o does not run it", len(rows)))
 		if word, _, _ := strings.Cut(strings.TrimSpace(line), " "); !ok || word == "n" || word == "no" {
 			return line, false
 		}
@@ -87,15 +87,6 @@ func printRows(s term.Screen, rows []term.Line) {
 	for _, r := range rows {
 		s.Println(s.Paint(r.As, r.Text))
 	}
-}
-
-// ask puts a question once.
-func (q *consent) ask(ctx context.Context, question string) (line string, ok bool) {
-	q.c.Err.Print(q.c.Err.Paint(term.Ask, term.Wrap(question, q.c.Err.Now().Width)) + "\n> ")
-	if line, ok = q.typed.Line(ctx); !ok {
-		q.c.Err.Println("")
-	}
-	return line, ok
 }
 
 // asError is a reason as the agent hears it, nil if none was given.

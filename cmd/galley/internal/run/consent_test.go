@@ -117,7 +117,7 @@ func TestU71TheBeginningOfACommandIsSeen(t *testing.T) {
 		{"line ends", "rm -rf X #" + strings.Repeat("\n", 38) + "echo harmless", "y\n", true, []string{"  $ rm -rf X #\n    ⟦37 empty lines⟧\n    echo harmless\n    begins with: rm -rf X #\n"}},
 		{"blanks", "rm -rf X;" + strings.Repeat(" ", 900) + "ls", "y\n", true, []string{"  $ rm -rf X;⟦900 blanks⟧ls\n    in the workspace\n"}},
 		{"what cannot be seen", "rm -rf X #" + strings.Repeat("\n\u3164", 38) + "\nls\u202E", "y\n", true, []string{"⟦38 empty lines⟧", "ls⟦U+202E⟧"}},
-		{"comments", "rm -rf X\n" + strings.Repeat("# fine\n", 38) + "ls", "\n\n\n\ny\n", true, []string{"  $ rm -rf X\n", "32 more rows; Enter shows them", ">     begins with: rm -rf X\n    in the workspace\nrun it?"}},
+		{"comments", "rm -rf X\n" + strings.Repeat("# fine\n", 38) + "ls", "\n\n\n\ny\n", true, []string{"  $ rm -rf X\n", "32 more rows; Enter shows them", "> \n    begins with: rm -rf X\n    in the workspace\nrun it?"}},
 		{"one long line", "rm -rf X; " + strings.Repeat("x", 3000), "\n\n\ny\n", true, []string{"begins with: rm -rf X; xxx"}},
 		{"no after the first page", "rm -rf X\n" + strings.Repeat("# fine\n", 38) + "ls", "n not that\ny\n", false, nil},
 		{"yes is for what was seen", "rm -rf X\n" + strings.Repeat("# fine\n", 38) + "ls", "y\ny\n", false, nil},

@@ -91,6 +91,8 @@ type ending struct {
 	Waiting   []string `json:"waiting"`
 	Review    string   `json:"review,omitempty"` // the command that reviews what waits
 	Closed    string   `json:"closed,omitempty"`
+	Asks      bool     `json:"asks,omitempty"`   // the agent waits for an answer
+	Unable    bool     `json:"unable,omitempty"` // what was asked for was not done
 	ExitCode  int      `json:"exit_code"`
 }
 
@@ -98,7 +100,7 @@ type ending struct {
 func (l *eventLines) end(e end) {
 	last := ending{
 		Event: "ended", SessionID: l.session.ID(), Reason: string(e.out.Reason), Why: e.out.Why, Text: e.out.Text,
-		Waiting: e.waits, Closed: e.closed, ExitCode: e.exit,
+		Waiting: e.waits, Closed: e.closed, Asks: e.asks, Unable: e.unable, ExitCode: e.exit,
 	}
 	if len(e.waits) > 0 {
 		last.Review = l.galley("review", "--session", l.session.ID())

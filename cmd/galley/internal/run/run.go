@@ -13,6 +13,7 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
 )
 
 // Config is what a run works with.
@@ -40,6 +41,8 @@ type runner struct {
 	tells   renderer
 	consent *consent
 	left    []editing.Choice // what the person was asked about, and left undecided
+	earlier []editing.Choice // what waited before the run
+	unmet   unmet
 }
 
 // Run works on a prompt.
@@ -62,9 +65,10 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 	}
 	r.Log.Info("session opened", zap.String("session", s.ID()), zap.String("model", r.Model.Name()))
 	review.Warn(r.Console, s)
+	r.earlier = review.Shown(r.reviewer(s, 0).Waiting())
 	end, err := r.work(ctx, s, prompt)
 	if err := errors.Join(err, s.Close()); err != nil {
-		return err
+		return r.dropEmpty(s.ID(), err)
 	}
 	return term.EndedWith(end)
 }
@@ -79,6 +83,7 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 		MaxTokens: r.MaxTokens, MaxCost: r.MaxCost,
 		Events: func(e agent.Event) {
 			LogEvent(r.Log, e)
+			r.unmet.event(e)
 			r.tells.Event(e)
 		},
 	})
@@ -91,31 +96,36 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 		return term.ExitError, err
 	}
 	waits := waiting(s)
-	exit = exitOfRun(out.Reason, len(waits))
-	r.tells.end(end{exit: exit, out: out, waits: waits, closed: closed})
+	exit = r.unmet.exitOfRun(out.Reason, len(waits))
+	r.tells.end(end{exit: exit, out: out, waits: waits, closed: closed, asks: r.unmet.asks(), unable: r.unmet.unable()})
 	return exit, nil
 }
 
 // broken says how to go on after an error. Commands are not cut, since they are copied.
 func (r *runner) broken(s *session.Session) {
+	if r.empty() {
+		return
+	}
 	r.Console.Err.Println(r.Console.Err.Paint(term.Faint, "go on: "+r.Galley(goOn(s.ID(), r.Again)...)))
 	review.Remind(r.Console.Err, waiting(s), r.Galley, s.ID())
+}
+
+// empty reports whether the run made a session of its own in which nothing was said.
+func (r *runner) empty() bool { return r.Session.ID == "" && !r.unmet.said }
+
+// dropEmpty removes the session of a run that failed before anything was said: nobody would find anything in it. The trash
+// keeps the prompt.
+func (r *runner) dropEmpty(id string, failed error) error {
+	if !r.empty() {
+		return failed
+	}
+	_, err := memory.Trash(r.Session.Home, r.Session.Workspace, id)
+	return errors.Join(failed, err)
 }
 
 // waiting are the letters that nobody has decided.
 func waiting(s *session.Session) []string {
 	return review.LettersOf((&review.Reviewer{Session: s}).Waiting())
-}
-
-// exitOfRun is the exit code of a run that ended without an error.
-func exitOfRun(reason agent.Reason, waits int) int {
-	switch {
-	case reason != agent.Done:
-		return term.ExitStopped
-	case waits > 0:
-		return term.ExitWaiting
-	}
-	return term.ExitDone
 }
 
 // confirm asks about one command of the agent.
@@ -147,7 +157,7 @@ func (r *runner) askRest(ctx context.Context, s *session.Session) error {
 func (r *runner) reviewer(s *session.Session, edit int) *review.Reviewer {
 	c := r.Console
 	c.Out = c.Out.Now()
-	return &review.Reviewer{Console: c, Session: s, Keyboard: r.typed, Edit: edit}
+	return &review.Reviewer{Console: c, Session: s, Keyboard: r.typed, Edit: edit, Earlier: r.earlier}
 }
 
 // Pause makes room for questions. What was typed before they were asked is no answer.

@@ -85,12 +85,41 @@ func (broken) Stream(context.Context, memory.Request, func(model.Delta)) (model.
 }
 
 func TestRunTellsHowToGoOnAfterAnError(t *testing.T) {
-	r, told := newTestRunner(t, io.Discard, broken{offline.New()})
-	err := r.open(context.Background(), "work")
+	r, told := newTestRunner(t, io.Discard, offline.New())
+	r.Asks = false
+	if err := r.open(t.Context(), "read a.txt"); err != nil {
+		t.Fatal(err)
+	}
+	r.Session.ID, r.Model = onlySession(t, r), broken{offline.New()}
+	r.unmet = unmet{}
+	err := r.open(t.Context(), "work")
 	if err == nil || !strings.Contains(err.Error(), "connection refused") || errors.As(err, new(term.Ended)) {
 		t.Errorf("got %v", err)
 	}
-	if !strings.Contains(told.String(), "go on: galley run --session ") {
+	if !strings.Contains(told.String(), "go on: galley run --session "+onlySession(t, r)) {
 		t.Errorf("it told:\n%s", told)
 	}
+}
+
+// U52: a run that failed before anything was said leaves no session.
+func TestRunThatFailsAtOnceLeavesNoSession(t *testing.T) {
+	r, told := newTestRunner(t, io.Discard, broken{offline.New()})
+	if err := r.open(t.Context(), "work"); err == nil || !strings.Contains(err.Error(), "connection refused") {
+		t.Errorf("got %v", err)
+	}
+	if strings.Contains(told.String(), "go on: ") {
+		t.Errorf("it told:\n%s", told)
+	}
+	if all, err := memory.List(r.Session.Home, r.Session.Workspace); err != nil || len(all) > 0 {
+		t.Errorf("there are %v, %v", all, err)
+	}
+}
+
+func onlySession(t *testing.T, r *runner) string {
+	t.Helper()
+	all, err := memory.List(r.Session.Home, r.Session.Workspace)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("there are %v, %v", all, err)
+	}
+	return all[0].ID
 }

@@ -32,6 +32,8 @@ type end struct {
 	out    agent.Outcome
 	waits  []string // letters that nobody has decided
 	closed string   // what became of editing sessions at the end
+	asks   bool     // the agent waits for an answer
+	unable bool     // what was asked for was not done
 }
 
 // offlineIs is told once a run, since nobody should take it for more.
@@ -252,6 +254,12 @@ func (t *Storyteller) end(e end) {
 	if e.out.Reason != agent.Done {
 		t.lines(term.Line{As: term.Ask, Text: "! " + cmp.Or(e.out.Why, string(e.out.Reason))})
 		t.goOn()
+	}
+	switch {
+	case e.unable && e.out.Reason == agent.Done:
+		t.lines(term.Line{As: term.Ask, Text: "! not done: see above"})
+	case e.asks:
+		t.c.Err.Println(t.c.Err.Paint(term.Ask, "the agent waits for your answer: ") + t.galley(goOn(t.Session.ID(), t.again)...) + " '…'")
 	}
 	review.Remind(t.c.Err, e.waits, t.galley, t.Session.ID())
 }

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/memory"
 )
 
 // Place is where a command works, and with which settings.
@@ -50,6 +52,35 @@ func (p Place) Command(words ...string) string {
 		line = append(line, "--workspace", term.ShellWord(p.Named))
 	}
 	return strings.Join(line, " ")
+}
+
+// Session is the id of the session that a person names: whole, by its beginning, or as @last; "" is none.
+func (p Place) Session(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	i, err := memory.Find(p.Home, p.Workspace, name)
+	if err != nil {
+		return "", &term.Failure{Code: term.ExitUsage, What: err.Error(), Next: p.Command("session", "list") + " names the sessions of this workspace"}
+	}
+	return i.ID, nil
+}
+
+// Names are files as the workspace knows them, of files as a person names them where they stand.
+func (p Place) Names(files []string) (names []string, err error) {
+	for _, file := range files {
+		path, err := filepath.Abs(file)
+		if err != nil {
+			return nil, term.Usage("cd into a folder that exists", "find %s: %s", file, err)
+		}
+		dir, base := filepath.Split(path) // a file may be gone, or not there yet; its folder may be reached by a link
+		name, err := filepath.Rel(settings.RealPath(p.Workspace), filepath.Join(settings.RealPath(dir), base))
+		if err != nil || !filepath.IsLocal(name) {
+			return nil, term.Usage("name a file below "+p.Workspace, "%s is not in the workspace", file)
+		}
+		names = append(names, filepath.ToSlash(name))
+	}
+	return names, nil
 }
 
 // Sound tells what is odd and what is wrong with the settings, which ends the command. A workspace may come from anywhere,

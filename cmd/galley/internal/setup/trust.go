@@ -130,8 +130,7 @@ func consents(ctx context.Context, c term.Console) error {
 	if !c.Interactive() {
 		return &term.Failure{Code: term.ExitError, What: "nobody can be asked here, so nothing is trusted", Next: "look at it, and run galley trust --yes"}
 	}
-	c.Out.Print("\nAllow this? [y]es, [n]o; Enter: no > ")
-	line, _ := term.NewKeyboard(c.In).Line(ctx)
+	line, _ := term.NewKeyboard(c.In).Ask(ctx, c.Out, "\nAllow this? [y]es, [n]o; Enter: no")
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "y", "yes":
 		return nil

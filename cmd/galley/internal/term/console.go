@@ -1,9 +1,11 @@
 package term
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/fatih/color"
 	"golang.org/x/term"
@@ -69,14 +71,43 @@ func ScreenOf(w io.Writer, plain bool, env func(string) string) Screen {
 }
 
 func terminal(stream any) (fd int, ok bool) {
-	f, isFile := stream.(*os.File)
+	f, isFile := stream.(interface{ Fd() uintptr })
 	if !isFile || !term.IsTerminal(int(f.Fd())) {
 		return 0, false
 	}
 	return int(f.Fd()), true
 }
 
-func (s Screen) Print(text string)   { _, _ = io.WriteString(s.W, text) } // who does not listen need not be told
+// Output is a file for results that remembers whether all of them could be written.
+type Output struct {
+	File *os.File
+
+	mu  sync.Mutex // guards what follows
+	err error      // the first one
+}
+
+// Write implements io.Writer.
+func (o *Output) Write(text []byte) (int, error) {
+	n, err := o.File.Write(text)
+	if err != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.err = cmp.Or(o.err, err)
+	}
+	return n, err
+}
+
+// Fd is the file's: it may be a terminal.
+func (o *Output) Fd() uintptr { return o.File.Fd() }
+
+// Lost is why something could not be written, nil if all was.
+func (o *Output) Lost() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
+func (s Screen) Print(text string)   { _, _ = io.WriteString(s.W, text) } // Output remembers what could not be written
 func (s Screen) Println(line string) { s.Print(line + "\n") }
 
 func (s Screen) Printf(format string, args ...any) { s.Print(fmt.Sprintf(format, args...)) }
