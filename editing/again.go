@@ -79,15 +79,22 @@ func (h Hunk) core() (at int, was, is string) {
 	return at + h.edit().Start, was, is
 }
 
-// Because is why the agent proposes a change, for the person who decides: first that
-// they have decided about it before.
+// Because is why the agent proposes a change, for the person who decides: first what they
+// have to do with it themself.
 func (c *Change) Because() string {
-	if c.Again == nil {
-		return c.Reason
+	var notes []string
+	if c.Yours {
+		notes = append(notes, "edited by you")
 	}
-	note := "again: you rejected this edit before, as " + c.Again.Letter
-	if c.Again.Verdict != "" {
-		note += fmt.Sprintf(": %q", c.Again.Verdict)
+	if c.Again != nil {
+		note := "again: you rejected this edit before, as " + c.Again.Letter
+		if c.Again.Verdict != "" {
+			note += fmt.Sprintf(": %q", c.Again.Verdict)
+		}
+		notes = append(notes, note)
 	}
-	return strings.TrimSuffix(note+" · "+c.Reason, " · ")
+	if c.Reason != "" {
+		notes = append(notes, c.Reason)
+	}
+	return strings.Join(notes, " · ")
 }

@@ -163,6 +163,7 @@ type Change struct {
 	Since    int64       `json:"-"`                // sequence at which its text became what it is, or was read back from a journal
 	File     *FileOp     `json:"file,omitempty"`   // of a change of the whole file
 	Clash    bool        `json:"clash,omitempty"`  // in conflict only because another letter lies there
+	Yours    bool        `json:"yours,omitempty"`  // a person has edited what it proposes
 	Yields   bool        `json:"yields,omitempty"` // of a clash: also to letters that were staged later
 	Quoted   *Quoted     `json:"quoted,omitempty"` // the text that the agent named, until it is amended
 

@@ -235,9 +235,75 @@ func (w *world) userTypes() {
 	w.redo = nil
 }
 
+// some draws lines, each on its own.
+func (w *world) some(n int) (out [][2]int) {
+	for i := range n {
+		if w.r.IntN(3) == 0 {
+			out = append(out, [2]int{i, i + 1})
+		}
+	}
+	return out
+}
+
+// split cuts a letter: nothing that is proposed changes.
+func (w *world) split() {
+	l, ok := w.pickLetter(Staged)
+	if !ok {
+		return
+	}
+	before := w.w.Snapshot()
+	part := Part{w.some(12), w.some(12)}
+	res := w.w.Do(Split(Choice{Letter: l}, func(*Document, *Change) Part { return part }))
+	w.say("cut %v of %s → %s %s %v", part, l, res.Status, res.Code, res.Touched)
+	if !res.OK() {
+		if w.w.Snapshot() != before {
+			w.fail("a refusal changed the state")
+		}
+		return
+	}
+	if a, b := mustDoc(before).Proposed("agent"), w.doc().Proposed("agent"); !a.Equal(b) {
+		w.fail("cut, %q is proposed; it was %q", b.String(), a.String())
+	}
+	for _, l := range res.Touched {
+		if c, ok := w.w.Snapshot().Change(l); !ok || c.State != Staged {
+			w.fail("%s is %v after the cut", l, c)
+		}
+	}
+}
+
+// amend gives a letter the text of the person.
+func (w *world) amend() {
+	l, ok := w.pickLetter(Staged)
+	if !ok {
+		return
+	}
+	was, _ := w.w.Snapshot().Change(l)
+	before, lines := w.doc().Base, w.r.IntN(2) == 0
+	at, _ := w.doc().draft(was, lines)
+	w.n++
+	now := text.New(at.shown())
+	e := w.anEdit(now.String(), fmt.Sprintf("<%d>", w.n))
+	now = mustApply(now, text.Edits{e})
+	res := w.w.Do(Amend(Amendment{Choice{Letter: l}, now.String(), lines}))
+	w.say("the person makes %q of %q in %s → %s %s", now.String(), at.shown(), l, res.Status, res.Code)
+	if !w.doc().Base.Equal(before) {
+		w.fail("editing %s touched the text", l)
+	}
+	c, _ := w.w.Snapshot().Change(l)
+	if res.OK() && c.State == Staged && c != was {
+		if got, _ := w.doc().draft(c, true); !strings.Contains(text.Unix(got.shown()), text.Unix(strings.Trim(e.New, "\r\n"))) {
+			w.fail("%s makes %q, not %q", l, got.shown(), now.String())
+		}
+	}
+}
+
 func (w *world) step() {
 	snap := w.w.Snapshot()
-	switch w.r.IntN(13) {
+	switch w.r.IntN(15) {
+	case 13:
+		w.split()
+	case 14:
+		w.amend()
 	case 12:
 		if w.r.IntN(4) == 0 {
 			w.restart()

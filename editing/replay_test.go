@@ -286,7 +286,9 @@ func (x *twins) undone() {
 func (x *twins) decide() {
 	cs := x.all[0].w.Snapshot().Changes()
 	c := rapid.SampledFrom(cs).Draw(x.rt, "letter")
-	what := rapid.IntRange(0, 9).Draw(x.rt, "decision")
+	what := rapid.IntRange(0, 11).Draw(x.rt, "decision")
+	part := Part{Old: x.some("old"), New: x.some("new")}
+	mine := x.line("person")
 	for _, w := range x.all {
 		var res Result
 		switch {
@@ -298,6 +300,11 @@ func (x *twins) decide() {
 			if res.Status == "committing" {
 				res = w.do(FinishCommit("agent", c.Session))
 			}
+		case what == 10 && c.State == Staged:
+			res = w.do(Split(Choice{Letter: c.Letter}, func(*Document, *Change) Part { return part }))
+		case what == 11 && c.State == Staged:
+			at, _ := w.doc().draft(c, true)
+			res = w.do(Amend(Amendment{Choice{Letter: c.Letter}, at.shown() + mine, true}))
 		case what <= 3 && c.State.Undecided():
 			res = w.do(Reject(Letters(c.Letter), ""))
 		case c.State == Staged:
@@ -313,6 +320,14 @@ func (x *twins) decide() {
 		}
 		x.say("%s: decided %d about %s, which was %s: %s %s; %s", w.name, what, c.Letter, c.State, res.Status, res.Code, told(w.w))
 	}
+}
+
+// some are lines, each on its own.
+func (x *twins) some(name string) (out [][2]int) {
+	for _, i := range rapid.SliceOfN(rapid.IntRange(0, 11), 0, 6).Draw(x.rt, name) {
+		out = append(out, [2]int{i, i + 1})
+	}
+	return out
 }
 
 // answer lets the editor bring in what it was asked to.

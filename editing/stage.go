@@ -157,7 +157,7 @@ func (t *tx) amend(d *Document, touched []*Change, hunks []Hunk, m Meta, key str
 	c.Hunks, c.over, c.Clash, c.Yields, c.Quoted = sorted(c.Hunks), nil, false, false, nil
 	c.stand(d.here(), false)
 	c.Revision++
-	c.Since = t.st.Seq
+	c.Since, c.Yours = t.st.Seq, false
 	c.amended(d)
 	c.Asked = append(slices.Clip(c.Asked), key)
 	if m.Reason != "" {

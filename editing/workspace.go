@@ -95,6 +95,14 @@ func (p *Plan) State(letter string) ChangeState {
 	return c.State
 }
 
+// To is the state that the plan makes.
+func (p *Plan) To() *Snapshot {
+	if p.to == nil {
+		return p.from
+	}
+	return p.to
+}
+
 // Changes reports whether accepting the plan changes anything.
 func (p *Plan) Changes() bool { return p.to != nil }
 

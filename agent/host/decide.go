@@ -29,8 +29,9 @@ func (h *Host) ReadFile(abs string) (text.Text, error) {
 	return r.Read(abs)
 }
 
-// FilesChanged reads closed files with changes again.
-func (h *Host) FilesChanged(ctx context.Context, _ []string) {
+// FilesChanged reads closed files with changes again, and drafts.
+func (h *Host) FilesChanged(ctx context.Context, paths []string) {
+	h.saved(paths)
 	for _, s := range h.all() {
 		if err := s.Refresh(ctx); err != nil {
 			h.cfg.Warn("read files again: %v", err)

@@ -43,6 +43,8 @@ type Host struct {
 	watching sync.Mutex // held while it is said what to watch; taken before mu
 	watcher  *session.Watcher
 
+	drafts drafts
+
 	mu       level // guards what follows, and what may change of cfg
 	sessions map[string]*session.Session
 	current  string

@@ -69,7 +69,7 @@ func (h *Host) memoryChanged(path string) {
 
 // watched are the files whose folders matter now.
 func (h *Host) watched() []string {
-	var files []string
+	files := h.drafts.paths()
 	for _, s := range h.all() {
 		files = append(files, s.Memory().Watched()...)
 		files = append(files, s.Unsaved()...)

@@ -122,6 +122,8 @@ const (
 	opRevert      = "revert"
 	opUndoApplied = "undo-applied"
 	opUndoClosed  = "undo-closed"
+	opAmend       = "amend"
+	opSplit       = "split"
 )
 
 // closes reports whether an editing session ends with a decision.

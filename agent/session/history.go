@@ -305,10 +305,13 @@ func logChange(sb *strings.Builder, entry memory.Entry, v editEntry, c *editing.
 	}
 }
 
+// viewsDir is the folder, below the session's directory, of files for editors.
+const viewsDir = "views"
+
 // Place keeps content as a real file below the session's directory, for editors
 // that open no virtual documents.
 func (s *base) Place(name, content string) (string, error) {
-	path := filepath.Join(s.store.Dir(), "views", filepath.Clean("/"+filepath.FromSlash(name)))
+	path := filepath.Join(s.store.Dir(), viewsDir, filepath.Clean("/"+filepath.FromSlash(name)))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", err
 	}

@@ -20,10 +20,12 @@ func holdsSecret() editing.Result {
 	}
 }
 
-// refuses reports whether an operation of the agent's would put a secret into the
-// journal, as part of a change that it stages or on its lines.
+// refuses reports whether an operation would put a secret into the journal, as part of a
+// change that it makes or on its lines: the agent's, or a person's that gives a change
+// another text.
 func (s *settings) refuses(typ string, e editEntry) bool {
-	return typ == memory.TypeEdit && slices.ContainsFunc(e.Record.Changes, func(c *editing.Change) bool {
+	words := typ == memory.TypeEdit || e.Op == opAmend || e.Op == opSplit
+	return words && slices.ContainsFunc(e.Record.Changes, func(c *editing.Change) bool {
 		return c.State == editing.Staged && (s.inTexts(c) || s.inPlaces(c))
 	})
 }
