@@ -155,7 +155,7 @@ func (g *stage) Stream(_ context.Context, _ memory.Request, show func(model.Delt
 
 // review is the ordinary review of all that waits. Where nobody types, the answers of the script are typed.
 func (g *stage) review(ctx context.Context, answers string) error {
-	r := &review.Reviewer{Console: g.c, Session: g.session, Keyboard: g.typed}
+	r := &review.Reviewer{Console: g.c, Session: review.Local{Session: g.session}, Keyboard: g.typed}
 	r.Console.InIsTerm = g.typed != nil
 	if r.Keyboard == nil {
 		r.Keyboard = term.NewKeyboard(strings.NewReader(answers))

@@ -1,20 +1,38 @@
 package review
 
 import (
+	"context"
 	"slices"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/view"
 )
 
+// look reads the letters anew.
+func (r *Reviewer) look(ctx context.Context) error {
+	now, err := r.Session.Letters(ctx)
+	if err == nil {
+		r.now = &now
+	}
+	return err
+}
+
+// letters are those of the session as they were last. What cannot be read is told by the next look.
+func (r *Reviewer) letters() view.Letters {
+	if r.now == nil && r.look(context.Background()) != nil {
+		return view.Letters{}
+	}
+	return *r.now
+}
+
 // Sessions are the editing sessions under review that have something undecided.
-func (r *Reviewer) Sessions() []*editing.Session {
-	return slices.DeleteFunc(r.Session.OpenEdits(), func(e *editing.Session) bool { return len(r.WaitingIn(e)) == 0 })
+func (r *Reviewer) Sessions() []view.Edit {
+	return slices.DeleteFunc(slices.Clone(r.letters().Edits), func(e view.Edit) bool { return len(r.WaitingIn(e.Session)) == 0 })
 }
 
 // all are the letters under review, decided ones too.
 func (r *Reviewer) all() []view.Change {
-	return slices.DeleteFunc(view.All(r.Session.Snapshot(), r.Session.ID()).ByLetter(), func(c view.Change) bool {
+	return slices.DeleteFunc(slices.Clone(r.letters().Changes), func(c view.Change) bool {
 		return r.Edit != 0 && c.Session != r.Edit || len(r.Files) > 0 && !slices.Contains(r.Files, c.Name)
 	})
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
-	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/view"
 )
 
@@ -71,48 +70,20 @@ type reviewState struct {
 }
 
 type editState struct {
-	ID      string        `json:"session_id"`
-	State   string        `json:"state"`
-	Summary string        `json:"summary,omitempty"`
-	Changes []changeState `json:"changes"`
-	Diff    string        `json:"diff"` // of all that is staged, as a patch
-}
-
-type changeState struct {
-	Letter   string `json:"change_id"`
-	Revision int    `json:"revision"`
-	State    string `json:"state"`
-	Verdict  string `json:"verdict,omitempty"` // what was said with the decision
-	Path     string `json:"path"`
-	Line     int    `json:"line"`
-	Summary  string `json:"summary"`
-	Reason   string `json:"reason,omitempty"` // the agent's
-	Preview  string `json:"preview,omitempty"`
+	ID      string       `json:"session_id"`
+	State   string       `json:"state"`
+	Summary string       `json:"summary,omitempty"`
+	Changes []view.State `json:"changes"`
+	Diff    string       `json:"diff"` // of all that is staged, as a patch
 }
 
 func (r reviewed) state(rev *Reviewer) reviewState {
-	snap := rev.Session.Snapshot()
 	st := reviewState{
 		SessionID: r.id, Workspace: r.Session.Workspace, Waiting: LettersOf(rev.Waiting()),
 		Edits: []editState{}, Others: append([]session.PendingSession{}, r.others...),
 	}
-	for _, e := range rev.Session.OpenEdits() {
-		edit := editState{ID: e.ID(), State: string(e.State), Summary: e.Summary, Changes: []changeState{}, Diff: view.Diff(snap, e.Owner, e.N)}
-		for _, c := range snap.Of(e.Owner, e.N) {
-			edit.Changes = append(edit.Changes, stateOfChange(snap, c))
-		}
-		st.Edits = append(st.Edits, edit)
-	}
-	return st
-}
-
-func stateOfChange(snap *editing.Snapshot, c *editing.Change) changeState {
-	st := changeState{
-		Letter: c.Letter, Revision: c.Revision, State: string(c.State), Verdict: c.Verdict, Path: c.Name,
-		Line: view.WhereIs(snap, c).Line, Summary: view.Summary(snap, c), Reason: c.Because(),
-	}
-	if c.State.Undecided() {
-		st.Preview = view.Places(snap, c, view.Options{MaxLength: -1})
+	for _, e := range rev.letters().Edits {
+		st.Edits = append(st.Edits, editState{ID: e.ID(), State: string(e.State), Summary: e.Summary, Changes: e.States, Diff: e.Patch})
 	}
 	return st
 }

@@ -106,15 +106,15 @@ func (r reviewed) open(ctx context.Context) error {
 	}
 	r.Log.Info("session opened", zap.String("session", s.ID()))
 	Warn(r.Console, s)
-	err = r.decide(ctx, s)
+	err = r.decide(ctx, Local{s})
 	return errors.Join(err, s.Close())
 }
 
-func (r reviewed) decide(ctx context.Context, s *session.Session) error {
-	if err := s.Refresh(ctx); err != nil {
-		return fmt.Errorf("read the files again: %w", err)
-	}
+func (r reviewed) decide(ctx context.Context, s Table) error {
 	rev := &Reviewer{Console: r.Console, Session: s, Keyboard: term.NewKeyboard(r.Console.In), Files: r.Files}
+	if err := rev.look(ctx); err != nil {
+		return err
+	}
 	if err := r.noFile(rev.all()); err != nil {
 		return err
 	}

@@ -16,26 +16,17 @@ import (
 	"github.com/galley-ls/galley/editing/view"
 )
 
-// reviewable is what a review needs of an agent session.
-type reviewable interface {
-	ID() string
-	Snapshot() *editing.Snapshot
-	OpenEdits() []*editing.Session
-	Refresh(ctx context.Context) error
-	Decide(d session.Decision) (editing.Result, error)
-	Comment(letter, remark string) error
-}
-
 // Reviewer asks a person about letters, one answer after the other, until all are decided or the person leaves.
 type Reviewer struct {
 	Console  term.Console
-	Session  reviewable
+	Session  Table
 	Keyboard *term.Keyboard
 	Edit     int                          // only this editing session, 0: all that are open
 	Files    []string                     // only letters in these, none: in all
 	Earlier  []editing.Choice             // letters that waited before the run under review: all is without them
 	Galley   func(words ...string) string // a command line that decides, to be copied; nil: answers are typed
 
+	now      *view.Letters     // as they were last; nil: nobody has looked
 	focus    string            // the letter that is shown by itself, "": none
 	seen     map[string]int    // letters all of which was shown, and in which revision
 	places   map[string]string // where letters stood before the last decision, or what becomes of their files
@@ -47,8 +38,8 @@ const tooMany = 8
 
 // Review asks until nothing waits. What is undecided when they leave stays so.
 func (r *Reviewer) Review(ctx context.Context) error {
-	if err := r.Session.Refresh(ctx); err != nil {
-		return fmt.Errorf("read the files again: %w", err)
+	if err := r.look(ctx); err != nil {
+		return err
 	}
 	if len(r.Waiting()) == 0 {
 		return nil
@@ -60,8 +51,8 @@ func (r *Reviewer) Review(ctx context.Context) error {
 			return nil
 		}
 		r.Console.Out = r.Console.Out.Now()
-		if err := r.Session.Refresh(ctx); err != nil {
-			return fmt.Errorf("read the files again: %w", err)
+		if err := r.look(ctx); err != nil {
+			return err
 		}
 		a, problem := parseAnswer(line, r.all())
 		if problem == "" {
@@ -84,10 +75,10 @@ func (r *Reviewer) open() {
 	total := len(r.Waiting())
 	for _, e := range r.Sessions() {
 		if total <= tooMany {
-			r.Console.Out.Print(headOf(r.Console.Out, e) + r.drawn(r.WaitingIn(e)) + "\n")
+			r.Console.Out.Print(headOf(r.Console.Out, e.Session) + r.drawn(r.WaitingIn(e.Session)) + "\n")
 			continue
 		}
-		r.Console.Out.Print(headOf(r.Console.Out, e) + r.entries(r.WaitingIn(e)) + "\n")
+		r.Console.Out.Print(headOf(r.Console.Out, e.Session) + r.entries(r.WaitingIn(e.Session)) + "\n")
 	}
 	if total > tooMany {
 		r.step(0)
@@ -182,10 +173,10 @@ func (r *Reviewer) do(ctx context.Context, a answer) {
 	case verbReject, verbNo:
 		r.reject(ctx, a)
 	case verbUnreject:
-		r.decide(session.Unreject(r.choices(a.letters)), nil)
+		r.decide(ctx, session.Verdict{Op: session.VerdictUnreject, Choices: r.choices(a.letters)}, nil)
 	case verbMine, verbAgents, verbAgain:
 		for _, c := range r.choices(a.letters) {
-			r.decide(session.Resolve(c, string(a.verb)), []string{c.Letter})
+			r.decide(ctx, session.Verdict{Op: session.VerdictResolve, Choices: []editing.Choice{c}, Take: string(a.verb)}, []string{c.Letter})
 		}
 	case verbRemark:
 		r.remark(ctx, a)
@@ -194,13 +185,13 @@ func (r *Reviewer) do(ctx context.Context, a answer) {
 			r.warn("nothing is committed: " + notAll(left))
 			return
 		}
-		r.decide(session.Commit(cmp.Or(a.edit, r.Edit), a.text, nil), LettersOf(r.Waiting()))
+		r.decide(ctx, session.Verdict{Op: session.VerdictCommit, Edit: cmp.Or(a.edit, r.Edit), Reason: a.text}, LettersOf(r.Waiting()))
 	case verbRevert:
 		if going := r.going(cmp.Or(a.edit, r.Edit)); len(going) > 1 && !r.sure(ctx, throwsAway(going)) {
 			r.warn("nothing is reverted")
 			return
 		}
-		r.decide(session.Revert(cmp.Or(a.edit, r.Edit), a.text), nil)
+		r.decide(ctx, session.Verdict{Op: session.VerdictRevert, Edit: cmp.Or(a.edit, r.Edit), Reason: a.text}, nil)
 	default:
 		r.show(a)
 		return
@@ -210,7 +201,7 @@ func (r *Reviewer) do(ctx context.Context, a answer) {
 
 // going are the letters that a revert throws away: of the editing session, 0: of the only one.
 func (r *Reviewer) going(edit int) []string {
-	if open := r.Session.OpenEdits(); edit == 0 && len(open) == 1 {
+	if open := r.letters().Edits; edit == 0 && len(open) == 1 {
 		edit = open[0].N
 	}
 	return LettersOf(slices.DeleteFunc(r.Waiting(), func(c view.Change) bool { return c.Session != edit }))
@@ -248,7 +239,7 @@ func (r *Reviewer) reject(ctx context.Context, a answer) {
 		}
 		a.text = strings.TrimSpace(line)
 	}
-	r.decide(session.Reject(r.choices(a.letters), a.text), nil)
+	r.decide(ctx, session.Verdict{Op: session.VerdictReject, Choices: r.choices(a.letters), Reason: a.text}, nil)
 }
 
 // remark tells the agent something about letters, which stay as they are.
@@ -261,7 +252,7 @@ func (r *Reviewer) remark(ctx context.Context, a answer) {
 		}
 	}
 	for _, l := range a.letters {
-		if err := r.Session.Comment(l, a.text); err != nil {
+		if err := r.Session.Comment(ctx, l, a.text); err != nil {
 			r.warn("! not done: " + err.Error())
 			return
 		}
@@ -295,7 +286,7 @@ func (r *Reviewer) show(a answer) {
 		}
 		var patch strings.Builder
 		for _, e := range r.Sessions() {
-			patch.WriteString(drawnPatch(out, cmp.Or(view.Diff(r.Session.Snapshot(), e.Owner, e.N), "nothing is staged; conflicts are in no patch\n")))
+			patch.WriteString(drawnPatch(out, cmp.Or(e.Patch, "nothing is staged; conflicts are in no patch\n")))
 		}
 		out.Page(patch.String())
 	}
@@ -327,20 +318,20 @@ func (r *Reviewer) goOn() {
 }
 
 // decide carries a decision out that takes letters in, and says what became of it.
-func (r *Reviewer) decide(d session.Decision, letters []string) {
-	o := r.outcome(d)
+func (r *Reviewer) decide(ctx context.Context, v session.Verdict, letters []string) {
+	o := r.outcome(ctx, v)
 	r.say(o)
 	r.waysOut(o, letters)
 }
 
 // outcome is what became of a decision, as programs read it. Where the letters stand is noted before they may be gone.
-func (r *Reviewer) outcome(d session.Decision) tools.Outcome {
+func (r *Reviewer) outcome(ctx context.Context, v session.Verdict) tools.Outcome {
 	r.places = map[string]string{}
 	for _, c := range r.all() {
 		r.places[c.Letter] = placeOf(c)
 	}
-	res, err := r.Session.Decide(d)
-	return tools.Decided(r.Session.Snapshot(), r.Session.ID(), res, err)
+	defer func() { r.now = nil }()
+	return r.Session.Decide(ctx, v)
 }
 
 func (r *Reviewer) say(o tools.Outcome) {
@@ -349,12 +340,10 @@ func (r *Reviewer) say(o tools.Outcome) {
 		out.Println(out.Paint(line.As, line.Text))
 	}
 	for _, d := range o.Decisions {
-		c, ok := r.Session.Snapshot().Change(d.Letter)
-		if !ok || c.State != editing.Applied {
-			continue
-		}
-		if hidden := hiddenOf(view.Of(r.Session.Snapshot(), c)); hidden != "" {
-			out.Println(out.Paint(term.Ask, "  of "+d.Letter+" "+hidden))
+		for _, c := range r.letters().Changes {
+			if hidden := hiddenOf(c); c.Letter == d.Letter && c.State == editing.Applied && hidden != "" {
+				out.Println(out.Paint(term.Ask, "  of "+d.Letter+" "+hidden))
+			}
 		}
 	}
 }

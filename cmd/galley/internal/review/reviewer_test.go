@@ -19,7 +19,7 @@ import (
 
 // testSession is a real session in a folder of its own.
 type testSession struct {
-	*session.Session
+	Local
 	t   *testing.T
 	dir string
 }
@@ -35,7 +35,7 @@ func newTestSession(t *testing.T, files map[string]string) *testSession {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	d.Session = s
+	d.Local = Local{s}
 	return d
 }
 

@@ -88,7 +88,7 @@ func (r reviewed) scripted(ctx context.Context, rev *Reviewer) error {
 	if err := r.meansRevert(ctx, rev); err != nil {
 		return err
 	}
-	results, failed := r.Script.run(rev, r.JSON)
+	results, failed := r.Script.run(ctx, rev, r.JSON)
 	exit := exitOfReview(rev)
 	if failed {
 		exit = term.ExitError
@@ -122,9 +122,9 @@ func (r reviewed) meansRevert(ctx context.Context, rev *Reviewer) error {
 }
 
 // run makes the decisions one after the other, and tells what became of each, but quietly.
-func (sc *Script) run(rev *Reviewer, quiet bool) (results []tools.Outcome, failed bool) {
+func (sc *Script) run(ctx context.Context, rev *Reviewer, quiet bool) (results []tools.Outcome, failed bool) {
 	for _, d := range sc.decisions(rev) {
-		o := rev.outcome(d.make())
+		o := rev.outcome(ctx, d.make())
 		if results = append(results, o); !quiet {
 			rev.say(o)
 			rev.waysOut(o, d.takes)
@@ -138,30 +138,42 @@ func (sc *Script) run(rev *Reviewer, quiet bool) (results []tools.Outcome, faile
 
 // step is one decision of a script, made when those before it are carried out, and the letters that it takes in.
 type step struct {
-	make  func() session.Decision
+	make  func() session.Verdict
 	takes []string
 }
 
 // decisions are the person's, in the order in which they are carried out.
 func (sc *Script) decisions(rev *Reviewer) []step {
 	var all []step
-	add := func(wanted bool, takes []string, d func() session.Decision) {
+	add := func(wanted bool, takes []string, d func() session.Verdict) {
 		if wanted {
 			all = append(all, step{d, takes})
 		}
 	}
 	resolve := func(named Letters, take verb) {
 		for _, l := range named {
-			add(true, named, func() session.Decision { return session.Resolve(rev.choices([]string{l})[0], string(take)) })
+			add(true, named, func() session.Verdict {
+				return session.Verdict{Op: session.VerdictResolve, Choices: rev.choices([]string{l}), Take: string(take)}
+			})
 		}
 	}
-	add(len(sc.Unreject) > 0, nil, func() session.Decision { return session.Unreject(rev.choices(sc.Unreject)) })
+	add(len(sc.Unreject) > 0, nil, func() session.Verdict {
+		return session.Verdict{Op: session.VerdictUnreject, Choices: rev.choices(sc.Unreject)}
+	})
 	resolve(sc.Mine, verbMine)
 	resolve(sc.Agents, verbAgents)
 	resolve(sc.Again, verbAgain)
-	add(len(sc.Reject) > 0, nil, func() session.Decision { return session.Reject(rev.choices(sc.Reject), sc.Reason) })
-	add(len(sc.Apply) > 0, sc.Apply, func() session.Decision { return session.Apply(rev.choices(sc.Apply)) })
-	add(sc.Commit, LettersOf(rev.Waiting()), func() session.Decision { return session.Commit(sc.Edit, sc.Summary, nil) })
-	add(sc.Revert != "", nil, func() session.Decision { return session.Revert(sc.Edit, sc.Revert) })
+	add(len(sc.Reject) > 0, nil, func() session.Verdict {
+		return session.Verdict{Op: session.VerdictReject, Choices: rev.choices(sc.Reject), Reason: sc.Reason}
+	})
+	add(len(sc.Apply) > 0, sc.Apply, func() session.Verdict {
+		return session.Verdict{Op: session.VerdictApply, Choices: rev.choices(sc.Apply)}
+	})
+	add(sc.Commit, LettersOf(rev.Waiting()), func() session.Verdict {
+		return session.Verdict{Op: session.VerdictCommit, Edit: sc.Edit, Reason: sc.Summary}
+	})
+	add(sc.Revert != "", nil, func() session.Verdict {
+		return session.Verdict{Op: session.VerdictRevert, Edit: sc.Edit, Reason: sc.Revert}
+	})
 	return all
 }

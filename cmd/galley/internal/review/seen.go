@@ -65,7 +65,7 @@ func (r *Reviewer) apply(ctx context.Context, named []string) {
 			return
 		}
 	}
-	r.decide(session.Apply(r.choices(letters)), letters)
+	r.decide(ctx, session.Verdict{Op: session.VerdictApply, Choices: r.choices(letters)}, letters)
 }
 
 // shownWhole are all letters that can be taken at once, and says which are not among them.

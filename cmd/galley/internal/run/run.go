@@ -125,7 +125,7 @@ func (r *runner) dropEmpty(id string, failed error) error {
 
 // waiting are the letters that nobody has decided.
 func waiting(s *session.Session) []string {
-	return review.LettersOf((&review.Reviewer{Session: s}).Waiting())
+	return review.LettersOf((&review.Reviewer{Session: review.Local{Session: s}}).Waiting())
 }
 
 // confirm asks about one command of the agent.
@@ -157,7 +157,7 @@ func (r *runner) askRest(ctx context.Context, s *session.Session) error {
 func (r *runner) reviewer(s *session.Session, edit int) *review.Reviewer {
 	c := r.Console
 	c.Out = c.Out.Now()
-	return &review.Reviewer{Console: c, Session: s, Keyboard: r.typed, Edit: edit, Earlier: r.earlier}
+	return &review.Reviewer{Console: c, Session: review.Local{Session: s}, Keyboard: r.typed, Edit: edit, Earlier: r.earlier}
 }
 
 // Pause makes room for questions. What was typed before they were asked is no answer.

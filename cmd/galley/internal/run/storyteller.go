@@ -282,8 +282,8 @@ func costs(out agent.Outcome, lasted time.Duration) string {
 
 // preview shows what waits, as it would be reviewed.
 func (t *Storyteller) preview() {
-	r, out := &review.Reviewer{Session: t.Session}, t.c.Out.Now()
+	r, out := &review.Reviewer{Session: review.Local{Session: t.Session}}, t.c.Out.Now()
 	for _, e := range r.Sessions() {
-		out.Print("\n" + review.Drawn(out, e, r.WaitingIn(e)))
+		out.Print("\n" + review.Drawn(out, e.Session, r.WaitingIn(e.Session)))
 	}
 }
