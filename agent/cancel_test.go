@@ -61,8 +61,11 @@ func (l *lab) cancelled(out agent.Outcome, err error) {
 }
 
 // A cancel at every event of a run.
-func TestCancelAtEveryEvent(t *testing.T) {
+func TestCancelAtEveryEvent(t *testing.T) { ways(t, cancelAtEveryEvent) }
+
+func cancelAtEveryEvent(t *testing.T, far bool) {
 	l := newLab(t, openaitest.Script{Replies: longWalk()})
+	l.far = far
 	if out, err := l.run(context.Background(), "edit f.txt"); err != nil || out.Reason != agent.Done {
 		t.Fatalf("%+v %v\n%s", out, err, l.told())
 	}
@@ -77,6 +80,7 @@ func TestCancelAtEveryEvent(t *testing.T) {
 		t.Run(fmt.Sprintf("%d %s", n, e.Kind()), func(t *testing.T) {
 			t.Parallel()
 			l := newLab(t, openaitest.Script{Replies: longWalk()})
+			l.far = far
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			seen := 0
@@ -107,7 +111,9 @@ func (i interrupting) Sleep(ctx context.Context, _ time.Duration) error {
 }
 
 // The moments that no event marks.
-func TestCancelBetweenEvents(t *testing.T) {
+func TestCancelBetweenEvents(t *testing.T) { ways(t, cancelBetweenEvents) }
+
+func cancelBetweenEvents(t *testing.T, far bool) {
 	acts := openaitest.Reply{Text: "I edit.", Calls: []openaitest.Call{edit(1), edit(2)}}
 	for _, row := range []struct {
 		name  string
@@ -150,6 +156,7 @@ func TestCancelBetweenEvents(t *testing.T) {
 				row.reply(&all[0])
 			}
 			l := newLab(t, openaitest.Script{Replies: all})
+			l.far = far
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			row.on(l, cancel)

@@ -105,7 +105,9 @@ func (l *lab) walk() (ends []ending) {
 }
 
 // Every fault through the loop, the tools and the client: in a reply with calls, and in one without.
-func TestEachFault(t *testing.T) {
+func TestEachFault(t *testing.T) { ways(t, eachFault) }
+
+func eachFault(t *testing.T, far bool) {
 	for _, f := range openaitest.Faults() {
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
@@ -119,6 +121,7 @@ func TestEachFault(t *testing.T) {
 				}
 			}
 			l := newLab(t, openaitest.Script{Replies: replies})
+			l.far = far
 			for i, e := range l.walk() {
 				l.judge(f, i, e)
 			}
@@ -146,11 +149,19 @@ func isWarning(e agent.Event) bool {
 }
 
 // 200 scripts with faults anywhere in them.
-func TestRandomFaults(t *testing.T) {
-	for seed := range uint64(randomScripts) {
+func TestRandomFaults(t *testing.T) { ways(t, randomFaults) }
+
+func randomFaults(t *testing.T, far bool) {
+	scripts := randomScripts
+	if far {
+		scripts /= 4
+	}
+	for seed := range uint64(scripts) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			newLab(t, randomScript(rand.New(rand.NewPCG(seed, 4)))).walk()
+			l := newLab(t, randomScript(rand.New(rand.NewPCG(seed, 4))))
+			l.far = far
+			l.walk()
 		})
 	}
 }
@@ -202,12 +213,15 @@ func randomActs(random *rand.Rand, next func(call func(int) openaitest.Call) ope
 }
 
 // A call that was written as text, where the profile says that the model is to be told.
-func TestTextCallsAreReprompted(t *testing.T) {
+func TestTextCallsAreReprompted(t *testing.T) { ways(t, textCallsAreReprompted) }
+
+func textCallsAreReprompted(t *testing.T, far bool) {
 	as := func(fault string, line int) openaitest.Reply {
 		return openaitest.Reply{Calls: []openaitest.Call{edit(line)}, Fault: fault}
 	}
 	reprompting := func(replies ...openaitest.Reply) *lab {
 		l := newLab(t, openaitest.Script{Replies: replies})
+		l.far = far
 		l.profile = openai.Profile{TextToolCalls: "reprompt"}
 		l.serve(l.script)
 		return l
@@ -233,11 +247,14 @@ func TestTextCallsAreReprompted(t *testing.T) {
 }
 
 // A server that tells the key back, in headers, errors and words, tells it to nobody.
-func TestKeyIsToldToNobody(t *testing.T) {
+func TestKeyIsToldToNobody(t *testing.T) { ways(t, keyIsToldToNobody) }
+
+func keyIsToldToNobody(t *testing.T, far bool) {
 	const key = "sk-proj-Zq7distinctive0815keyNobodyElseHas"
 	header := map[string]string{"X-Echo": "Bearer " + key, "X-Request-Id": key}
 	frame := "data: {\"error\":{\"message\":\"" + key + " has no credit\"}}\n\n"
 	l := newLab(t, openaitest.Script{})
+	l.far = far
 	l.key = key
 	l.serve(openaitest.Script{Key: key, Replies: []openaitest.Reply{
 		{Status: 500, Body: `{"error":{"message":"upstream refused ` + key + `"}}`, Header: header},

@@ -18,6 +18,8 @@ import (
 	"github.com/galley-ls/galley/agent/openai/openaitest"
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/lsp"
+	"github.com/galley-ls/galley/lsp/dial"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -37,6 +39,7 @@ type lab struct {
 	home string
 	dir  string
 	id   string // of the session, from the first run on
+	far  bool   // another process holds the session, and the loop reaches it over the wire
 
 	want string // f.txt as it must be with all that is staged, whenever the session is opened; "": not looked at
 
@@ -115,36 +118,57 @@ func (l *lab) run(ctx context.Context, prompt string) (agent.Outcome, error) {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, hang)
 	defer cancel()
-	s := l.open()
-	defer func() { must(l.t, s.Close()) }()
-	var on agent.Session = agent.Local{Session: s}
-	if l.around != nil {
-		on = l.around(on)
-	}
 	l.events = nil
-	out, err := agent.Run(ctx, agent.RunConfig{
-		Session: on, Model: l.model, Prompt: prompt, MaxIterations: l.most, Events: func(e agent.Event) {
-			l.events = append(l.events, e)
-			if l.during != nil {
-				l.during(e)
-			}
-		},
-	})
+	cfg := agent.RunConfig{Model: l.model, Prompt: prompt, MaxIterations: l.most, Events: func(e agent.Event) {
+		l.events = append(l.events, e)
+		if l.during != nil {
+			l.during(e)
+		}
+	}}
+	work := l.near
+	if l.far {
+		work = l.away
+	}
+	out, err := work(ctx, cfg)
 	if context.Cause(ctx) == context.DeadlineExceeded {
 		l.t.Fatalf("the run hangs\n%s", l.told())
 	}
 	return out, err
 }
 
+// near works on a session of this process.
+func (l *lab) near(ctx context.Context, cfg agent.RunConfig) (agent.Outcome, error) {
+	l.t.Helper()
+	s := l.open()
+	defer func() { must(l.t, s.Close()) }()
+	cfg.Session = agent.Local{Session: s}
+	if l.around != nil {
+		cfg.Session = l.around(cfg.Session)
+	}
+	return agent.Run(ctx, cfg)
+}
+
+// away works on a session of another process.
+func (l *lab) away(ctx context.Context, cfg agent.RunConfig) (agent.Outcome, error) {
+	l.t.Helper()
+	must(l.t, l.open().Close()) // it is sound, and there
+	h := holds(l.t, l.config())
+	defer h.close()
+	c, _ := h.client(lsp.Attach{Kind: "terminal", Mask: []string{l.key}})
+	ask := map[string]string{"prompt": cfg.Prompt, "session": l.id}
+	return asked(ctx, c, dial.Config{Config: l.config(), Ask: ask}, cfg, l.around)
+}
+
+// ways plays a test with a session of this process, and over the wire.
+func ways(t *testing.T, play func(t *testing.T, far bool)) {
+	t.Run("near", func(t *testing.T) { play(t, false) })
+	t.Run("far", func(t *testing.T) { play(t, true) })
+}
+
 // open opens the session, whose journal must be sound, with all that was staged.
 func (l *lab) open() *session.Session {
 	l.t.Helper()
-	cfg := session.Config{Home: l.home, Workspace: l.dir, ID: l.id, System: "You edit f.txt.", Specs: labTools(), Model: "scripted"}
-	cfg.Secrets = []string{l.key}
-	if l.confirm != nil {
-		cfg.Commands, cfg.Confirm = session.CommandsAsk, l.confirm
-	}
-	s, err := session.Open(cfg)
+	s, err := session.Open(l.config())
 	must(l.t, err)
 	l.id = s.ID()
 	if w := s.Warnings(); len(w) > 0 {
@@ -157,6 +181,16 @@ func (l *lab) open() *session.Session {
 		l.t.Fatalf("staged is\n%swant\n%s%s", got, l.want, l.told())
 	}
 	return s
+}
+
+// config are the settings of the session.
+func (l *lab) config() session.Config {
+	cfg := session.Config{Home: l.home, Workspace: l.dir, ID: l.id, System: "You edit f.txt.", Specs: labTools(), Model: "scripted"}
+	cfg.Secrets = []string{l.key}
+	if l.confirm != nil {
+		cfg.Commands, cfg.Confirm = session.CommandsAsk, l.confirm
+	}
+	return cfg
 }
 
 // proposed is f.txt with all that is staged in it, in a session that is opened for this.

@@ -11,11 +11,13 @@ import (
 )
 
 // A run of 100 iterations leaves nothing behind, neither goroutines nor memory: the heap is as it was after a short one.
-func TestLongRunsLeakNothing(t *testing.T) {
+func TestLongRunsLeakNothing(t *testing.T) { ways(t, longRunsLeakNothing) }
+
+func longRunsLeakNothing(t *testing.T, far bool) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // the server keeps all requests, and only the end counts
-	t.Run("what is made once", func(t *testing.T) { iterations(t, 10) })
+	t.Run("what is made once", func(t *testing.T) { iterations(t, far, 10) })
 	heap, goroutines := leftOver()
-	t.Run("a long run", func(t *testing.T) { iterations(t, agent.DefaultMaxIterations) })
+	t.Run("a long run", func(t *testing.T) { iterations(t, far, agent.DefaultMaxIterations) })
 	h, g := leftOver()
 	if h > heap+1<<20 {
 		t.Errorf("the heap grew from %d to %d kB", heap>>10, h>>10)
@@ -34,14 +36,14 @@ func leftOver() (heap uint64, goroutines int) {
 }
 
 // iterations makes a run of n iterations.
-func iterations(t *testing.T, n int) {
+func iterations(t *testing.T, far bool, n int) {
 	l := newLab(t, openaitest.Script{Loop: true, Replies: []openaitest.Reply{
 		{Reasoning: "Hm.", Text: "I look.", Calls: []openaitest.Call{look()}},
 		{Calls: []openaitest.Call{look()}, Fault: "http_503"},
 		{Text: "Once more.", Calls: []openaitest.Call{look()}, Fault: "cut_middle"},
 		{Calls: []openaitest.Call{look()}, Fault: "args_object"},
 	}})
-	l.most = n
+	l.most, l.far = n, far
 	out, err := l.run(context.Background(), "look at f.txt, again and again")
 	if err != nil || out.Reason != agent.Limit || out.Iterations != n {
 		t.Fatalf("%+v %v", out, err)

@@ -10,9 +10,15 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// Session is how the loop reaches an agent session, in plain values: it may live in another process. One run at a time
-// uses it.
+// Session is how the loop reaches an agent session. One run at a time uses it.
 type Session interface {
+	Conversation
+	// SideBySide reports whether calls of a tool may be made at once.
+	SideBySide(tool string) bool
+}
+
+// Conversation is what the loop asks of a session, in plain values: it may live in another process.
+type Conversation interface {
 	// Prompt journals what the person says, behind the notices since the last step.
 	Prompt(text string) error
 	// Window says how many tokens the model takes; 0: as the settings say.
@@ -28,9 +34,8 @@ type Session interface {
 	Spent(u memory.Usage) error
 	Cost() memory.Cost
 	// Call makes a call of the model's. It answers every one, also one that makes no sense: what the model can act on is
-	// an answer; an error says that none can be made any more. Calls that SideBySide names may be made at once.
+	// an answer; an error says that none can be made any more.
 	Call(ctx context.Context, c memory.ToolCall) (Answer, error)
-	SideBySide(tool string) bool
 	// Answer journals what the model is answered. Answers come in the order of the calls, also for calls that were not
 	// made.
 	Answer(c memory.ToolCall, content string) error

@@ -10,28 +10,44 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// served is a run that a host follows.
+// served is a run of this process, with its inbox.
 type served struct {
 	*host.Inbox
-	cfg   RunConfig
+	cfg RunConfig
+}
+
+// followed is a run as a host follows it.
+type followed struct {
+	words Words
 	notes []string // what to know of it
 
 	writes []MemoryWritten
 }
 
-// Serve makes a run on a session for its host, with all tools. Of the configuration it fills in Session, Inbox and
-// Events.
+// Serve makes a run on a session for its host, with all tools. Of the configuration it fills in Session and Inbox.
 func Serve(s *session.Session, cfg RunConfig) host.Work {
 	inbox := &host.Inbox{}
 	cfg.Session, cfg.Inbox = Local{s}, inbox
-	return &served{Inbox: inbox, cfg: cfg}
+	return served{inbox, cfg}
 }
 
 // Run implements host.Work.
-func (w *served) Run(ctx context.Context, tell func(host.Move)) (last host.Move, err error) {
-	w.cfg.Events = func(e Event) { tell(func(r *host.Run) bool { return w.moved(r, e) }) }
-	out, err := Run(ctx, w.cfg)
-	return func(r *host.Run) bool {
+func (w served) Run(ctx context.Context, tell func(host.Move)) (last host.Move, err error) {
+	_, last, err = Follow(ctx, w.cfg, tell)
+	return last, err
+}
+
+// Follow works as Run, and tells how the run moves. It answers the last move, too.
+func Follow(ctx context.Context, cfg RunConfig, tell func(host.Move)) (out Outcome, last host.Move, err error) {
+	w, events := &followed{words: cfg.Words}, cfg.Events
+	cfg.Events = func(e Event) {
+		tell(func(r *host.Run) bool { return w.moved(r, e) })
+		if events != nil {
+			events(e)
+		}
+	}
+	out, err = Run(ctx, cfg)
+	return out, func(r *host.Run) bool {
 		r.Percent, r.Left = out.Meta.TokensPercent, out.Left
 		if out.Reason == Cancelled {
 			r.State = host.RunCancelled
@@ -43,7 +59,7 @@ func (w *served) Run(ctx context.Context, tell func(host.Move)) (last host.Move,
 }
 
 // wrote keeps one note for each file of the memory, however often it is written.
-func (w *served) wrote(e MemoryWritten) {
+func (w *followed) wrote(e MemoryWritten) {
 	i := slices.IndexFunc(w.writes, func(has MemoryWritten) bool { return has.Path == e.Path })
 	if i < 0 {
 		w.writes = append(w.writes, e)
@@ -53,7 +69,7 @@ func (w *served) wrote(e MemoryWritten) {
 	w.writes[i] = e
 }
 
-func (w *served) told() []string {
+func (w *followed) told() []string {
 	all := w.notes
 	for _, e := range w.writes {
 		all = append(all, e.Told())
@@ -62,7 +78,7 @@ func (w *served) told() []string {
 }
 
 // moved follows an event. Nobody shall miss the whole words of a step, nor what it calls.
-func (w *served) moved(r *host.Run, e Event) (keep bool) {
+func (w *followed) moved(r *host.Run, e Event) (keep bool) {
 	switch e := e.(type) {
 	case StepStarted:
 		r.Goes(host.RunThinking, "")
@@ -91,7 +107,7 @@ func (w *served) moved(r *host.Run, e Event) (keep bool) {
 		r.Goes(host.RunThinking, "")
 		r.Calls = slices.Clone(r.Calls)
 		if i := slices.IndexFunc(r.Calls, func(c host.Call) bool { return c.ID == e.ID && c.Status == "" }); i >= 0 {
-			r.Calls[i] = w.cfg.Words.call(memory.ToolCall{ID: e.ID, Name: e.Name, Arguments: e.Arguments}, e.Answer)
+			r.Calls[i] = w.words.call(memory.ToolCall{ID: e.ID, Name: e.Name, Arguments: e.Arguments}, e.Answer)
 		}
 		return true
 	}

@@ -9,19 +9,9 @@ import (
 
 // cmdAsk starts a run of the agent, or gives the prompt to the one that goes on.
 func (s *server) cmdAsk(a args) (any, rest, error) {
-	p := host.Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, Start: -1, End: -1, Queue: a.Queue}
-	if p.Session == currentSession {
-		p.Session = ""
-	}
+	p := s.promptOf(a)
 	if p.Text == "" {
 		return nil, nil, badArguments("galley.ask needs a prompt")
-	}
-	if d, ok := s.document(s.ws.Snapshot(), a.URI); ok {
-		p.Path = d.Path
-		if a.Range != nil {
-			m := s.client.Load().mapper(d)
-			p.Start, p.End = m.offset(a.Range.Start), m.offset(a.Range.End)
-		}
 	}
 	return nil, func(ctx context.Context) (any, error) {
 		run, session, err := s.host.Ask(ctx, p)
@@ -30,4 +20,20 @@ func (s *server) cmdAsk(a args) (any, rest, error) {
 		}
 		return jsonRaw(own(map[string]string{"run": run, "session": session})), nil
 	}, nil
+}
+
+// promptOf is a prompt with the place that it is asked from.
+func (s *server) promptOf(a args) host.Prompt {
+	p := host.Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, Start: -1, End: -1, Queue: a.Queue}
+	if p.Session == currentSession {
+		p.Session = ""
+	}
+	if d, ok := s.document(s.ws.Snapshot(), a.URI); ok {
+		p.Path = d.Path
+		if a.Range != nil {
+			m := s.client.Load().mapper(d)
+			p.Start, p.End = m.offset(a.Range.Start), m.offset(a.Range.End)
+		}
+	}
+	return p
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 
@@ -25,7 +26,7 @@ type rest func(ctx context.Context) (any, error)
 type notification func(s *server, params json.RawMessage) error
 
 func requests() map[string]request {
-	return map[string]request{
+	all := map[string]request{
 		protocol.MethodInitialize:                   (*server).initialize,
 		protocol.MethodShutdown:                     (*server).shutdown,
 		protocol.MethodTextDocumentCodeAction:       (*server).codeAction,
@@ -36,6 +37,8 @@ func requests() map[string]request {
 		protocol.MethodWorkspaceTextDocumentContent: (*server).textDocumentContent,
 		protocol.MethodWorkspaceExecuteCommand:      (*server).executeCommand,
 	}
+	maps.Copy(all, runRequests())
+	return all
 }
 
 func notifications() map[string]notification {
@@ -49,6 +52,7 @@ func notifications() map[string]notification {
 		protocol.MethodWorkspaceDidChangeWatchedFiles:  (*server).didChangeWatchedFiles,
 		protocol.MethodWindowWorkDoneProgressCancel:    (*server).progressCancelled,
 		protocol.MethodCancelRequest:                   (*server).cancelRequest,
+		methodRun:                                      (*server).runTold,
 		// nothing to do, and nothing to warn about
 		protocol.MethodSetTrace:               ignore,
 		protocol.MethodProgress:               ignore,
@@ -134,7 +138,7 @@ func (s *server) call(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 
 func (s *server) admit(method string, known bool) error {
 	switch {
-	case s.phase == phaseNew && method != protocol.MethodInitialize:
+	case s.phase == phaseNew && method != protocol.MethodInitialize && method != MethodAttach:
 		return jsonrpc2.Errorf(jsonrpc2.ServerNotInitialized, "send initialize first")
 	case s.phase == phaseShut:
 		return jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "the server is shut down; only exit may follow")

@@ -190,39 +190,11 @@ type memoryMessage struct {
 
 // runMessage is galley/run.
 type runMessage struct {
-	Run     string `json:"run"`
-	Session string `json:"session"`
-	Seq     int64  `json:"seq"`
-	State   string `json:"state"`
-	Step    int    `json:"step"`
-	Tool    string `json:"tool,omitempty"`
-	Text    string `json:"text,omitempty"`
-	Error   string `json:"error,omitempty"`
-	Prompt  string `json:"prompt,omitempty"`
-
-	Calls []wireCall `json:"calls,omitempty"`
-}
-
-// wireCall is one call of a step.
-type wireCall struct {
-	Tool    string   `json:"tool"`
-	Path    string   `json:"path,omitempty"`
-	Letters []string `json:"letters,omitempty"`
-	Status  string   `json:"status,omitempty"`
-	Code    string   `json:"code,omitempty"`
-	Hint    string   `json:"hint,omitempty"`
-	Exit    *int     `json:"exit,omitempty"`
-	Output  string   `json:"output,omitempty"`
-	Line    string   `json:"line"`
+	host.Run
+	Seq int64 `json:"seq"`
 }
 
 func runOf(r host.Run, seq int64) runMessage {
-	m := runMessage{
-		Run: r.ID, Session: r.Session, Seq: seq, State: string(r.State), Step: r.Step, Tool: r.Tool, Text: textOf(r), Error: r.Error,
-		Prompt: r.Prompt,
-	}
-	for _, c := range r.Calls {
-		m.Calls = append(m.Calls, wireCall{c.Tool, c.Path, c.Letters, c.Status, c.Code, c.Hint, c.Exit, c.Output, c.Line})
-	}
-	return m
+	r.Text = textOf(r)
+	return runMessage{r, seq}
 }

@@ -50,6 +50,8 @@ type Host interface {
 	Comment(ctx context.Context, letter, remark string) error
 
 	Ask(ctx context.Context, p host.Prompt) (run, session string, err error)
+	AskFrom(gone context.Context, from host.Asker, p host.Prompt, t host.Terms) (a *host.Away, run, session string, err error)
+	Hide(texts []string)
 	Cancel(ctx context.Context, run string) error
 	WaitRuns(ctx context.Context, seq int64) ([]host.Run, int64, error)
 	Earlier(session string) ([]host.Run, error)

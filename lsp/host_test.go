@@ -93,6 +93,12 @@ func (h *fakeHost) stage(name, old, now string) editing.Result {
 	}), editing.NewDocument(h.path(name), name, text.New(h.onDisk(h.path(name)))))
 }
 
+func (h *fakeHost) AskFrom(context.Context, host.Asker, host.Prompt, host.Terms) (*host.Away, string, string, error) {
+	return nil, "", "", errors.New("no runs from elsewhere")
+}
+
+func (h *fakeHost) Hide(texts []string) { h.note("hide %q", texts) }
+
 func (h *fakeHost) Earlier(string) ([]host.Run, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -95,6 +95,7 @@ type server struct {
 	progress progress
 	pending  pendingCalls
 	shown    shownMessages
+	asked    askedRuns
 
 	previewed previewed
 }

@@ -9,6 +9,9 @@ import (
 // hold invalid UTF-8, so a text that is none is kept as base64.
 type raw string
 
+// Raw is a text in JSON: byte for byte, also where it is no UTF-8.
+type Raw = raw
+
 type rawBytes struct {
 	Base64 []byte `json:"base64"`
 }

@@ -19,10 +19,11 @@ import (
 // set: see WaitQuestions.
 type Config struct {
 	Session session.Config
-	Hosting memory.Hosting                                        // what to say to others who come to the workspace
-	Start   func(s *session.Session, prompt string) Work          // makes a run, which begins with Work.Run
-	Earlier func(s *session.Session, said []memory.Message) []Run // the runs that a conversation tells of; may be nil
-	Warn    func(format string, args ...any)                      // what a person should know; may be nil
+	Hosting memory.Hosting                                                          // what to say to others who come to the workspace
+	Start   func(s *session.Session, prompt string) Work                            // makes a run, which begins with Work.Run
+	Call    func(ctx context.Context, s *session.Session, c memory.ToolCall) Answer // for runs that are asked from elsewhere; may be nil
+	Earlier func(s *session.Session, said []memory.Message) []Run                   // the runs that a conversation tells of; may be nil
+	Warn    func(format string, args ...any)                                        // what a person should know; may be nil
 }
 
 // Host holds the agent sessions of one workspace.
@@ -55,6 +56,7 @@ type Host struct {
 	nextAsk  int
 	seq      int64
 	nextRun  int
+	hidden   []string // texts that clients want kept out of everything
 }
 
 // textPatience is how long a text may be on its way from an editor.

@@ -12,18 +12,18 @@ import (
 
 // Run is the state of one run of the agent, as a copy.
 type Run struct {
-	ID      string
-	Session string
-	State   RunState
-	Step    int
-	Tool    string   // the tool that runs
-	Calls   []Call   // of this step; a new slice whenever one moves
-	Prompt  string   // of an earlier run: what was asked
-	Text    string   // what the agent has said in this step
-	Waiting string   // in the state waiting: for what
-	Error   string   // why it failed or stopped, or what to know of a run that is done
-	Percent int      // of the context window
-	Left    []string // at the end: prompts that it did not hear
+	ID      string   `json:"run"`
+	Session string   `json:"session"`
+	State   RunState `json:"state"`
+	Step    int      `json:"step"`
+	Tool    string   `json:"tool,omitempty"`    // the tool that runs
+	Text    string   `json:"text,omitempty"`    // what the agent has said in this step
+	Error   string   `json:"error,omitempty"`   // why it failed or stopped, or what to know of a run that is done
+	Prompt  string   `json:"prompt,omitempty"`  // of an earlier run: what was asked
+	Calls   []Call   `json:"calls,omitempty"`   // of this step; a new slice whenever one moves
+	Waiting string   `json:"waiting,omitempty"` // in the state waiting: for what
+	Percent int      `json:"percent,omitempty"` // of the context window
+	Left    []string `json:"left,omitempty"`    // at the end: prompts that it did not hear
 
 	seq    int64 // when it moved last
 	work   Work
@@ -33,16 +33,16 @@ type Run struct {
 
 // Call is a tool call of a run, as people are shown it. Without a status it goes on.
 type Call struct {
-	ID      string // the model's
-	Tool    string
-	Path    string
-	Letters []string // staged or amended
-	Status  string
-	Code    string
-	Hint    string
-	Exit    *int   // of a command
-	Output  string // of a command, its end
-	Line    string // all of it in a line
+	ID      string   `json:"id,omitempty"` // the model's
+	Tool    string   `json:"tool"`
+	Path    string   `json:"path,omitempty"`
+	Letters []string `json:"letters,omitempty"` // staged or amended
+	Status  string   `json:"status,omitempty"`
+	Code    string   `json:"code,omitempty"`
+	Hint    string   `json:"hint,omitempty"`
+	Exit    *int     `json:"exit,omitempty"`   // of a command
+	Output  string   `json:"output,omitempty"` // of a command, its end
+	Line    string   `json:"line"`             // all of it in a line
 }
 
 // RunState is where a run stands.
@@ -98,6 +98,15 @@ func (r *Run) takes(p Prompt) bool {
 
 // Ask starts a run on a session, or hands the prompt to the run that goes on.
 func (h *Host) Ask(ctx context.Context, p Prompt) (run, id string, err error) {
+	r, err := h.ask(ctx, p, func(s *session.Session, _ *Run) Work { return h.cfg.Start(s, p.Text) })
+	if err != nil {
+		return "", "", err
+	}
+	return r.ID, r.Session, nil
+}
+
+// ask finds the run that hears a prompt, or starts the one that begin makes.
+func (h *Host) ask(ctx context.Context, p Prompt, begin func(*session.Session, *Run) Work) (*Run, error) {
 	s, err := h.session(p.Session)
 	if err != nil && p.Session == "" {
 		if _, err = h.NewSession(ctx, ""); err == nil {
@@ -105,17 +114,18 @@ func (h *Host) Ask(ctx context.Context, p Prompt) (run, id string, err error) {
 		}
 	}
 	if err != nil {
-		return "", "", err
+		return nil, err
 	}
 	s.LookAt(p.Path, p.Start, p.End)
-	work := h.cfg.Start(s, p.Text)
+	r := &Run{Session: s.ID(), State: RunThinking}
+	r.work = begin(s, r)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if r := h.going(s.ID()); r != nil && r.takes(p) {
-		return r.ID, s.ID(), nil
+	if going := h.going(s.ID()); going != nil && going.takes(p) {
+		return going, nil
 	}
 	h.nextRun++
-	r := &Run{ID: fmt.Sprintf("run-%d", h.nextRun), Session: s.ID(), State: RunThinking, work: work}
+	r.ID = fmt.Sprintf("run-%d", h.nextRun)
 	life, cancel := context.WithCancel(h.ctx)
 	r.cancel = cancel
 	h.runs[r.ID] = r
@@ -124,7 +134,7 @@ func (h *Host) Ask(ctx context.Context, p Prompt) (run, id string, err error) {
 		defer cancel()
 		h.run(life, r, s)
 	})
-	return r.ID, s.ID(), nil
+	return r, nil
 }
 
 // run is the life of a run.
@@ -134,14 +144,19 @@ func (h *Host) run(ctx context.Context, r *Run, s *session.Session) {
 		err = errors.Join(err, ferr)
 	}
 	h.move(r, func(r *Run) bool {
-		said := r.Text
-		r.Tool, r.Waiting = "", ""
-		last(r)
-		if err != nil {
-			r.State, r.Text, r.Error = RunFailed, said, strings.TrimSpace(err.Error())
-		}
+		r.Ends(last, err)
 		return false
 	})
+}
+
+// Ends makes the last move of a run.
+func (r *Run) Ends(last Move, err error) {
+	said := r.Text
+	r.Tool, r.Waiting = "", ""
+	last(r)
+	if err != nil {
+		r.State, r.Text, r.Error = RunFailed, said, strings.TrimSpace(err.Error())
+	}
 }
 
 // move changes the state of a run.

@@ -16,26 +16,27 @@ import (
 	"github.com/galley-ls/galley/tasks"
 )
 
-// Config says which agent session to open, and how it behaves.
+// Config says which agent session to open, and how it behaves. What JSON has of it is fixed when a run is asked for, and goes with
+// the run to the process that holds the session.
 type Config struct {
-	Home      string        // root of all sessions, "": memory.Home
-	Workspace string        // the folder that is worked in
-	ID        string        // the session to open, "": a new one
-	Tool      bool          // open the session of single tool calls of this workspace, made by the first
-	Wait      time.Duration // how long to wait for a session that another process holds
-	ReadOnly  bool          // only look at it: nothing is locked or written, and it may be open elsewhere
+	Home      string        `json:"-"` // root of all sessions, "": memory.Home
+	Workspace string        `json:"-"` // the folder that is worked in
+	ID        string        `json:"-"` // the session to open, "": a new one
+	Tool      bool          `json:"-"` // open the session of single tool calls of this workspace, made by the first
+	Wait      time.Duration `json:"-"` // how long to wait for a session that another process holds
+	ReadOnly  bool          `json:"-"` // only look at it: nothing is locked or written, and it may be open elsewhere
 
 	// Table is shared by the agent sessions of one process; nil: one of its own.
-	Table *editing.Workspace
+	Table *editing.Workspace `json:"-"`
 
 	// Patience is how long a text that was committed may be nowhere, before what is
 	// lost waits again: its editor may come back with it. 0: no editor comes.
-	Patience time.Duration
+	Patience time.Duration `json:"-"`
 
 	Review editing.Policy // "": ask
 	// Decide asks the person about an editing session, for the policy wait. It
 	// calls the Session's methods and returns when the person is done.
-	Decide func(ctx context.Context, s *Session, edit int) error
+	Decide func(ctx context.Context, s *Session, edit int) error `json:"-"`
 
 	System string            // the system prompt, "": the built-in one
 	Specs  []memory.ToolSpec // the tools offered to the model
@@ -45,10 +46,11 @@ type Config struct {
 	Window     int    // its context window in tokens, 0: not known
 	// Summarize asks the model to sum up a part of the conversation; nil: it makes no
 	// summaries. It is called without any lock.
-	Summarize func(ctx context.Context, text string) (string, memory.Usage, error)
+	Summarize func(ctx context.Context, text string) (string, memory.Usage, error) `json:"-"`
 	// Decisions asks a model to name the key decisions of a conversation, in its words, when an
 	// editing session closes; nil: only code finds them. It is called without any lock.
-	Decisions func(ctx context.Context, text string) ([]string, memory.Usage, error)
+	Decisions func(ctx context.Context, text string) ([]string, memory.Usage, error) `json:"-"`
+
 	History   string // memory.inject_history, "": auto
 	Messages  int    // of the conversation that are shown, 0: the default
 	Automatic bool   // memory.compression.auto: results of tools are archived from medium_compression on
@@ -57,21 +59,21 @@ type Config struct {
 	Unseen bool // memory.review off: the person is told nothing of what the agent writes to its memory
 
 	Skills          []Skill  // that the model is told of, in their order
-	Deny, AllowRead []string // tools.deny, tools.allow_read
-	Secrets         []string // never journaled, sent to a model or shown, but as [secret]
+	Deny, AllowRead []string `json:"-"` // tools.deny, tools.allow_read
+	Secrets         []string `json:"-"` // never journaled, sent to a model or shown, but as [secret]
 
-	Commands       string        // may the agent run commands: CommandsOff (or ""), CommandsAsk, CommandsAllow
-	CommandTimeout time.Duration // how long one may run at most, 0: a minute
+	Commands       string        `json:"-"` // may the agent run commands: CommandsOff (or ""), CommandsAsk, CommandsAllow
+	CommandTimeout time.Duration `json:"-"` // how long one may run at most, 0: a minute
 	// Confirm asks the person before each command, with CommandsAsk; nil: nobody
 	// can be asked, and none runs. With false, the error is their reason, or why they
 	// could not be asked. It is called without any lock.
-	Confirm func(ctx context.Context, c Command) (bool, error)
-	Saw     func(c Command) // hears of every command before it starts, without any lock; may be nil
+	Confirm func(ctx context.Context, c Command) (bool, error) `json:"-"`
+	Saw     func(c Command)                                    `json:"-"` // hears of every command before it starts, without any lock; may be nil
 
 	Preview    view.Options
 	NoPreview  bool // editing.auto_preview off
-	MaxPending int  // undecided letters at most, 0: 26
-	MaxDepth   int  // of the task stack, 0: 3
+	MaxPending int  `json:"-"` // undecided letters at most, 0: 26
+	MaxDepth   int  `json:"-"` // of the task stack, 0: 3
 	Candidates int  // shown at most, 0: 5
 	Threshold  int  // messages from which history is folded, 0: the default
 
@@ -80,7 +82,7 @@ type Config struct {
 	NoTaskTree       bool // tasks.show_tree_in_prompt off
 	NoFolding        bool // history.enable_compression off
 	NoEvents         bool // memory.events off: overview.md has only what the agent writes or asks for
-	NoCarryOver      bool // memory.carry_over off: a new session's memory begins empty
+	NoCarryOver      bool `json:"-"` // memory.carry_over off: a new session's memory begins empty
 	NoKeyDecisions   bool // history.keep_key_decisions off: folded history does not carry them on
 	NoAutoSelect     bool // matching.auto_select_single_match off: a single place is asked for, too
 	NoRecommendation bool // matching.smart_recommendation off

@@ -27,7 +27,7 @@ type Options struct {
 	Name         string // only this file, by name or path
 	Letter       string // only this change
 	NoIcons      bool
-	Closed       func(text.Text) bool // texts that are not to be seen; nil: none
+	Closed       func(text.Text) bool `json:"-"` // texts that are not to be seen; nil: none
 
 	room room // for what is shown
 }

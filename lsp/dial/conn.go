@@ -1,0 +1,138 @@
+package dial
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"go.lsp.dev/jsonrpc2"
+
+	"github.com/galley-ls/galley/lsp"
+	"github.com/galley-ls/galley/memory"
+)
+
+// Conn is a connection to a host.
+type Conn struct {
+	conn jsonrpc2.Conn
+	to   io.Closer
+
+	mu   sync.Mutex // guards runs
+	runs map[string]*Run
+}
+
+// Attach introduces a client, which opens no documents, to the host at the other end of a connection.
+func Attach(ctx context.Context, to io.ReadWriteCloser, who lsp.Attach) (*Conn, error) {
+	who.Protocol = lsp.Protocol
+	c := &Conn{to: to, conn: jsonrpc2.NewConn(jsonrpc2.NewStream(to)), runs: map[string]*Run{}}
+	c.conn.Go(context.Background(), c.handle)
+	hello := map[string]any{
+		"clientInfo":   map[string]string{"name": "galley " + who.Kind},
+		"capabilities": map[string]any{"experimental": map[string]any{"galley": map[string]bool{"draws": true}}},
+	}
+	err := c.call(ctx, lsp.MethodAttach, who, nil)
+	if err == nil {
+		err = c.call(ctx, "initialize", hello, nil)
+	}
+	if err == nil {
+		err = c.notify("initialized", struct{}{})
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("attach to the host of the workspace: %w", err), c.Close())
+	}
+	return c, nil
+}
+
+// Close ends the connection, and the runs that it opened.
+func (c *Conn) Close() error {
+	err := c.to.Close()
+	c.mu.Lock()
+	for _, r := range c.runs {
+		r.cancel()
+	}
+	c.mu.Unlock()
+	<-c.conn.Done()
+	return err
+}
+
+// errGone is why nothing more comes of a run whose host is gone.
+var errGone = errors.New("the process that holds the workspace is gone; what is staged stays staged, prompt again to go on")
+
+// call makes a request. An error of the host's is in its words.
+func (c *Conn) call(ctx context.Context, method string, params, result any) error {
+	raw, err := memory.Marshal(params)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", method, err)
+	}
+	var answer json.RawMessage
+	_, err = c.conn.Call(ctx, method, json.RawMessage(raw), &answer)
+	var said *jsonrpc2.Error
+	switch {
+	case errors.As(err, &said):
+		return errors.New(said.Message)
+	case err != nil && ctx.Err() == nil:
+		return errGone
+	case err != nil || result == nil:
+		return err
+	}
+	if err := json.Unmarshal(answer, result); err != nil {
+		return fmt.Errorf("read the answer of %s: %w", method, err)
+	}
+	return nil
+}
+
+func (c *Conn) notify(method string, params any) error {
+	raw, err := memory.Marshal(params)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", method, err)
+	}
+	return c.conn.Notify(context.Background(), method, json.RawMessage(raw))
+}
+
+// run is a run of the connection's. The host may speak of one before its opening is answered.
+func (c *Conn) run(id string) *Run {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := c.runs[id]
+	if r == nil {
+		r = newRun(c, id)
+		c.runs[id] = r
+	}
+	return r
+}
+
+func (c *Conn) forget(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.runs, id)
+}
+
+// handle hears what the host wants of this client. What it tells editors is not for it.
+func (c *Conn) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+	var p lsp.RunParams
+	switch method := req.Method(); method {
+	case lsp.MethodRunCancel:
+		if err := json.Unmarshal(req.Params(), &p); err != nil {
+			return nil, err
+		}
+		c.run(p.Run).cancel()
+	case lsp.MethodRunSummarize, lsp.MethodRunDecisions, lsp.MethodReview:
+		if err := json.Unmarshal(req.Params(), &p); err != nil {
+			return nil, err
+		}
+		deed := map[string]func(*Run, context.Context, lsp.RunParams) lsp.RunResult{
+			lsp.MethodRunSummarize: (*Run).summarize, lsp.MethodRunDecisions: (*Run).decide, lsp.MethodReview: (*Run).review,
+		}[method]
+		r := c.run(p.Run)
+		jsonrpc2.Async(ctx)
+		raw, err := memory.Marshal(deed(r, r.life, p))
+		return json.RawMessage(raw), err
+	default:
+		if req.IsCall() {
+			return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "this client has no %s", method)
+		}
+	}
+	return nil, nil //nolint:nilnil // a notification has no answer
+}

@@ -1,0 +1,307 @@
+package dial
+
+import (
+	"context"
+	"sync"
+
+	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/lsp"
+	"github.com/galley-ls/galley/memory"
+)
+
+// Run is a run whose loop is in this process, and its session, which is not.
+type Run struct {
+	c    *Conn
+	id   string
+	cfg  Config
+	hide memory.Secrets
+	at   lsp.RunOpened
+
+	life   context.Context // ends when the run is called off
+	cancel context.CancelFunc
+
+	window int // of the model; the loop's own
+
+	told *telling
+}
+
+// Config is what a run works with: the settings of its session, of which the functions are called here. Ask is the argument of
+// galley.ask.
+type Config struct {
+	session.Config
+	Ask    any
+	Review func(ctx context.Context, session string, edit int) error // asks the user, for the policy wait; may be nil
+}
+
+func newRun(c *Conn, id string) *Run {
+	r := &Run{c: c, id: id}
+	r.life, r.cancel = context.WithCancel(context.Background())
+	return r
+}
+
+// Open opens a run. Where one goes on in the session, that has the prompt then, and joined is true: there is nothing to do here.
+// A cancel does not stop it halfway: the loop hears of it.
+func (c *Conn) Open(ctx context.Context, cfg Config) (r *Run, joined bool, err error) {
+	open := lsp.RunOpen{Terms: host.Terms{
+		Deny: cfg.Deny, AllowRead: cfg.AllowRead,
+		Summarizes: cfg.Summarize != nil, Decides: cfg.Decisions != nil, Reviews: cfg.Review != nil,
+	}}
+	if open.Ask, err = memory.Marshal(cfg.Ask); err != nil {
+		return nil, false, err
+	}
+	if open.Settings, err = memory.Marshal(cfg.Config); err != nil {
+		return nil, false, err
+	}
+	var at lsp.RunOpened
+	if err := c.call(context.WithoutCancel(ctx), lsp.MethodRunOpen, open, &at); err != nil {
+		return nil, false, err
+	}
+	if at.Joined {
+		return &Run{c: c, id: at.Run, at: at}, true, nil
+	}
+	r = c.run(at.Run)
+	r.cfg, r.at, r.hide = cfg, at, memory.NewSecrets(cfg.Secrets)
+	r.told = newTelling(r)
+	return r, false, nil
+}
+
+// Run is its ID, and ID that of its session.
+func (r *Run) Run() string { return r.id }
+
+// ID is the session's.
+func (r *Run) ID() string { return r.at.Session }
+
+// Until is a context for the loop: it ends with ctx, which calls the run off, or when somebody else does.
+func (r *Run) Until(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithCancel(ctx)
+	off := context.AfterFunc(r.life, stop)
+	calls := context.AfterFunc(ctx, func() {
+		p := map[string]any{"command": lsp.CommandCancel, "arguments": []any{map[string]string{"run": r.id}}}
+		_ = r.c.call(context.Background(), "workspace/executeCommand", p, nil) // it may be over
+	})
+	return ctx, func() {
+		off()
+		calls()
+		stop()
+	}
+}
+
+// End says how the run ended: with its last move, or an error. What was decided is closed then.
+func (r *Run) End(last host.Move, broken error) error {
+	defer r.c.forget(r.id)
+	defer r.cancel()
+	return r.c.call(context.Background(), lsp.MethodRunEnd, lsp.RunTold{Run: r.told.end(last, broken)}, nil)
+}
+
+// do makes a request about the run.
+func (r *Run) do(method string, p lsp.RunParams) (result lsp.RunResult, err error) {
+	p.Run = r.id
+	err = r.c.call(context.Background(), method, p, &result)
+	return result, err
+}
+
+// Prompt journals what the person says.
+func (r *Run) Prompt(text string) error {
+	_, err := r.do(lsp.MethodRunPrompt, lsp.RunParams{Text: memory.Raw(text)})
+	return err
+}
+
+// Window says how many tokens the model takes. It goes with the next request.
+func (r *Run) Window(tokens int) { r.window = tokens }
+
+// Request builds what the model is asked next.
+func (r *Run) Request() (memory.Request, memory.ContextMeta, error) {
+	var body memory.Request
+	var tokens memory.ContextMeta
+	got, err := r.do(lsp.MethodRunRequest, lsp.RunParams{Window: r.window})
+	if got.Body != nil {
+		body = *got.Body
+	}
+	if got.Tokens != nil {
+		tokens = *got.Tokens
+	}
+	return body, tokens, err
+}
+
+// TooLong makes room after the server has refused a request.
+func (r *Run) TooLong(limit int) (string, error) {
+	got, err := r.do(lsp.MethodRunTooLong, lsp.RunParams{Limit: limit})
+	return string(got.Text), err
+}
+
+// Reply journals a reply of the model.
+func (r *Run) Reply(m memory.Message, u memory.Usage) error {
+	_, err := r.do(lsp.MethodRunReply, lsp.RunParams{Reply: &m, Usage: u})
+	return err
+}
+
+// Spent journals what a reply cost that counts for nothing.
+func (r *Run) Spent(u memory.Usage) error {
+	_, err := r.do(lsp.MethodRunReply, lsp.RunParams{Usage: u})
+	return err
+}
+
+// Cost is what the session has cost by now; of a host that is gone, nothing.
+func (r *Run) Cost() memory.Cost {
+	got, _ := r.do(lsp.MethodRunCost, lsp.RunParams{}) // whatever comes next fails, too
+	return got.Cost
+}
+
+// Call has the host make a call. A cancel reaches it by the run's.
+func (r *Run) Call(_ context.Context, c memory.ToolCall) (host.Answer, error) {
+	got, err := r.do(lsp.MethodRunCall, lsp.RunParams{Call: c})
+	if err != nil || got.Answer == nil {
+		return host.Answer{}, err
+	}
+	return *got.Answer, nil
+}
+
+// Answer journals what the model is answered.
+func (r *Run) Answer(c memory.ToolCall, content string) error {
+	_, err := r.do(lsp.MethodRunAnswer, lsp.RunParams{Call: c, Text: memory.Raw(content)})
+	return err
+}
+
+// Notice journals what galley tells the model.
+func (r *Run) Notice(text string) error {
+	_, err := r.do(lsp.MethodRunNotice, lsp.RunParams{Text: memory.Raw(text)})
+	return err
+}
+
+// Notices journals what the model has not heard yet.
+func (r *Run) Notices() (string, bool, error) {
+	got, err := r.do(lsp.MethodRunNotice, lsp.RunParams{})
+	return string(got.Text), got.OK, err
+}
+
+// Mask is a text without the secrets that are known here.
+func (r *Run) Mask(text string) string { return r.hide.Mask(text) }
+
+// CommandBegins journals that a command starts in this process.
+func (r *Run) CommandBegins(c host.CommandRun) (host.CommandRun, error) {
+	got, err := r.do(lsp.MethodRunCommand, lsp.RunParams{Command: &c})
+	if err != nil || got.Command == nil {
+		return c, err
+	}
+	return *got.Command, nil
+}
+
+// CommandEnds has the session take in what it did, and answers the letters that wait.
+func (r *Run) CommandEnds(c host.CommandRun) ([]string, error) {
+	got, err := r.do(lsp.MethodRunCommand, lsp.RunParams{Command: &c})
+	return got.Letters, err
+}
+
+// Take are the prompts for the next step.
+func (r *Run) Take() []string { return r.prompts(lsp.InboxStep) }
+
+// Next is what to go on with at the end of the run.
+func (r *Run) Next() (string, bool) {
+	got := r.prompts(lsp.InboxEnd)
+	if len(got) == 0 {
+		return "", false
+	}
+	return got[0], true
+}
+
+// Close takes no more prompts, and returns those that nobody took.
+func (r *Run) Close() []string { return r.prompts(lsp.InboxClose) }
+
+// prompts asks the inbox of the run, which is with its session. A host that is gone has none; what comes next fails.
+func (r *Run) prompts(which string) (texts []string) {
+	got, _ := r.do(lsp.MethodRunInbox, lsp.RunParams{Inbox: which})
+	for _, t := range got.Texts {
+		texts = append(texts, string(t))
+	}
+	return texts
+}
+
+// summarize, decide and review are what the host asks for.
+func (r *Run) summarize(ctx context.Context, p lsp.RunParams) lsp.RunResult {
+	text, usage, err := r.cfg.Summarize(ctx, string(p.Text))
+	return failing(lsp.RunResult{Text: memory.Raw(text), Usage: usage}, err)
+}
+
+func (r *Run) decide(ctx context.Context, p lsp.RunParams) lsp.RunResult {
+	named, usage, err := r.cfg.Decisions(ctx, string(p.Text))
+	result := lsp.RunResult{Usage: usage}
+	for _, d := range named {
+		result.Texts = append(result.Texts, memory.Raw(d))
+	}
+	return failing(result, err)
+}
+
+func (r *Run) review(ctx context.Context, p lsp.RunParams) lsp.RunResult {
+	return failing(lsp.RunResult{}, r.cfg.Review(ctx, p.Session, p.Edit))
+}
+
+func failing(result lsp.RunResult, err error) lsp.RunResult {
+	if err != nil {
+		result.Error = err.Error()
+	}
+	return result
+}
+
+// telling tells the host how a run stands: what nobody shall miss, and the newest.
+type telling struct {
+	r    *Run
+	over chan struct{}
+	wake chan struct{} // holds a token while there is something to tell
+	work sync.WaitGroup
+
+	mu      sync.Mutex // guards the rest
+	now     host.Run
+	moments []host.Run
+	fresh   bool // now was not told
+}
+
+func newTelling(r *Run) *telling {
+	t := &telling{r: r, over: make(chan struct{}), wake: make(chan struct{}, 1), now: host.Run{ID: r.id, Session: r.at.Session, State: host.RunThinking}}
+	t.work.Go(t.tell)
+	return t
+}
+
+// Tell makes a move of the run known.
+func (r *Run) Tell(m host.Move) {
+	t := r.told
+	t.mu.Lock()
+	t.fresh = true
+	if m(&t.now) {
+		t.moments, t.fresh = append(t.moments, t.now), false
+	}
+	t.mu.Unlock()
+	select {
+	case t.wake <- struct{}{}:
+	default: // it is awake
+	}
+}
+
+// tell tells until the run is over, and then what nobody shall miss.
+func (t *telling) tell() {
+	for over := false; !over; {
+		select {
+		case <-t.wake:
+		case <-t.over:
+			over = true
+		}
+		t.mu.Lock()
+		moments, now, fresh := t.moments, t.now, t.fresh && !over
+		t.moments, t.fresh = nil, false
+		t.mu.Unlock()
+		for _, m := range moments {
+			_ = t.r.c.notify(lsp.MethodRun, lsp.RunTold{Run: m, Keep: true}) // a host that is gone is told nothing
+		}
+		if fresh {
+			_ = t.r.c.notify(lsp.MethodRun, lsp.RunTold{Run: now})
+		}
+	}
+}
+
+// end is how the run stands at its end, when all before is told.
+func (t *telling) end(last host.Move, broken error) host.Run {
+	close(t.over)
+	t.work.Wait()
+	t.now.Ends(last, broken)
+	return t.now
+}
