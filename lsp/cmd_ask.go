@@ -9,12 +9,15 @@ import (
 
 // cmdAsk starts a run of the agent, or gives the prompt to the one that goes on.
 func (s *server) cmdAsk(a args) (any, rest, error) {
-	p := host.Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, Start: -1, End: -1, Queue: a.Queue}
+	p := host.Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, By: s.me, Start: -1, End: -1, Queue: a.Queue}
 	if p.Session == currentSession {
 		p.Session = ""
 	}
 	if p.Text == "" {
 		return nil, nil, badArguments("galley.ask needs a prompt")
+	}
+	if b, ok, _ := s.docs.named(a.URI); ok {
+		p.Path = b.path
 	}
 	if d, ok := s.document(s.ws.Snapshot(), a.URI); ok {
 		p.Path = d.Path
@@ -24,6 +27,12 @@ func (s *server) cmdAsk(a args) (any, rest, error) {
 		}
 	}
 	return nil, func(ctx context.Context) (any, error) {
+		var err error
+		if p.Session == "" {
+			if p.Session, err = s.currentOrNew(ctx); err != nil {
+				return nil, refused("failed", "%v", err)
+			}
+		}
 		run, session, err := s.host.Ask(ctx, p)
 		if err != nil {
 			return nil, refused("failed", "%v", err)
