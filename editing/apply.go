@@ -20,6 +20,7 @@ type Target struct {
 // DocumentEdit is what an editor is asked to do to a document it has open.
 type DocumentEdit struct {
 	Path    string
+	Keeper  Keeper
 	Version int32
 	Edits   text.Edits
 	Rename  string // and then the file gets this path
@@ -125,7 +126,7 @@ func (s *Snapshot) documentEdits(pick func(*Document) []*Change) []DocumentEdit 
 	var out []DocumentEdit
 	for _, d := range s.Documents() {
 		set := pick(d)
-		e := DocumentEdit{Path: d.Path, Version: d.Version, Edits: flipEdits(set)}
+		e := DocumentEdit{Path: d.Path, Keeper: d.Keeper, Version: d.Version, Edits: flipEdits(set)}
 		for _, c := range set {
 			switch {
 			case c.Kind != KindRename:

@@ -24,7 +24,7 @@ func loaded(b *testing.B, size int) *Workspace {
 	b.Helper()
 	w := New(0)
 	t := text.New(manyLines(size))
-	w.OpenDocument(testPath, "f.txt", t, 1, true)
+	w.OpenDocument(testPath, "f.txt", t, 1, 1)
 	step := t.Lines() / 27
 	for i := range 26 {
 		at := t.LineStart((i+1)*step) + 5

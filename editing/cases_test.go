@@ -45,19 +45,19 @@ var ways = []struct {
 		return w
 	}},
 	{"a save", false, func(_ *testing.T, w *Workspace, now string) *Workspace {
-		w.OpenDocument(testPath, "f.txt", text.New(now), 0, false)
+		w.OpenDocument(testPath, "f.txt", text.New(now), 0, Disk)
 		return w
 	}},
 	{"a truncating save", false, func(_ *testing.T, w *Workspace, now string) *Workspace {
-		w.OpenDocument(testPath, "f.txt", text.New(""), 0, false)
-		w.OpenDocument(testPath, "f.txt", text.New(now), 0, false)
+		w.OpenDocument(testPath, "f.txt", text.New(""), 0, Disk)
+		w.OpenDocument(testPath, "f.txt", text.New(now), 0, Disk)
 		return w
 	}},
 	{"while nothing ran", false, func(t *testing.T, w *Workspace, now string) *Workspace {
 		return restored(t, w, now)
 	}},
 	{"a truncating save, and a restart", false, func(t *testing.T, w *Workspace, now string) *Workspace {
-		w.OpenDocument(testPath, "f.txt", text.New(""), 0, false)
+		w.OpenDocument(testPath, "f.txt", text.New(""), 0, Disk)
 		return restored(t, w, now)
 	}},
 }
@@ -127,7 +127,7 @@ func (c rebaseCase) world(t *testing.T, open bool) *Workspace {
 	w := New(0)
 	file := NewDocument(testPath, "f.txt", text.New(c.was))
 	if open {
-		w.OpenDocument(testPath, "f.txt", text.New(c.was), 0, true)
+		w.OpenDocument(testPath, "f.txt", text.New(c.was), 0, 1)
 	}
 	for _, l := range strings.Split(c.letters, "; ") {
 		m := letterOfCase.FindStringSubmatch(l)

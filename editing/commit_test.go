@@ -44,7 +44,7 @@ func TestWait(t *testing.T) {
 // document is.
 func TestStalePlan(t *testing.T) {
 	x := newTable(t, lines30())
-	x.w.OpenDocument("/w/other.txt", "other.txt", text.New("one\n"), 1, true)
+	x.w.OpenDocument("/w/other.txt", "other.txt", text.New("one\n"), 1, 1)
 	stage := Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: testPath, Old: "line 5", New: "five"})
 	read := x.w.Reader("")
 	p := x.w.Plan(stage)

@@ -9,7 +9,7 @@ import (
 // A staged edit that ends between \r and \n, and a user who deletes that \n.
 func TestStagingKeepsLineBreaksWhole(t *testing.T) {
 	w := New(0)
-	w.OpenDocument(testPath, "f.txt", text.New("abbfoo\r\n"), 0, true)
+	w.OpenDocument(testPath, "f.txt", text.New("abbfoo\r\n"), 0, 1)
 	w.Do(func(tx *tx) Result {
 		_, r := tx.stage(testPath, Meta{Owner: "agent"}, text.Edits{{Start: 2, End: 7, New: ""}, {Start: 8, End: 8, New: "a\r\n"}}, "k")
 		if r != nil {

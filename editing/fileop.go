@@ -98,16 +98,16 @@ func (c *Change) makes() string { return c.to().path }
 func (c *Change) Proposes() bool { return (c.State == Staged || c.State == Applying) && !c.held() }
 
 // Gone reports whether a closed document's file is not there.
-func (d *Document) Gone() bool { return d.Missing && !d.Open }
+func (d *Document) Gone() bool { return d.Missing && !d.Open() }
 
 // absent reports whether the disk has nothing under the document's name.
 func (d *Document) absent() bool { return d.Missing && !d.Opaque }
 
 // there reports whether somebody has the file: the disk, or an editor.
-func (d *Document) there() bool { return d != nil && (d.Open || !d.absent()) }
+func (d *Document) there() bool { return d != nil && (d.Open() || !d.absent()) }
 
 // readable reports whether the document has a text.
-func (d *Document) readable() bool { return d.there() && (d.Open || !d.Missing) }
+func (d *Document) readable() bool { return d.there() && (d.Open() || !d.Missing) }
 
 // Tree reports whether letters, of this or of another document, rest on whether the
 // file is there.
@@ -122,7 +122,7 @@ func (c *Change) whole() bool { return c.Kind == KindCreate || c.Kind == KindDel
 // name are the editor's where it has the file open; what is not there, or is to go,
 // is the disk's.
 func (d *Document) keeps(c *Change) bool {
-	return d != nil && d.Open && c.Kind != KindDeleteFile && (c.Kind != KindCreate || c.content() != "")
+	return d != nil && d.Open() && c.Kind != KindDeleteFile && (c.Kind != KindCreate || c.content() != "")
 }
 
 // shape gives the one hunk of a create or a delete the range that it has in base.

@@ -10,7 +10,7 @@ import (
 // opened stages steps over a file that an editor has open.
 func opened(t *testing.T, steps string) *grove {
 	g := newGrove(t, "a", "1\n2\n")
-	g.w.OpenDocument(at("a"), "a", text.New("1\n2\n"), 1, true)
+	g.w.OpenDocument(at("a"), "a", text.New("1\n2\n"), 1, 1)
 	g.play(steps, func() {})
 	return g
 }
@@ -25,7 +25,7 @@ func (g *grove) want(states string) {
 // A new file whose name an editor shows already, empty, gets its text from the editor.
 func TestCreateInAnOpenDocument(t *testing.T) {
 	g := opened(t, "write n x")
-	g.w.OpenDocument(at("n"), "n", text.New(""), 1, true)
+	g.w.OpenDocument(at("n"), "n", text.New(""), 1, 1)
 	g.play("apply A", func() {})
 	es := g.w.Snapshot().Applying("A")
 	if len(es) != 1 || es[0].Path != at("n") || es[0].Edits[0].New != "x\n" {
@@ -49,7 +49,7 @@ func TestCreateInAnOpenDocument(t *testing.T) {
 // What the user types while the editor is asked is not written over.
 func TestTypingBeforeACreateArrives(t *testing.T) {
 	g := opened(t, "write n x")
-	g.w.OpenDocument(at("n"), "n", text.New(""), 1, true)
+	g.w.OpenDocument(at("n"), "n", text.New(""), 1, 1)
 	g.play("apply A", func() {})
 	if _, err := g.w.Update(at("n"), 2, text.Edits{{New: "mine"}}); err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestDeleteAnOpenFile(t *testing.T) {
 func TestOpenADeletedFile(t *testing.T) {
 	g := newGrove(t, "a", "1\n2\n")
 	g.play("delete a; apply A", func() {})
-	g.w.OpenDocument(at("a"), "a", text.New("1\n2\n"), 1, true)
+	g.w.OpenDocument(at("a"), "a", text.New("1\n2\n"), 1, 1)
 	g.want("A applied")
 	g.files["a"] = "1\n2\n"
 	g.look()
@@ -116,8 +116,8 @@ func TestRenameAnOpenFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.want("A applying, B applied")
-	g.w.CloseDocument(at("a"))
-	g.w.OpenDocument(at("b"), "b", text.New("x\n2\n"), 1, true)
+	g.w.CloseDocument(at("a"), 1)
+	g.w.OpenDocument(at("b"), "b", text.New("x\n2\n"), 1, 1)
 	delete(g.files, "a")
 	g.files["b"] = "x\n2\n"
 	g.look()
@@ -220,7 +220,7 @@ func TestDeletedBytesComeBack(t *testing.T) {
 // A file that an editor was asked to fill, and has filled while nothing ran, is no file of the user's.
 func TestCreateThatArrivesWhileNothingRuns(t *testing.T) {
 	g := opened(t, "write n x")
-	g.w.OpenDocument(at("n"), "n", text.New(""), 1, true)
+	g.w.OpenDocument(at("n"), "n", text.New(""), 1, 1)
 	g.play("apply A", func() {})
 	g.want("A applying")
 	g.image.Add(g.w.Snapshot().Record("A"))

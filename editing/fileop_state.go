@@ -170,7 +170,7 @@ func (t *tx) setText(d *Document, now text.Text, missing bool) {
 		d.remember()
 	}
 	d.Missing, d.Opaque = missing, d.Opaque && missing
-	if d.Open {
+	if d.Open() {
 		t.reconcile(d)
 		return
 	}

@@ -44,7 +44,7 @@ func nameOf(path string) string { return strings.TrimPrefix(path, "/w/") }
 // look feeds in what the disk has, as a watcher does.
 func (g *grove) look() {
 	for _, name := range slices.Sorted(maps.Keys(g.files)) {
-		g.image.Add(g.w.OpenDocument(at(name), name, text.New(g.files[name]), 0, false))
+		g.image.Add(g.w.OpenDocument(at(name), name, text.New(g.files[name]), 0, Disk))
 	}
 	for _, d := range g.w.Snapshot().Documents() {
 		_, ok := g.files[d.Name]

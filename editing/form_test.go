@@ -90,7 +90,7 @@ func TestU10EveryWayOfStaging(t *testing.T) {
 			want := mustDoc(straight.Snapshot()).Base.String()
 
 			w, _ := asked(before, op)
-			w.OpenDocument(testPath, "f.txt", text.New(after), 0, false)
+			w.OpenDocument(testPath, "f.txt", text.New(after), 0, Disk)
 			takeAll(t, w, res.Touched...)
 			if got := mustDoc(w.Snapshot()).Base.String(); got != want {
 				t.Errorf("%s, then saved: %q, want %q", name, got, want)
@@ -103,7 +103,7 @@ func TestU10EveryWayOfStaging(t *testing.T) {
 			}
 			w, _ = asked(before, op)
 			takeAll(t, w, res.Touched...)
-			w.OpenDocument(testPath, "f.txt", text.New(want), 0, false)
+			w.OpenDocument(testPath, "f.txt", text.New(want), 0, Disk)
 			if got := told(w); strings.Contains(got, "staged") || strings.Contains(got, "conflict") {
 				t.Errorf("%s, taken in and saved: %s", name, got)
 			}
@@ -135,7 +135,7 @@ func TestU10Candidates(t *testing.T) {
 		if way == "changed and saved" {
 			now = strings.Replace(now, "3", "three", 1)
 		}
-		w.OpenDocument(testPath, "f.txt", text.New(now), 0, false)
+		w.OpenDocument(testPath, "f.txt", text.New(now), 0, Disk)
 		r.MatchID = "C"
 		res = w.Do(Replace(r))
 		if res.Status != StatusEditing {
@@ -191,8 +191,8 @@ func TestU10RandomLineEnds(t *testing.T) {
 		}
 		s := rapid.SampledFrom([]string{"a\nb\nc\nd\ne\nf\n", "a\na\nb\nb\nc", "one two three\nfour five\n\nsix\n"}).Draw(rt, "text")
 		plain, ended := New(0), New(0)
-		plain.OpenDocument(testPath, "f.txt", text.New(s), 0, true)
-		ended.OpenDocument(testPath, "f.txt", text.New(ends(s)), 0, true)
+		plain.OpenDocument(testPath, "f.txt", text.New(s), 0, 1)
+		ended.OpenDocument(testPath, "f.txt", text.New(ends(s)), 0, 1)
 		both := func(op Op) {
 			a, b := plain.Do(op), ended.Do(op)
 			if a.Status != b.Status || a.Code != b.Code {

@@ -87,7 +87,7 @@ var growings = []growing{
 	{"documents-open", [3]int{1, 100, 1000}, 0.05, func(tb testing.TB, n int) func() {
 		w := rewritable(tb, 20_000, 26)
 		for i := range n - 1 {
-			w.OpenDocument(fmt.Sprintf("/w/other%d.txt", i), "other", text.New("text\n"), 0, true)
+			w.OpenDocument(fmt.Sprintf("/w/other%d.txt", i), "other", text.New("text\n"), 0, 1)
 		}
 		return typist(tb, w)
 	}},
@@ -106,7 +106,7 @@ func rows(word string, n int) string {
 func rewritable(tb testing.TB, n, letters int) *Workspace {
 	tb.Helper()
 	w := New(0)
-	w.OpenDocument(testPath, "f.txt", text.New(rows("line", n)), 1, true)
+	w.OpenDocument(testPath, "f.txt", text.New(rows("line", n)), 1, 1)
 	for i := range letters {
 		d := theDocument(tb, w)
 		at := d.Proposed(agentName).LineStart((2*i + 1) * n / (2 * letters))

@@ -23,7 +23,7 @@ func TestEditorsUndoAtTheEnd(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := New(0)
-			w.OpenDocument(testPath, "f.txt", text.New(c.was), 1, true)
+			w.OpenDocument(testPath, "f.txt", text.New(c.was), 1, 1)
 			p := w.Plan(Replace(Replacement{Meta: Meta{Owner: agentName}, Path: testPath, Old: c.old, New: c.new}))
 			if !p.Result.OK() || !w.Accept(p) {
 				t.Fatal(p.Result)
@@ -62,7 +62,7 @@ func TestLettersShareNoLineBreak(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := New(0)
-			w.OpenDocument(testPath, "f.txt", text.New(was), 1, true)
+			w.OpenDocument(testPath, "f.txt", text.New(was), 1, 1)
 			for _, e := range [][2]string{{"above\nline\n", "above\nline\nA\n"}, {"line\n", "B\nabove\n"}, {"above\nB\n", ""}} {
 				if p := w.Plan(Replace(Replacement{Meta: Meta{Owner: agentName}, Path: testPath, Old: e[0], New: e[1]})); !p.Result.OK() || !w.Accept(p) {
 					t.Fatal(p.Result)

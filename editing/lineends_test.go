@@ -23,17 +23,18 @@ func TestOtherLineEnds(t *testing.T) {
 	} {
 		for _, open := range []bool{true, false} {
 			for _, there := range []string{was, crlf(was)} {
-				w := New(0)
+				w, keeper := New(0), Disk
 				file := NewDocument(testPath, "f.txt", text.New(there))
 				if open {
-					w.OpenDocument(testPath, "f.txt", text.New(there), 1, true)
+					keeper = 1
+					w.OpenDocument(testPath, "f.txt", text.New(there), 1, keeper)
 				}
 				w.Do(Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: testPath, Old: c.old, New: c.now}), file)
 				now, want := crlf(was), crlf(c.want)
 				if there != was {
 					now, want = was, c.want
 				}
-				w.OpenDocument(testPath, "f.txt", text.New(now), 2, open)
+				w.OpenDocument(testPath, "f.txt", text.New(now), 2, keeper)
 				if got := told(w); got != "A staged" {
 					t.Errorf("%s, open %v, %q: %s", c.name, open, now, got)
 					continue
@@ -42,7 +43,7 @@ func TestOtherLineEnds(t *testing.T) {
 				if got := mustDoc(w.Snapshot()).Base.String(); got != want {
 					t.Errorf("%s, open %v: %q, want %q", c.name, open, got, want)
 				}
-				w.OpenDocument(testPath, "f.txt", text.New(strings.ReplaceAll(want, "\r\n", "\n")), 3, open)
+				w.OpenDocument(testPath, "f.txt", text.New(strings.ReplaceAll(want, "\r\n", "\n")), 3, keeper)
 				if got := told(w); got != "A applied" {
 					t.Errorf("%s, open %v, saved with LF: %s", c.name, open, got)
 				}

@@ -10,7 +10,7 @@ import (
 func withLetters(t *testing.T, was string, changes ...[2]string) *Workspace {
 	t.Helper()
 	w := New(0)
-	w.OpenDocument(testPath, "f.txt", text.New(was), 1, true)
+	w.OpenDocument(testPath, "f.txt", text.New(was), 1, 1)
 	for _, c := range changes {
 		accept(t, w, Replace(Replacement{Meta: Meta{Owner: agentName}, Path: testPath, Old: c[0], New: c[1]}))
 	}
@@ -49,7 +49,7 @@ func TestLettersStayApartAfterAnUndo(t *testing.T) {
 	accept(t, w, Replace(Replacement{Meta: Meta{Owner: agentName}, Path: testPath, Old: "one\n", New: ""}))
 	sendEdits(t, w, []text.Edit{{Start: 3, End: 7}})
 	sendEdits(t, w, []text.Edit{{Start: 0, End: 0, New: "zero\n"}})
-	w.OpenDocument(testPath, "f.txt", theDocument(t, w).Base, 2, true)
+	w.OpenDocument(testPath, "f.txt", theDocument(t, w).Base, 2, 1)
 	if got := theDocument(t, w).Proposed(agentName).String(); got != "zero\nnew\n" {
 		t.Errorf("%q is proposed", got)
 	}
@@ -59,7 +59,7 @@ func TestLettersStayApartAfterAnUndo(t *testing.T) {
 func TestLineBreakInAnEmptyFile(t *testing.T) {
 	for _, new := range []string{"\n", "\n\n", "x\n", "x"} {
 		w := New(0)
-		w.OpenDocument(testPath, "f.txt", text.New(""), 1, true)
+		w.OpenDocument(testPath, "f.txt", text.New(""), 1, 1)
 		accept(t, w, Stage(testPath, Meta{Owner: agentName}, text.Edits{{New: new}}))
 		sendEdits(t, w, []text.Edit{{New: "a"}})
 		want := map[string]string{"\n": "a\n", "\n\n": "a\n\n", "x\n": "a\nx", "x": "a\nx"}[new]

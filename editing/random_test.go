@@ -384,7 +384,7 @@ func (w *world) restart() {
 	im.Add(read)
 	w.w = New(0)
 	w.w.Restore("agent", im, map[string]text.Text{testPath: text.New(w.buf)})
-	w.w.OpenDocument(testPath, "f.txt", text.New(w.buf), 0, true)
+	w.w.OpenDocument(testPath, "f.txt", text.New(w.buf), 0, 1)
 	after := w.w.Snapshot()
 	for _, c := range before.Changes() {
 		d, ok := after.Change(c.Letter)
@@ -469,7 +469,7 @@ func (w *world) checkSubsets(snap *Snapshot, d *Document) {
 		u := New(0)
 		s := *snap
 		s.docs = map[string]*Document{testPath: d.clone()}
-		s.docs[testPath].Open = false
+		s.docs[testPath].Keeper = Disk
 		u.cur = &s
 		for _, l := range order {
 			if res := u.Do(Apply(Letters(l))); !res.OK() {
@@ -518,7 +518,7 @@ func TestRandomSessions(t *testing.T) {
 		if seed%5 == 2 {
 			w.buf = strings.TrimSuffix(w.buf, "\n")
 		}
-		w.w.OpenDocument(testPath, "f.txt", text.New(w.buf), 0, true)
+		w.w.OpenDocument(testPath, "f.txt", text.New(w.buf), 0, 1)
 		w.say("seed %d", seed)
 		w.run(steps)
 	}

@@ -58,17 +58,17 @@ func TestTableOfDocuments(t *testing.T) {
 		known bool
 	}{
 		{"nothing is found", func() { w.Do(ask("none"), file) }, false},
-		{"it is read again", func() { w.OpenDocument(path, "closed.txt", file.Base, 0, false) }, false},
+		{"it is read again", func() { w.OpenDocument(path, "closed.txt", file.Base, 0, Disk) }, false},
 		{"candidates", func() { w.Do(ask("two"), file) }, true},
 		{"the edit is closed", func() { w.Do(Revert("agent", 1, "no", nil)) }, false},
 		{"a letter", func() { w.Do(ask("one"), file) }, true},
 		{"it is dropped", func() { w.Do(Drop("agent", letters, "no")) }, false},
 		{"another one", func() { w.Do(ask("four"), file) }, true},
-		{"an editor opens it", func() { w.OpenDocument(path, "closed.txt", file.Base, 1, true) }, true},
-		{"an editor closes it", func() { w.CloseDocument(path) }, true},
+		{"an editor opens it", func() { w.OpenDocument(path, "closed.txt", file.Base, 1, 1) }, true},
+		{"an editor closes it", func() { w.CloseDocument(path, 1) }, true},
 		{"it is committed", func() { w.Do(Commit("agent", 2, "s", nil)) }, false},
-		{"an editor opens it again", func() { w.OpenDocument(path, "closed.txt", file.Base, 1, true) }, true},
-		{"and closes it", func() { w.CloseDocument(path) }, false},
+		{"an editor opens it again", func() { w.OpenDocument(path, "closed.txt", file.Base, 1, 1) }, true},
+		{"and closes it", func() { w.CloseDocument(path, 1) }, false},
 	} {
 		step.do()
 		if _, ok := w.Snapshot().Document(path); ok != step.known {

@@ -10,7 +10,7 @@ import (
 // than the first.
 func TestReadings(t *testing.T) {
 	w := New(0)
-	w.OpenDocument(testPath, "f.txt", text.New("one\ntwo\n"), 0, true)
+	w.OpenDocument(testPath, "f.txt", text.New("one\ntwo\n"), 0, 1)
 	r := w.Do(Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: testPath, Old: "two\n", New: "2"}))
 	if !r.OK() {
 		t.Fatal(r)
@@ -40,14 +40,14 @@ func TestReadings(t *testing.T) {
 		{[]string{"one\ntwo\n", "", "one\n2"}, 0, Staged},        // deleted again
 		{[]string{"one\n2\n", "one\ntwo", "one\n2"}, 2, Applied}, // redone
 	} {
-		_, taken, err := w.UpdateOneOf(testPath, int32(i), whole(c.texts...))
+		_, taken, err := w.UpdateOneOf(testPath, int32(i), whole(c.texts...), 1)
 		d, _ := w.Snapshot().Document(testPath)
 		ch, _ := w.Snapshot().Change("A")
 		if err != nil || taken != c.taken || ch.State != c.state || d.Base.String() != c.texts[c.taken] || d.Version != int32(i) {
 			t.Errorf("step %d: took %d, A %s, %q, version %d, %v; want %+v", i, taken, ch.State, d.Base.String(), d.Version, err, c)
 		}
 	}
-	if _, _, err := w.UpdateOneOf(testPath, 0, [][]text.Edit{nil, {{Start: 99, End: 99}}}); err == nil {
+	if _, _, err := w.UpdateOneOf(testPath, 0, [][]text.Edit{nil, {{Start: 99, End: 99}}}, 1); err == nil {
 		t.Error("an edit outside of the text was taken")
 	}
 }
@@ -55,7 +55,7 @@ func TestReadings(t *testing.T) {
 // Where what was written stands, an applied insertion too.
 func TestStartOfAnAppliedInsertion(t *testing.T) {
 	w := New(0)
-	w.OpenDocument(testPath, "f.txt", text.New("one two\n"), 0, true)
+	w.OpenDocument(testPath, "f.txt", text.New("one two\n"), 0, 1)
 	w.Do(Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: testPath, Old: "one ", New: "one and "}))
 	w.Do(Apply([]Choice{{Letter: "A"}}))
 	if _, err := w.Update(testPath, 1, []text.Edit{{Start: 4, End: 4, New: "and "}}); err != nil {
@@ -76,7 +76,7 @@ func TestCoarseEdits(t *testing.T) {
 	}{{"three\n\tfour\n", Staged}, {"three\nfour\n", Staged}, {"3\nfour\n", Staged}, {"3\nmy four\n", Conflict}} {
 		w := New(0)
 		was := "   three\n\tfour\n"
-		w.OpenDocument(testPath, "f.txt", text.New(was), 0, true)
+		w.OpenDocument(testPath, "f.txt", text.New(was), 0, 1)
 		w.Do(Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: testPath, Old: "four", New: "4"}))
 		if _, err := w.Update(testPath, 1, []text.Edit{{Start: 0, End: len(was), New: c.now}}); err != nil {
 			t.Fatal(err)

@@ -71,7 +71,7 @@ func newTwins(t *testing.T, rt *rapid.T) *twins {
 	for _, name := range []string{"one replacement", "an editor", "a file"} {
 		w := New(0)
 		if name != "a file" {
-			w.OpenDocument(testPath, "f.txt", was, 0, true)
+			w.OpenDocument(testPath, "f.txt", was, 0, 1)
 		}
 		x.all = append(x.all, &twin{name: name, open: name != "a file", w: w, file: NewDocument(testPath, "f.txt", was)})
 	}
@@ -138,7 +138,7 @@ func (w *twin) again(x *twins, now string) {
 		w.log = append(w.log, rec)
 	}
 	if _, ok := w.w.Snapshot().Document(testPath); !ok || w.open {
-		w.w.OpenDocument(testPath, "f.txt", text.New(now), 0, true)
+		w.w.OpenDocument(testPath, "f.txt", text.New(now), 0, 1)
 	}
 }
 
@@ -240,7 +240,7 @@ func (x *twins) text() {
 		}
 		if strings.Contains(way.name, "restart") || strings.Contains(way.name, "nothing ran") {
 			if way.name != "while nothing ran" {
-				w.w.OpenDocument(testPath, "f.txt", text.New(""), 0, false)
+				w.w.OpenDocument(testPath, "f.txt", text.New(""), 0, Disk)
 			}
 			w.again(x, now)
 		} else {
@@ -364,7 +364,7 @@ func (w *twin) edit(x *twins, edits text.Edits) {
 	if w.open {
 		rec, err = w.w.Update(testPath, 0, backwards(edits))
 	} else {
-		rec = w.w.OpenDocument(testPath, "f.txt", mustApply(w.doc().Base, edits), 0, false)
+		rec = w.w.OpenDocument(testPath, "f.txt", mustApply(w.doc().Base, edits), 0, Disk)
 	}
 	if err != nil {
 		x.t.Fatal(err)

@@ -8,6 +8,9 @@ import (
 // ErrUnknownDocument says that a document was used before it was fed in.
 var ErrUnknownDocument = errors.New("document is not open in the workspace")
 
+// ErrNotKeeper says that somebody else holds the text of a document.
+var ErrNotKeeper = errors.New("the text of the document is somebody else's")
+
 // Statuses and codes of results; tools.md lists them.
 const (
 	StatusOK         = "ok"

@@ -18,7 +18,7 @@ type table struct {
 
 func newTable(t *testing.T, buf string) *table {
 	w := New(0)
-	w.OpenDocument(testPath, "f.txt", text.New(buf), 1, true)
+	w.OpenDocument(testPath, "f.txt", text.New(buf), 1, 1)
 	return &table{t: t, w: w, buf: buf}
 }
 

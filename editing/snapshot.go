@@ -15,10 +15,13 @@ type Document struct {
 	Name    string // as shown to people
 	Base    text.Text
 	Version int32 // the editor's version while open
-	Open    bool  // an editor has it
-	Missing bool  // there is no such file, or no text in it; Base is then empty, unless an editor has it open
-	Opaque  bool  // and yet something is there, which is no text
-	Rev     int64 // rises with every change of the base or of its changes
+	Keeper  Keeper
+	Beside  []Keeper // editors that have it open too; their texts count for nothing
+	Heirs   []Keeper // who is yet to say whether its text is that of a keeper who has gone, Disk last
+	Doubt   string   // why the keeper's text may be another; "": it is this one
+	Missing bool     // there is no such file, or no text in it; Base is then empty, unless an editor has it open
+	Opaque  bool     // and yet something is there, which is no text
+	Rev     int64    // rises with every change of the base or of its changes
 
 	watched bool      // a change in another document rests on whether the file is there
 	changes []*Change // of open editing sessions, every state but merged and closed
@@ -34,7 +37,9 @@ func NewDocument(path, name string, t text.Text) *Document {
 
 // rests reports whether the table must know the document: an editor has it open,
 // or letters, of this or of whole files elsewhere, or candidates rest on it.
-func (d *Document) rests() bool { return d.Open || d.watched || len(d.changes) > 0 || len(d.lists) > 0 }
+func (d *Document) rests() bool {
+	return d.Open() || len(d.Beside) > 0 || d.watched || len(d.changes) > 0 || len(d.lists) > 0
+}
 
 // views caches what is worked out of one immutable Document value: proposed texts
 // by owner, and what readers keep. A document that is still being changed has none.

@@ -15,7 +15,7 @@ import (
 func TestBoundedPlaces(t *testing.T) {
 	const lines = 5000
 	w := New(0)
-	w.OpenDocument("/w/a.txt", "a.txt", text.New(strings.Repeat("one\n", lines)), 1, true)
+	w.OpenDocument("/w/a.txt", "a.txt", text.New(strings.Repeat("one\n", lines)), 1, 1)
 	stage := func(es text.Edits) {
 		if res := w.Do(Stage("/w/a.txt", Meta{Owner: agentName}, es)); !res.OK() {
 			t.Fatalf("%s: %s", res.Code, res.Hint)

@@ -100,8 +100,8 @@ func (m *meddler) becomes(now string) {
 	}
 	way := rapid.SampledFrom(from).Draw(m.rt, "way")
 	m.w = way.make(m.t, m.w, now)
-	if m.open && !mustDoc(m.w.Snapshot()).Open {
-		m.w.OpenDocument(testPath, "f.txt", text.New(now), 0, true)
+	if m.open && !mustDoc(m.w.Snapshot()).Open() {
+		m.w.OpenDocument(testPath, "f.txt", text.New(now), 0, 1)
 	}
 	m.log = append(m.log, fmt.Sprintf("%s: %q: %s", way.name, now, told(m.w)))
 }

@@ -8,53 +8,47 @@ import (
 )
 
 // OpenDocument puts a document into the workspace that an editor opened with this
-// text, or replaces what is known of one: a closed file was read. If the text
-// differs from what was known, the difference is rebased as the user's.
-// What a closed file holds does not touch a document that an editor has open.
-func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, open bool) Record {
+// text, or replaces what is known of one: its keeper tells all of it once more, or a
+// closed file was read. If the text differs from what was known, the difference is
+// rebased as the user's. What a closed file holds does not touch a document that an
+// editor has open, nor does the text of another editor: that one is beside it.
+func (w *Workspace) OpenDocument(path, name string, t text.Text, version int32, by Keeper) Record {
 	for {
 		was, ok := w.Snapshot().Document(path)
 		var es text.Edits
-		if ok && !was.Base.Equal(t) { // comparing texts can be slow: not under the lock
+		if ok && was.heeds(by) && !was.Base.Equal(t) { // comparing texts can be slow: not under the lock
 			es = text.Became(was.Base.String(), t.String())
 		}
 		done := false
 		did := w.now(func(tx *tx) Result {
 			d := tx.st.docs[path]
-			if ok != (d != nil) || ok && d.Base != was.Base {
+			if ok != (d != nil) || ok && (d.Base != was.Base || d.heeds(by) != was.heeds(by)) {
 				return Result{} // it moved meanwhile: compare again
 			}
 			done = true
-			if !open && (!ok && !tx.st.Watched()[path] || ok && d.Open) { // nothing rests on it, or an editor opened it while the file was read: its text counts
+			switch {
+			case by == Disk && (!ok && !tx.st.Watched()[path] || ok && d.Open()): // nothing rests on it, or an editor opened it while the file was read: its text counts
 				tx.onDisk(d)
-				return Result{}
+			case !ok:
+				tx.add(&Document{Path: path, Name: name, Base: t, Version: version, Keeper: by})
+			case !d.heeds(by):
+				if !slices.Contains(d.Beside, by) {
+					tx.doc(path).Beside = append(slices.Clip(d.Beside), by)
+				}
+			default:
+				d = tx.doc(path)
+				d.keep(by, version)
+				d.Missing = d.Missing && by != Disk // an editor may show what is not on the disk
+				d.Opaque = d.Opaque && d.Missing
+				tx.userEdits(d, es)
+				d.Base = t // the BOM and the like are facts of the new text
 			}
-			if !ok {
-				tx.add(&Document{Path: path, Name: name, Base: t, Version: version, Open: open})
-				return Result{}
-			}
-			d = tx.doc(path)
-			d.Version, d.Open, d.Missing = version, open, d.Missing && open // an editor may show what is not on the disk
-			d.Opaque = d.Opaque && d.Missing
-			tx.userEdits(d, es)
-			d.Base = t // the BOM and the like are facts of the new text
 			return Result{}
 		})
 		if done {
 			return did.record()
 		}
 	}
-}
-
-// CloseDocument tells that no editor has the document any more; its text is the
-// disk's from now on, to be fed in with OpenDocument.
-func (w *Workspace) CloseDocument(path string) {
-	w.now(func(tx *tx) Result {
-		if d := tx.doc(path); d != nil {
-			d.Open, d.Version = false, 0
-		}
-		return Result{}
-	})
 }
 
 // Lose tells that a file is gone from the disk. Its changes are held as conflicts
@@ -66,9 +60,10 @@ func (w *Workspace) LoseText(path string) Record { return w.lose(path, true) }
 
 func (w *Workspace) lose(path string, opaque bool) Record {
 	return w.now(func(tx *tx) Result {
-		if d := tx.st.docs[path]; d != nil && (!d.Missing || d.Opaque != opaque || !d.Open && d.Base.Len() > 0) {
+		d := tx.st.docs[path]
+		if d != nil && (!d.Missing || d.Opaque != opaque || !d.Open() && (d.Base.Len() > 0 || len(d.Heirs) > 0)) {
 			d = tx.doc(path)
-			d.Opaque = opaque
+			d.Opaque, d.Heirs = opaque, nil
 			tx.setText(d, text.Text{}, true)
 		}
 		return Result{}
@@ -82,24 +77,31 @@ func wholeEdit(t text.Text, s string) text.Edits {
 	return text.Edits{{Start: 0, End: t.Len(), New: s}}
 }
 
-// Update is the user's typing: edits in the order they happened, each in the
+// Update is the typing of whoever keeps the document: edits in the order they happened, each in the
 // text that the one before left. It answers the record of what the text decided
 // (conflict, healed, undone, typed), which is empty for most; an edit outside the text is refused whole.
 // Updates of one document come one after the other.
 func (w *Workspace) Update(path string, version int32, edits []text.Edit) (Record, error) {
-	rec, _, err := w.UpdateOneOf(path, version, [][]text.Edit{edits})
+	by := Disk
+	if d, ok := w.Snapshot().Document(path); ok {
+		by = d.Keeper
+	}
+	rec, _, err := w.UpdateOneOf(path, version, [][]text.Edit{edits}, by)
 	return rec, err
 }
 
-// UpdateOneOf is Update where the editor leaves open which of several texts its
+// UpdateOneOf is Update by a keeper that is named, where the editor leaves open which of several texts its
 // message means. It answers which one was taken: the first, unless that is
 // another text, and exactly another one is what letters write, or what was there
 // before them.
-func (w *Workspace) UpdateOneOf(path string, version int32, readings [][]text.Edit) (Record, int, error) {
+func (w *Workspace) UpdateOneOf(path string, version int32, readings [][]text.Edit, by Keeper) (Record, int, error) {
 	for {
 		was, ok := w.Snapshot().Document(path)
 		if !ok {
 			return Record{}, 0, ErrUnknownDocument
+		}
+		if was.Keeper != by {
+			return Record{}, 0, ErrNotKeeper
 		}
 		all := make([]text.Edits, len(readings))
 		for i, edits := range readings {
@@ -112,7 +114,7 @@ func (w *Workspace) UpdateOneOf(path string, version int32, readings [][]text.Ed
 		taken := -1
 		fine := was.finer(all[0]) // comparing texts can be slow: not under the lock
 		did := w.now(func(tx *tx) Result {
-			if d := tx.st.docs[path]; d == nil || d.Base != was.Base {
+			if d := tx.st.docs[path]; d == nil || d.Base != was.Base || d.Keeper != by {
 				return Result{}
 			}
 			d := tx.doc(path)

@@ -58,7 +58,7 @@ func TestTakenConflictMakesWay(t *testing.T) {
 	for _, way := range ways {
 		w, file := New(0), NewDocument(testPath, "f.txt", text.New("  \nend\n"))
 		if way.open {
-			w.OpenDocument(testPath, "f.txt", file.Base, 0, true)
+			w.OpenDocument(testPath, "f.txt", file.Base, 0, 1)
 		}
 		m := Meta{Owner: "agent"}
 		w.Do(Stage(testPath, m, text.Edits{{End: 6, New: "first one\nthe other"}}), file)
@@ -83,7 +83,7 @@ func TestRejectedConflictOverARestart(t *testing.T) {
 		p := mustDoc(w.Snapshot()).Proposed("agent")
 		w.Do(Stage(testPath, m, text.Edits{{End: p.Len(), New: "agent number 8\n"}}.Trim(p)))
 		w.Do(Stage(testPath, m, text.Edits{{Start: 15, End: 15, New: "agent number 14\n"}}))
-		w.OpenDocument(testPath, "f.txt", text.New(now), 0, false)
+		w.OpenDocument(testPath, "f.txt", text.New(now), 0, Disk)
 		if got := told(w); got != "A conflict[user number 18/user number 19/], B staged" {
 			t.Fatal(got)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 )
 
@@ -110,7 +111,7 @@ func TestApplyThatMeetsOtherText(t *testing.T) {
 
 func TestApplyNeedsAClientThatCan(t *testing.T) {
 	w, _ := review(t, utf8caps, 0)
-	if m := w.command(cmdApply, `"A"`); m.Error == nil || m.Error.Code != -32803 || !strings.Contains(string(m.Error.Data), codeNoApplyEdit) {
+	if m := w.command(cmdApply, `"A"`); m.Error == nil || m.Error.Code != -32803 || !strings.Contains(string(m.Error.Data), host.CodeNoApplyEdit) {
 		t.Errorf("%+v", m)
 	}
 	if m := w.command(cmdApply, `"C"`); m.Error != nil { // closed: on disk
@@ -257,7 +258,7 @@ func TestFirstCommandFindsAKeeper(t *testing.T) {
 	h, asked := newFakeHost(), make(chan struct{})
 	h.file("a.txt", "one\n")
 	h.stage("a.txt", "one", "ONE")
-	h.onKeep = func() {
+	h.onJoin = func() {
 		select {
 		case <-asked:
 			t.Error("a command was done before there was a keeper")
@@ -294,6 +295,7 @@ func TestTwoApplies(t *testing.T) {
 func TestUnattendedCommit(t *testing.T) {
 	for name, exact := range map[string]bool{"helix": true, "Neovim": false} {
 		host := newFakeHost()
+		host.asker = 1
 		w := dial(t, dialOptions{host: host, caps: applies, name: name, cfg: Config{Connected: func(c Client) {
 			if c.Exact != exact {
 				t.Errorf("%+v", c)

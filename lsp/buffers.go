@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"sync"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // buffer is a document that the editor has open, as far as the snapshot does not
@@ -16,6 +18,11 @@ type buffer struct {
 	// nothing in it until the editor sends the whole text.
 	doubt string
 	lines lined
+	// beside is the editor's text while it does not keep the document; of one that it
+	// keeps the table has it.
+	beside text.Text
+	asked  text.Text // of a document without a keeper, that was held beside it last
+	told   string    // why the user is shown nothing of it
 }
 
 // buffers are the open documents. The read loop writes them; released requests
@@ -25,7 +32,6 @@ type buffers struct {
 	open    map[string]buffer
 	paths   map[string]string // by URI as the editor writes it
 	foreign map[string]bool   // open, but none of galley's business
-	reads   map[string]int    // counts openings and closings: an older read of the file is void
 }
 
 // at finds an open document by its path.
@@ -48,10 +54,7 @@ func (b *buffers) put(f buffer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.open == nil {
-		b.open, b.paths, b.reads = map[string]buffer{}, map[string]string{}, map[string]int{}
-	}
-	if _, ok := b.open[f.path]; !ok {
-		b.reads[f.path]++
+		b.open, b.paths = map[string]buffer{}, map[string]string{}
 	}
 	b.open[f.path] = f
 	b.paths[f.uri] = f.path
@@ -67,14 +70,25 @@ func (b *buffers) setLines(path string, l lined) {
 	}
 }
 
-// drop forgets a document and answers the number of the read that may follow.
-func (b *buffers) drop(f buffer) int {
+// tell keeps what the user was told about an open document, and reports whether it is new.
+func (b *buffers) tell(f buffer, sentence string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now, ok := b.open[f.path]
+	if !ok || now.told == sentence {
+		return false
+	}
+	now.told = sentence
+	b.open[f.path] = now
+	return true
+}
+
+// drop forgets a document.
+func (b *buffers) drop(f buffer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.open, f.path)
 	delete(b.paths, f.uri)
-	b.reads[f.path]++
-	return b.reads[f.path]
 }
 
 func (b *buffers) ignore(uri string) {
@@ -90,18 +104,6 @@ func (b *buffers) forget(uri string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.foreign, uri)
-}
-
-// doubted names the documents of paths that galley may not change.
-func (b *buffers) doubted(paths []string) (buffer, bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, p := range paths {
-		if f := b.open[p]; f.doubt != "" {
-			return f, true
-		}
-	}
-	return buffer{}, false
 }
 
 func (b *buffers) all() []buffer {

@@ -13,7 +13,7 @@ import (
 // session means all agent sessions.
 func (s *server) changesOf(snap *editing.Snapshot, c *client, session string) changesMessage {
 	all := view.All(snap, session)
-	m := changesMessage{Session: orElse(session, s.host.Current()), Seq: all.Seq, Edits: []wireSession{}, Files: []wireFile{}}
+	m := changesMessage{Session: orElse(session, s.current()), Seq: all.Seq, Edits: []wireSession{}, Files: []wireFile{}}
 	for _, ses := range all.Edits {
 		m.Edits = append(m.Edits, wireSession{
 			Session: ses.Owner, Edit: ses.N, State: string(ses.State), Task: ses.Task, Summary: ses.Summary,
@@ -21,17 +21,15 @@ func (s *server) changesOf(snap *editing.Snapshot, c *client, session string) ch
 		})
 	}
 	for _, f := range all.Files {
-		m.Files = append(m.Files, s.fileOf(f, c))
+		if version, is := s.shows(f.Document); is {
+			m.Files = append(m.Files, s.fileOf(f, c, version))
+		}
 	}
 	return m
 }
 
-func (s *server) fileOf(f view.File, c *client) wireFile {
-	w := wireFile{URI: s.uriOf(f.Document, c)}
-	if f.Open {
-		v := f.Version
-		w.Version = &v
-	}
+func (s *server) fileOf(f view.File, c *client, version *int32) wireFile {
+	w := wireFile{URI: s.uriOf(f.Document, c), Version: version}
 	m := c.mapper(f.Document)
 	for _, ch := range f.Changes {
 		one := changeOf(f.Document, ch, m)
@@ -96,10 +94,14 @@ func (s *server) uriOf(d *editing.Document, c *client) string {
 	return c.shownURI(fileURI(d.Path))
 }
 
-// document finds the document of a URI in a snapshot.
+// document finds the document of a URI in a snapshot, if the client is shown it.
 func (s *server) document(snap *editing.Snapshot, uri string) (*editing.Document, bool) {
 	if b, ok, _ := s.docs.named(uri); ok {
-		return snap.Document(b.path)
+		d, ok := snap.Document(b.path)
+		if ok {
+			_, ok = s.shows(d)
+		}
+		return d, ok
 	}
 	path, ok := filePath(uri)
 	if !ok {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/galley-ls/galley/agent/host"
 )
 
 // tree is JSON of any shape. What is not there, or of another type than asked
@@ -77,6 +79,7 @@ type client struct {
 	notifications bool // wants galley's own notifications
 	draws         bool // draws changes itself
 	save          bool // answers galley/save
+	exact         bool // refuses every stale edit
 }
 
 // offers are the capabilities that galley asks for, by what they allow.
@@ -167,7 +170,7 @@ func clientOf(params tree) *client {
 	c.encoding = pickEncoding(caps.at("general", "positionEncodings").texts())
 	c.caps = capsOf(caps)
 	g := caps.at("experimental", "galley")
-	c.notifications, c.draws, c.save = g.at("notifications").flag(), g.at("draws").flag(), g.at("save").flag()
+	c.notifications, c.draws, c.save, c.exact = g.at("notifications").flag(), g.at("draws").flag(), g.at("save").flag(), g.at("exact").flag()
 	return c
 }
 
@@ -222,7 +225,14 @@ type Client struct {
 
 func (c *client) public() Client {
 	return Client{
-		Name: c.name, Version: c.version, Root: c.root, Exact: c.profile.exact && c.caps.documentChanges, Options: c.options,
+		Name: c.name, Version: c.version, Root: c.root, Exact: (c.exact || c.profile.exact) && c.caps.documentChanges, Options: c.options,
+	}
+}
+
+// onHost is what others on the host need to know of it.
+func (c *client) onHost() host.Client {
+	return host.Client{
+		Name: orElse(c.name, "another editor"), Exact: c.public().Exact, Edits: c.caps.applyEdit, Renames: c.caps.renames,
 	}
 }
 

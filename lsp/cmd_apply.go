@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"context"
+
 	"github.com/galley-ls/galley/editing"
 	"go.lsp.dev/protocol"
 )
@@ -17,10 +19,9 @@ func (s *server) cmdApply(a args) (any, rest, error) {
 			return nil, nil, err
 		}
 	}
-	if err := s.sound(snap, cs); err != nil {
-		return nil, nil, err
-	}
-	return nil, s.decide(cs, s.host.Apply), nil
+	return nil, s.decide(cs, func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
+		return s.host.Apply(ctx, s.me, cs)
+	}), nil
 }
 
 // seen are the changes that the user was shown whole. They are told which are left,

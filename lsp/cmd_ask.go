@@ -14,6 +14,12 @@ func (s *server) cmdAsk(a args) (any, rest, error) {
 		return nil, nil, badArguments("galley.ask needs a prompt")
 	}
 	return nil, func(ctx context.Context) (any, error) {
+		var err error
+		if p.Session == "" {
+			if p.Session, err = s.currentOrNew(ctx); err != nil {
+				return nil, refused("failed", "%v", err)
+			}
+		}
 		run, session, err := s.host.Ask(ctx, p)
 		if err != nil {
 			return nil, refused("failed", "%v", err)
@@ -24,9 +30,12 @@ func (s *server) cmdAsk(a args) (any, rest, error) {
 
 // promptOf is a prompt with the place that it is asked from.
 func (s *server) promptOf(a args) host.Prompt {
-	p := host.Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, Start: -1, End: -1, Queue: a.Queue}
+	p := host.Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, By: s.me, Start: -1, End: -1, Queue: a.Queue}
 	if p.Session == currentSession {
 		p.Session = ""
+	}
+	if b, ok, _ := s.docs.named(a.URI); ok {
+		p.Path = b.path
 	}
 	if d, ok := s.document(s.ws.Snapshot(), a.URI); ok {
 		p.Path = d.Path

@@ -39,10 +39,7 @@ func (s *server) cmdCommit(a args) (any, rest, error) {
 		return nil, nil, err
 	}
 	left := snap.Undecided(ses.Owner, ses.N)
-	if err := current(snap, left, args{Seq: a.Seq}); err != nil {
-		return nil, nil, err
-	}
-	if err := s.sound(snap, left); err != nil {
+	if err := fresh(snap, left, args{Seq: a.Seq}); err != nil {
 		return nil, nil, err
 	}
 	if _, letters, why := s.unseen(snap, left); len(letters) > 0 {
@@ -53,7 +50,7 @@ func (s *server) cmdCommit(a args) (any, rest, error) {
 		seen = append([]editing.Choice{}, choicesOf(left)...)
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		r, err := s.host.Commit(ctx, ses.Owner, ses.N, orElse(a.Summary, a.word), seen)
+		r, err := s.host.Commit(ctx, s.me, ses.Owner, ses.N, orElse(a.Summary, a.word), seen)
 		if err := s.did(r, err, nil); err != nil {
 			return nil, err
 		}
@@ -72,7 +69,7 @@ func (s *server) cleanDocuments(snap *editing.Snapshot, edits []editing.Document
 	out := cleanliness{all: true}
 	for _, e := range edits {
 		d, ok := snap.Document(e.Path)
-		if !ok || !d.Open {
+		if !ok || d.Keeper != s.me {
 			continue
 		}
 		t, err := s.host.ReadFile(e.Path)

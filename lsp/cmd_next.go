@@ -25,6 +25,9 @@ func (s *server) walk(a args, step int) (any, rest, error) {
 	snap, c := s.ws.Snapshot(), s.client.Load()
 	var all []waypoint
 	for _, d := range snap.Documents() {
+		if _, is := s.shows(d); !is {
+			continue
+		}
 		for _, ch := range d.Changes() {
 			if ch.State.Undecided() {
 				all = append(all, waypoint{d, ch})
@@ -39,7 +42,7 @@ func (s *server) walk(a args, step int) (any, rest, error) {
 	at := wireLocation{URI: s.uriOf(w.d, c), Range: c.mapper(w.d).span(start, end)}
 	return nil, func(context.Context) (any, error) {
 		s.spawn(func(ctx context.Context) {
-			if w.d.Missing && !w.d.Open { // there is no file to be shown
+			if w.d.Missing && !w.d.Open() { // there is no file to be shown
 				s.showView(ctx, w.c.Owner, fmt.Sprintf("changes/%d/%s.diff", w.c.Session, w.c.Letter))
 				return
 			}

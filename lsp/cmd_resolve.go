@@ -29,15 +29,11 @@ func (s *server) cmdResolve(a args) (any, rest, error) {
 			fmt.Sprintf("your text at change %s is another now than the one you decided about; look at it again", c.Letter))
 	}
 	switch a.Take {
-	case host.TakeMine, host.TakeAsk:
-	case host.TakeAgent:
-		if err := s.sound(snap, cs); err != nil {
-			return nil, nil, err
-		}
+	case host.TakeMine, host.TakeAsk, host.TakeAgent:
 	default:
 		return nil, nil, badArguments("take is %q; it is mine, agent or ask", a.Take)
 	}
 	return nil, s.decide(cs, func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
-		return s.host.ResolveConflict(ctx, cs[0], a.Take)
+		return s.host.ResolveConflict(ctx, s.me, cs[0], a.Take)
 	}), nil
 }

@@ -16,6 +16,7 @@ func (s *server) cmdNewSession(a args) (any, rest, error) {
 		if err != nil {
 			return nil, refused("failed", "%v", err)
 		}
+		s.choose(id)
 		return jsonRaw(own(map[string]string{"session": id})), nil
 	}, nil
 }
@@ -29,6 +30,7 @@ func (s *server) cmdOpenSession(a args) (any, rest, error) {
 		if err := s.host.OpenSession(ctx, a.Session, a.ReadOnly); err != nil {
 			return nil, refused("failed", "%v", err)
 		}
+		s.choose(a.Session)
 		return jsonRaw(own(map[string]string{"session": a.Session})), nil
 	}, nil
 }

@@ -12,7 +12,7 @@ import (
 func (s *server) cmdChanges(a args) (any, rest, error) {
 	session := a.Session
 	if session == currentSession {
-		session = s.host.Current()
+		session = s.current()
 	}
 	return jsonRaw(own(s.changesOf(s.ws.Snapshot(), s.client.Load(), session))), nil, nil
 }
@@ -89,7 +89,7 @@ func (s *server) cmdSessions(args) (any, rest, error) {
 		for _, i := range list {
 			out = append(out, wireAgentSession{
 				Session: i.ID, Title: i.Title, Updated: i.Updated.UTC().Format(time.RFC3339), Pending: i.Pending,
-				LockedBy: i.LockedBy, ReadOnly: whyReadOnly(i), Current: i.ID == s.host.Current(),
+				LockedBy: i.LockedBy, ReadOnly: whyReadOnly(i), Current: i.ID == s.current(),
 			})
 		}
 		return jsonRaw(own(out)), nil

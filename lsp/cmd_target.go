@@ -25,7 +25,7 @@ func (s *server) chosen(snap *editing.Snapshot, a args, states ...editing.Change
 	case a.URI != "":
 		d, ok := s.document(snap, a.URI)
 		if !ok {
-			return nil, badArguments("galley knows no document %s", a.URI)
+			return nil, badArguments("galley knows no changes of the text in %s", a.URI)
 		}
 		out = slices.DeleteFunc(d.Changes(), func(c *editing.Change) bool { return !slices.Contains(states, c.State) })
 		if len(out) == 0 {
@@ -37,11 +37,11 @@ func (s *server) chosen(snap *editing.Snapshot, a args, states ...editing.Change
 			return nil, badArguments("say which change; %s", listed(snap, states))
 		}
 	}
-	return out, current(snap, out, a)
+	return out, fresh(snap, out, a)
 }
 
-// current checks that what the user saw is what is there.
-func current(snap *editing.Snapshot, cs []*editing.Change, a args) error {
+// fresh checks that what the user saw is what is there.
+func fresh(snap *editing.Snapshot, cs []*editing.Change, a args) error {
 	for _, c := range cs {
 		amended := a.Revision != 0 && len(cs) == 1 && a.Revision != c.Revision
 		if amended || a.Seq != nil && c.Since > *a.Seq {
@@ -95,7 +95,7 @@ func (s *server) session(a args) (string, error) {
 	if a.Session != "" && a.Session != currentSession {
 		return a.Session, nil
 	}
-	if now := s.host.Current(); now != "" {
+	if now := s.current(); now != "" {
 		return now, nil
 	}
 	return "", refused(codeNoSession, "there is no agent session yet; galley.ask or galley.newSession makes one")
@@ -106,7 +106,7 @@ func (s *server) session(a args) (string, error) {
 func (s *server) edit(snap *editing.Snapshot, a args) (*editing.Session, error) {
 	owner := a.Session
 	if owner == currentSession {
-		owner = s.host.Current()
+		owner = s.current()
 	}
 	var open, closed []*editing.Session
 	for _, ses := range snap.Sessions(owner) {

@@ -30,8 +30,10 @@ func (s *server) about(params json.RawMessage) (p placeParams, snap *editing.Sna
 		return p, nil, nil, err
 	}
 	snap = s.ws.Snapshot()
-	d, _ = s.document(snap, p.TextDocument.URI)
-	return p, snap, d, nil
+	if d, ok := s.document(snap, p.TextDocument.URI); ok {
+		return p, snap, d, nil
+	}
+	return p, snap, nil, nil
 }
 
 func (s *server) codeAction(params json.RawMessage) (any, rest, error) {

@@ -24,7 +24,7 @@ const (
 func (s *server) followQuestions(ctx context.Context) {
 	seq := int64(-1)
 	for {
-		open, next, err := s.host.WaitQuestions(ctx, seq)
+		open, next, err := s.host.WaitQuestions(ctx, s.me, seq)
 		if err != nil {
 			if ctx.Err() == nil {
 				s.log.Error("commands cannot be asked about any more", zap.Error(err))
@@ -74,7 +74,7 @@ func (s *server) mayRun(ctx context.Context, q host.Question, seq int64) (yes bo
 // withdrawn returns when nobody waits for the answer any more.
 func (s *server) withdrawn(ctx context.Context, q host.Question, seq int64) {
 	for {
-		open, next, err := s.host.WaitQuestions(ctx, seq)
+		open, next, err := s.host.WaitQuestions(ctx, s.me, seq)
 		if err != nil || !slices.Contains(open, q) {
 			return
 		}

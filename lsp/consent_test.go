@@ -152,12 +152,12 @@ func TestWaitingRunsAreShown(t *testing.T) {
 	caps := strings.Replace(literals, `"general"`, `"experimental":{"galley":{"notifications":true}},"general"`, 1)
 	w := dial(t, dialOptions{caps: caps})
 	run := func(r host.Run) { w.host.bump(func() { w.host.runs = []host.Run{r} }) }
-	run(host.Run{ID: "r", Session: agentSession, State: host.RunThinking, Step: 1})
+	run(host.Run{ID: "r", Session: agentSession, By: 1, State: host.RunThinking, Step: 1})
 	w.awaitMessage("$/progress", has(`"kind":"begin"`))
-	run(host.Run{ID: "r", Session: agentSession, State: host.RunWaiting, Step: 2, Text: "said", Waiting: "429 from localhost, again in 4 s"})
+	run(host.Run{ID: "r", Session: agentSession, By: 1, State: host.RunWaiting, Step: 2, Text: "said", Waiting: "429 from localhost, again in 4 s"})
 	w.awaitMessage("$/progress", has(`step 2: waiting: 429 from localhost, again in 4 s`))
 	w.awaitMessage(methodRun, has(`"state":"waiting","step":2,"text":"429 from localhost, again in 4 s"`))
-	run(host.Run{ID: "r", Session: agentSession, State: host.RunCancelled, Step: 2, Left: []string{"and then", "and last"}})
+	run(host.Run{ID: "r", Session: agentSession, By: 1, State: host.RunCancelled, Step: 2, Left: []string{"and then", "and last"}})
 	w.awaitMessage("window/showMessage", has("over before the agent heard “and then”; ask again"))
 	w.awaitMessage("window/showMessage", has("“and last”"))
 }

@@ -70,7 +70,7 @@ var (
 // view renders a virtual document.
 func (s *server) view(ctx context.Context, session, name string) (string, error) {
 	if session == currentSession {
-		if session = s.host.Current(); session == "" {
+		if session = s.current(); session == "" {
 			return "There is no agent session yet. Ask galley something, or run galley.newSession.\n", nil
 		}
 	}

@@ -75,7 +75,7 @@ func (m mapper) lines() text.Text {
 }
 
 func (c *client) mapper(d *editing.Document) mapper {
-	return mapper{t: d.Base, enc: c.encoding, bom: d.Open && d.Base.BOM(), strict: c.profile != profile{}, returns: c.profile.returns}
+	return mapper{t: d.Base, enc: c.encoding, bom: d.Open() && d.Base.BOM(), strict: c.profile != profile{}, returns: c.profile.returns}
 }
 
 // bomWidth is 0 where the editor has none.

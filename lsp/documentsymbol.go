@@ -23,7 +23,7 @@ func (s *server) documentSymbol(params json.RawMessage) (any, rest, error) {
 	c := s.client.Load()
 	return nil, func(ctx context.Context) (any, error) {
 		if session == currentSession {
-			session = s.host.Current()
+			session = s.current()
 		}
 		content, err := s.view(ctx, session, name)
 		if err != nil {

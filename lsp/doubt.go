@@ -10,7 +10,8 @@ import (
 )
 
 // What cannot be followed puts documents in doubt: galley neither changes them
-// nor takes typing over, until the editor sends the whole text.
+// nor takes typing over, until the editor sends the whole text. Of a document that
+// the editor keeps everybody knows it by the table.
 
 const did = "textDocument/did"
 
@@ -66,8 +67,9 @@ func (s *server) doubt(b buffer, why string) {
 	}
 	b.doubt = why
 	s.docs.put(b)
+	s.ws.DoubtDocument(b.path, why, s.me) // if it is the keeper's
 	s.log.Warn("a document's text is in doubt", zap.String("uri", b.uri), zap.String("reason", why))
-	s.tell(protocol.MessageTypeWarning, fmt.Sprintf(
-		"galley lost track of the text of %s (%s). Its changes wait; save the file or open it again to go on", b.name, why))
+	s.host.Say(fmt.Sprintf(
+		"galley lost track of the text of %s (%s). Its changes wait; save the file or open it again to go on", b.name, why), s.me)
 	s.pub.poke()
 }

@@ -17,8 +17,6 @@ const requestFailed jsonrpc2.Code = -32803
 const (
 	codeBadArguments  = "bad_arguments"
 	codeUnknownChange = "unknown_change"
-	codeNoApplyEdit   = "no_apply_edit"
-	codeUnsound       = "unsound"
 	codeNoSession     = "no_session"
 	codeNotShown      = "not_shown"
 )

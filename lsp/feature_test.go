@@ -365,6 +365,8 @@ func TestStateCommands(t *testing.T) {
 		{cmdSessions, `{}`, `"current":true`},
 		{cmdNewSession, `"a title"`, `"01NEW"`},
 		{cmdOpenSession, `{"session":"01X"}`, `"01X"`},
+		{cmdMemory, ``, `[{"session":"01X","path":"overview.md","size":11,"hash":"h1"}]`},
+		{cmdOpenSession, `"` + agentSession + `"`, agentSession},
 		{cmdRename, `{"session":"01X","title":" new name "}`, `"title":"new name"`},
 		{cmdDelete, `"01X"`, `"path":"/trash/01X"`},
 		{cmdRewind, `{"seq":7}`, `"to":7,"messages":2,"reopened":1,"text":"the conversation is back at entry 7: 2 messages left it, 1 are there again; files, letters`},
@@ -467,13 +469,13 @@ func TestRunsAreShown(t *testing.T) {
 	caps := strings.Replace(literals, `"general"`, `"experimental":{"galley":{"notifications":true}},"general"`, 1)
 	w := dial(t, dialOptions{caps: caps})
 	run := func(r host.Run) { w.host.bump(func() { w.host.runs = []host.Run{r} }) }
-	run(host.Run{ID: "r", Session: agentSession, State: host.RunThinking, Step: 1, Text: "hm", Percent: 7})
+	run(host.Run{ID: "r", Session: agentSession, By: 1, State: host.RunThinking, Step: 1, Text: "hm", Percent: 7})
 	w.awaitMessage("$/progress", has(`"kind":"begin"`))
 	w.awaitMessage(methodRun, has(`"text":"hm"`))
-	run(host.Run{ID: "r", Session: agentSession, State: host.RunTool, Step: 2, Tool: "memo_read"})
+	run(host.Run{ID: "r", Session: agentSession, By: 1, State: host.RunTool, Step: 2, Tool: "memo_read"})
 	w.awaitMessage("$/progress", has(`step 2: memo_read`))
 	w.notify("window/workDoneProgress/cancel", `{"token":"galley-run-r"}`)
-	run(host.Run{ID: "r", Session: agentSession, State: host.RunFailed, Step: 2, Error: "no endpoint"})
+	run(host.Run{ID: "r", Session: agentSession, By: 1, State: host.RunFailed, Step: 2, Error: "no endpoint"})
 	w.awaitMessage("$/progress", has(`"kind":"end"`))
 	w.awaitMessage("window/showMessage", has("no endpoint"))
 	w.sync()

@@ -24,27 +24,32 @@ type Host interface {
 	ReadFile(abs string) (text.Text, error)
 	// FilesChanged ignores paths that matter to nobody.
 	FilesChanged(ctx context.Context, paths []string)
-	// TextDecided tells that the user's text decided changes; the transitions
-	// are read with a Reader and journaled.
-	TextDecided(ctx context.Context)
+	// TextMoved tells that the user's text decided changes: they are journaled soon.
+	TextMoved()
+	// ReadAgain takes in what the disk holds of a document that was closed.
+	ReadAgain(ctx context.Context, path, name string)
 
-	// Letters of open documents become applying. These return when the keeper has
+	// Join names a connection, by which it says who it is, until it leaves.
+	Join(c host.Client) editing.Keeper
+	Leave(me editing.Keeper)
+	Client(id editing.Keeper) (host.Client, bool)
+	// Say is heard by clients, or by all.
+	Say(sentence string, to ...editing.Keeper)
+	Hear(ctx context.Context, me editing.Keeper) ([]string, error)
+
+	// Letters of open documents become applying. These return when the keepers have
 	// answered.
-	Apply(ctx context.Context, choices []editing.Choice) (editing.Result, error)
+	Apply(ctx context.Context, by editing.Keeper, choices []editing.Choice) (editing.Result, error)
 	Reject(ctx context.Context, choices []editing.Choice, reason string) (editing.Result, error)
 	Unreject(ctx context.Context, choices []editing.Choice) (editing.Result, error)
-	ResolveConflict(ctx context.Context, choice editing.Choice, take string) (editing.Result, error)
-	Commit(ctx context.Context, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error)
-	Revert(ctx context.Context, session string, edit int, reason string, includeApplied bool) (editing.Result, error)
+	ResolveConflict(ctx context.Context, by editing.Keeper, choice editing.Choice, take string) (editing.Result, error)
+	Commit(ctx context.Context, by editing.Keeper, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error)
+	Revert(ctx context.Context, by editing.Keeper, session string, edit int, reason string, includeApplied bool) (editing.Result, error)
 
-	// Keep and the others are for the keeper of open documents, see host.Underway.
-	Keep(ctx context.Context)
-	Decisions() (now []host.Decision, moved <-chan struct{})
-	Answered(decision int)
-	Decided(ctx context.Context, decision int, how host.Ending) (say []string, err error)
-
-	// Warnings are what the user should know about sessions, each once.
-	Warnings() []string
+	// These are for the keeper of open documents, see host.Underway.
+	Decisions(of editing.Keeper) (now []host.Decision, moved <-chan struct{})
+	Answered(of editing.Keeper, decision int)
+	Decided(ctx context.Context, of editing.Keeper, decision int, how host.Ending) (done bool, err error)
 
 	// Comment is a remark that the agent gets at its next step.
 	Comment(ctx context.Context, letter, remark string) error
@@ -55,12 +60,13 @@ type Host interface {
 	Cancel(ctx context.Context, run string) error
 	WaitRuns(ctx context.Context, seq int64) ([]host.Run, int64, error)
 	Earlier(session string) ([]host.Run, error)
-	WaitQuestions(ctx context.Context, seq int64) ([]host.Question, int64, error)
+	Asker(session string) editing.Keeper // in it, last; 0: nobody who is connected
+	WaitQuestions(ctx context.Context, by editing.Keeper, seq int64) ([]host.Question, int64, error)
 	Answer(ctx context.Context, question string, yes bool, why string) error
 
 	// Wait returns when anything that these methods show is newer than seq.
 	Wait(ctx context.Context, seq int64) (int64, error)
-	Current() string
+	Current() string // of a connection that has not chosen one
 	Sessions(ctx context.Context) ([]host.Info, error)
 	NewSession(ctx context.Context, title string) (string, error)
 	OpenSession(ctx context.Context, id string, readOnly bool) error

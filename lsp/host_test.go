@@ -38,9 +38,9 @@ type fakeHost struct {
 	docs      map[string]string
 	log       []string
 	panics    bool
-	onKeep    func() // may be nil
+	onJoin    func()         // may be nil
+	asker     editing.Keeper // of all runs
 	decided   int
-	warns     []string
 	memory    []memory.MemoryFile
 }
 
@@ -83,7 +83,7 @@ func (h *fakeHost) file(name, content string) {
 	h.mu.Lock()
 	h.files[h.path(name)] = content
 	h.mu.Unlock()
-	h.ws.OpenDocument(h.path(name), name, text.New(content), 0, false)
+	h.ws.OpenDocument(h.path(name), name, text.New(content), 0, editing.Disk)
 }
 
 // stage has the agent replace old by new.
@@ -103,13 +103,6 @@ func (h *fakeHost) Earlier(string) ([]host.Run, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.earlier, nil
-}
-
-func (h *fakeHost) Warnings() (out []string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	out, h.warns = h.warns, nil
-	return out
 }
 
 func (h *fakeHost) Workspace() *editing.Workspace { return h.ws }
@@ -152,7 +145,11 @@ func (h *fakeHost) FilesChanged(_ context.Context, paths []string) {
 	h.note("changed %v", paths)
 }
 
-func (h *fakeHost) TextDecided(context.Context) {
+func (h *fakeHost) Go(work func(context.Context)) { work(context.Background()) }
+
+func (h *fakeHost) Asker(string) editing.Keeper { return h.asker }
+
+func (h *fakeHost) TextMoved() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.decided++
@@ -175,15 +172,15 @@ func (h *fakeHost) do(op editing.Op) (editing.Result, error) {
 	}
 }
 
-func (h *fakeHost) Keep(ctx context.Context) {
-	if h.onKeep != nil {
-		h.onKeep()
+func (h *fakeHost) Join(c host.Client) editing.Keeper {
+	if h.onJoin != nil {
+		h.onJoin()
 	}
-	h.Underway.Keep(ctx)
+	return h.Underway.Join(c)
 }
 
-func (h *fakeHost) Apply(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
-	return h.Begin(ctx, host.Applying("Apply", cs), func() (editing.Result, error) { return h.do(editing.Apply(cs)) })
+func (h *fakeHost) Apply(ctx context.Context, by editing.Keeper, cs []editing.Choice) (editing.Result, error) {
+	return h.Begin(ctx, host.Applying(by, "Apply", cs), func() (editing.Result, error) { return h.do(editing.Apply(cs)) })
 }
 
 func (h *fakeHost) Reject(_ context.Context, cs []editing.Choice, reason string) (editing.Result, error) {
@@ -194,13 +191,13 @@ func (h *fakeHost) Unreject(_ context.Context, cs []editing.Choice) (editing.Res
 	return h.do(editing.Unreject(cs))
 }
 
-func (h *fakeHost) ResolveConflict(ctx context.Context, c editing.Choice, take string) (editing.Result, error) {
+func (h *fakeHost) ResolveConflict(ctx context.Context, by editing.Keeper, c editing.Choice, take string) (editing.Result, error) {
 	one := []editing.Choice{c}
 	switch take {
 	case host.TakeMine:
 		return h.do(editing.Reject(one, "mine"))
 	case host.TakeAgent:
-		return h.Begin(ctx, host.Applying("Take the agent's", one), func() (editing.Result, error) { return h.do(editing.TakeAgents(one)) })
+		return h.Begin(ctx, host.Applying(by, "Take the agent's", one), func() (editing.Result, error) { return h.do(editing.TakeAgents(one)) })
 	}
 	return h.do(editing.AskAgain(c))
 }
@@ -210,12 +207,12 @@ func (h *fakeHost) Expire(_ context.Context, letters []string) (editing.Result, 
 	return h.do(editing.Expire(letters))
 }
 
-func (h *fakeHost) Commit(ctx context.Context, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
+func (h *fakeHost) Commit(ctx context.Context, by editing.Keeper, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
 	op := editing.Commit(session, edit, summary, nil)
 	if seen != nil {
 		op = editing.CommitSeen(session, edit, summary, seen)
 	}
-	return h.Begin(ctx, host.Committing(session, edit), func() (editing.Result, error) { return h.do(op) })
+	return h.Begin(ctx, host.Committing(by, session, edit), func() (editing.Result, error) { return h.do(op) })
 }
 
 func (h *fakeHost) FinishCommit(_ context.Context, session string, edit int) (editing.Result, error) {
@@ -228,10 +225,10 @@ func (h *fakeHost) AbortCommit(_ context.Context, session string, edit int) (edi
 	return h.do(editing.AbortCommit(session, edit))
 }
 
-func (h *fakeHost) Revert(ctx context.Context, session string, edit int, reason string, includeApplied bool) (editing.Result, error) {
+func (h *fakeHost) Revert(ctx context.Context, by editing.Keeper, session string, edit int, reason string, includeApplied bool) (editing.Result, error) {
 	snap := h.ws.Snapshot()
 	if ses, ok := snap.Session(session, edit); ok && includeApplied {
-		if w := host.Reverting(snap, ses, reason); len(w.Edits(snap)) > 0 {
+		if w := host.Reverting(by, snap, ses, reason); len(w.Edits(snap)) > 0 {
 			return h.Begin(ctx, w, func() (editing.Result, error) { return editing.Result{Status: host.StatusReverting}, nil })
 		}
 	}
@@ -269,7 +266,7 @@ func (h *fakeHost) Answer(_ context.Context, id string, yes bool, why string) er
 	return nil
 }
 
-func (h *fakeHost) WaitQuestions(ctx context.Context, seq int64) ([]host.Question, int64, error) {
+func (h *fakeHost) WaitQuestions(ctx context.Context, _ editing.Keeper, seq int64) ([]host.Question, int64, error) {
 	for {
 		h.mu.Lock()
 		now, wake, open := h.seq, h.wake, h.questions

@@ -26,6 +26,8 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 		s.host, s.ws = host, host.Workspace()
 	}
 	s.client.Store(c)
+	s.me = s.host.Join(c.onHost())
+	s.choose(s.host.Current())
 	s.phase = phaseRunning
 	s.settings.hearOptions(c.options)
 	s.configure()
@@ -78,15 +80,13 @@ func (s *server) beginOnce(method string) {
 		return
 	}
 	s.begun = true
-	s.host.Keep(s.ctx) // before any command
 	s.spawn(s.pub.run)
 	s.spawn(s.keeper.run)
 	s.spawn(s.pub.watchWorkspace)
 	s.spawn(s.pub.watchViews)
-	s.spawn(s.watchWarnings)
+	s.spawn(s.hear)
 	s.spawn(s.followRuns)
 	s.spawn(s.followQuestions)
-	s.spawn(s.journalDecisions)
 	s.spawn(s.fetchSettings)
 	s.spawn(s.followSettings)
 	s.spawn(s.registerSymbols)

@@ -11,8 +11,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// keeper brings decisions into the documents that the editor has open, one edit
-// at a time on each. What the editor answers decides nothing but whether waiting
+// keeper brings decisions into the documents that the editor keeps, one edit at a time
+// on each. What the editor answers decides nothing but whether waiting
 // is worth it: the text that comes afterwards decides.
 type keeper struct {
 	s     *server
@@ -37,7 +37,7 @@ func (k *keeper) poke() {
 
 func (k *keeper) run(ctx context.Context) {
 	for {
-		all, moved := k.s.host.Decisions()
+		all, moved := k.s.host.Decisions(k.s.me)
 		begun := map[int]bool{}
 		for i, d := range all {
 			begun[d.ID] = k.begun[d.ID] || k.begin(d, all[:i])
@@ -60,17 +60,21 @@ func (k *keeper) begin(d host.Decision, before []host.Decision) (begun bool) {
 	begun = true // a fault is not met twice
 	defer k.s.caught("keeper")
 	snap, c := k.s.ws.Snapshot(), k.s.client.Load()
-	paths := pathsOf(d.Edits(snap))
-	if d.Unasked && (!c.public().Exact || k.s.sound(snap, snap.Undecided(d.Session, d.Edit)) != nil) {
-		k.refuse(d, "it is left for you to commit")
+	paths := pathsOf(d.Part(snap, k.s.me))
+	switch {
+	case d.Barred != "":
+		k.refuse(d, d.Barred)
+		return true
+	case d.By != k.s.me && !c.public().Exact: // it became the keeper meanwhile
+		k.refuse(d, "what is decided elsewhere could land beside what was typed here")
 		return true
 	}
 	if k.take(paths) {
 		k.s.spawn(func(ctx context.Context) { k.bring(ctx, d, paths) })
 		return true
 	}
-	k.s.host.Answered(d.ID)
-	if c.profile.holdsTyping && anyApplying(snap, before, paths) {
+	k.s.host.Answered(k.s.me, d.ID)
+	if c.profile.holdsTyping && !c.exact && anyApplying(snap, before, paths) {
 		k.refuse(d, "the change before is not in the text yet; try again")
 		return true
 	}
@@ -122,51 +126,79 @@ func (k *keeper) refuse(d host.Decision, reason string) {
 	k.s.spawn(func(ctx context.Context) { k.end(ctx, d, host.Ending{Refused: true, Reason: reason}, cleanliness{}) })
 }
 
-// bring is the life of one edit.
+// bring is the life of a part.
 func (k *keeper) bring(ctx context.Context, d host.Decision, paths []string) {
-	defer k.s.host.Answered(d.ID)
+	defer k.s.host.Answered(k.s.me, d.ID)
 	var clean cleanliness
 	if d.Way == host.Commits {
 		snap := k.s.ws.Snapshot()
-		clean = k.s.cleanDocuments(snap, d.Edits(snap))
+		clean = k.s.cleanDocuments(snap, d.Part(snap, k.s.me))
 	}
 	how := k.try(ctx, d, clean.all, paths)
-	if ctx.Err() == nil { // else a restart reads from the text what became of it
+	if ctx.Err() == nil { // else the part ends with the connection
 		k.end(ctx, d, how, clean)
 	}
 }
 
-// end tells the host how it ended, and the user what came of it.
+// end tells the host how it ended. After a commit the user's files are saved.
 func (k *keeper) end(ctx context.Context, d host.Decision, how host.Ending, clean cleanliness) {
-	say, err := k.s.host.Decided(ctx, d.ID, how)
-	if err != nil {
+	done, err := k.s.host.Decided(ctx, k.s.me, d.ID, how)
+	if err != nil && ctx.Err() == nil {
 		k.s.log.Error("a decision could not be ended", zap.String("decision", d.Label), zap.Error(err))
-		k.s.tell(protocol.MessageTypeError, err.Error())
 	}
-	for _, sentence := range say {
-		k.s.complain(sentence)
-	}
-	if d.Way == host.Commits && err == nil && len(say) == 0 {
+	if done && d.Way == host.Commits {
 		k.s.save(ctx, clean)
 	}
 }
 
 // try sends the edits as they are now and waits for the text. It gives the
-// documents back.
+// documents back. What was decided elsewhere came between what the user types: it is
+// sent once more, with the text that it was refused for.
 func (k *keeper) try(ctx context.Context, d host.Decision, clean bool, paths []string) host.Ending {
-	s := k.s
 	home := sync.OnceFunc(func() { k.give(paths) })
 	defer home()
+	wait, stop := context.WithTimeout(ctx, k.s.cfg.Patience)
+	defer stop()
+	sent := k.s.ws.Snapshot()
+	how := k.once(wait, d, clean, home)
+	if how.Refused && d.By != k.s.me && k.s.typedSince(wait, sent, paths) {
+		how = k.once(wait, d, clean, home)
+	}
+	if now := k.s.ws.Snapshot(); !how.Refused && anyApplying(now, []host.Decision{d}, paths) && d.Decided(now, k.s.me) {
+		return host.Ending{Refused: true, Reason: "the file was closed"}
+	}
+	return how
+}
+
+// typedSince waits for a text that is newer than those of a snapshot.
+func (s *server) typedSince(ctx context.Context, sent *editing.Snapshot, paths []string) bool {
+	for seq := int64(-1); ; {
+		snap, err := s.ws.Wait(ctx, seq)
+		for _, p := range paths {
+			was, _ := sent.Document(p)
+			if d, ok := snap.Document(p); ok && was != nil && d.Keeper == s.me && d.Version != was.Version {
+				return true
+			}
+		}
+		if err != nil {
+			return false
+		}
+		seq = snap.Seq
+	}
+}
+
+// once sends the edits one time. home gives the documents back as soon as the text is in.
+func (k *keeper) once(ctx context.Context, d host.Decision, clean bool, home func()) host.Ending {
+	s := k.s
 	edit, some := s.prepare(d)
 	if !some { // the text was right already
 		return host.Ending{Waited: s.cfg.Patience}
 	}
-	wait, stop := context.WithTimeout(ctx, s.cfg.Patience)
+	wait, stop := context.WithCancel(ctx)
 	defer stop()
 	no, replied := make(chan string, 1), make(chan struct{})
 	s.spawn(func(ctx context.Context) {
 		defer close(replied)
-		defer s.host.Answered(d.ID)
 		if wait.Err() != nil { // too late to begin with
 			return
 		}
@@ -178,8 +210,14 @@ func (k *keeper) try(ctx context.Context, d host.Decision, clean bool, paths []s
 			no <- reason
 			stop()
 		}
+		if ok || d.By == s.me { // else it may be sent once more
+			s.host.Answered(s.me, d.ID)
+		}
 	})
 	how := s.untilDecided(wait, d, no)
+	if how.Refused {
+		return how
+	}
 	home()   // the text is in, or given up; only the answer may be missing
 	select { // the text may come before the answer: the command answers first
 	case <-replied:
@@ -193,14 +231,14 @@ func (s *server) untilDecided(ctx context.Context, d host.Decision, no <-chan st
 	seq := int64(-1)
 	for {
 		snap, err := s.ws.Wait(ctx, seq)
-		if err == nil && !d.Decided(snap) {
+		if err == nil && !d.Decided(snap, s.me) {
 			seq = snap.Seq
 			continue
 		}
 		how := host.Ending{Waited: s.cfg.Patience}
 		select {
 		case how.Reason = <-no:
-			how.Refused = !d.Decided(snap)
+			how.Refused = !d.Decided(snap, s.me)
 		default:
 		}
 		return how
@@ -227,29 +265,4 @@ func (s *server) sendEdit(ctx context.Context, edit protocol.WorkspaceEdit, labe
 		return reason, false
 	}
 	return "", true
-}
-
-// sound refuses to touch documents whose text is in doubt, or that the client
-// has no way to change.
-func (s *server) sound(snap *editing.Snapshot, changes []*editing.Change) error {
-	var paths []string
-	open, renamed := false, ""
-	for _, ch := range changes {
-		d, ok := snap.Document(ch.Path)
-		open = open || ok && d.Open && ch.Kind != editing.KindDeleteFile
-		if ok && d.Open && ch.Kind == editing.KindRename {
-			renamed = d.Name
-		}
-		paths = append(paths, ch.Path)
-	}
-	if b, bad := s.docs.doubted(paths); bad {
-		return refused(codeUnsound, "galley lost track of the text of %s (%s); save it or open it again, then repeat the command", b.name, b.doubt)
-	}
-	if open && !s.client.Load().caps.applyEdit {
-		return refused(codeNoApplyEdit, "your editor offers no workspace/applyEdit, so galley cannot change an open document; close the file and repeat the command")
-	}
-	if renamed != "" && !s.client.Load().caps.renames {
-		return refused(codeNoApplyEdit, "your editor offers no renaming of open files; close %s and repeat the command", renamed)
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package lsp
 import (
 	"strings"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -85,7 +86,7 @@ func (s *server) took(b buffer, content string) (text.Text, lined) {
 
 func (s *server) emptyFile(path string) bool {
 	t, err := s.host.ReadFile(path)
-	return missing(err) || err == nil && t.Len() == 0
+	return host.Missing(err) || err == nil && t.Len() == 0
 }
 
 // holds reports whether a saved text is the document. While there are changes,
@@ -176,7 +177,7 @@ func (s *server) takeStanding(snap *editing.Snapshot, edits []editing.DocumentEd
 			continue
 		}
 		b.lines.bare = !b.lines.bare
-		rec, err := s.ws.Update(e.Path, d.Version, backwards(e.Edits))
+		rec, _, err := s.ws.UpdateOneOf(e.Path, d.Version, [][]text.Edit{backwards(e.Edits)}, s.me)
 		if err != nil {
 			continue // the letters wait, and expire
 		}

@@ -148,8 +148,7 @@ func TestPositionsBehindTheText(t *testing.T) {
 		w := dial(t, dialOptions{name: c.client, version: "0.12.4", caps: utf8caps})
 		w.open("a.txt", "a", 1)
 		w.change("a.txt", 2, c.change, "\nb\n")
-		w.sync()
-		if got := w.count("window/showMessage") > 0; got != c.doubt {
+		if got := w.doubted(); got != c.doubt {
 			t.Errorf("%s %s: in doubt %t", c.client, c.change, got)
 		}
 	}

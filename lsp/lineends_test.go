@@ -14,7 +14,8 @@ const lostTrack = "lost track"
 // doubted reports whether galley has said of a document that it does not know its text.
 func (w *wire) doubted() bool {
 	w.sync()
-	return w.count("window/showMessage") > 0
+	d, ok := w.host.ws.Snapshot().Document(w.host.path("a.txt"))
+	return ok && d.Doubt != ""
 }
 
 // A \r that is no part of \r\n ends a line to some editors, and is a character to others.

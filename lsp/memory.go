@@ -57,7 +57,7 @@ func (s *server) memoryOf(session string) ([]memoryMessage, error) {
 // notifyMemory sends galley/memory for each file of the current session that is not as
 // the client was told.
 func (p *publisher) notifyMemory() {
-	session := p.s.host.Current()
+	session := p.s.current()
 	if session == "" {
 		return
 	}

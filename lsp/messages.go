@@ -27,16 +27,15 @@ func (s *server) complain(sentence string) {
 	s.tell(protocol.MessageTypeWarning, sentence)
 }
 
-// watchWarnings complains of what sessions find out.
-func (s *server) watchWarnings(ctx context.Context) {
-	for seq := int64(-1); ; {
-		snap, err := s.ws.Wait(ctx, seq)
+// hear complains of what the host has to say.
+func (s *server) hear(ctx context.Context) {
+	for {
+		said, err := s.host.Hear(ctx, s.me)
 		if err != nil {
 			return
 		}
-		seq = snap.Seq
-		for _, w := range s.host.Warnings() {
-			s.complain(w)
+		for _, sentence := range said {
+			s.complain(sentence)
 		}
 	}
 }

@@ -45,6 +45,7 @@ func follower(t *testing.T, name, version string) *server {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := newServer(ctx, Config{Host: newFakeHost(), Configure: readUI})
 	t.Cleanup(func() { cancel(); s.work.Wait() })
+	s.me = 1
 	s.client.Store(clientOf(treeOf(own(map[string]any{"clientInfo": map[string]any{"name": name, "version": version}}))))
 	return s
 }

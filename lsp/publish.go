@@ -15,18 +15,18 @@ import (
 // publisher sends what changed. It is woken by level: whoever changes something
 // pokes it, it looks at everything and sends what is not as the client has it.
 type publisher struct {
-	s         *server
-	wake      chan struct{} // size 1
-	decisions chan struct{} // size 1: the user's text has decided something
-	seed      maphash.Seed
-	asked     asked
-	fetched   fetched
+	s       *server
+	wake    chan struct{} // size 1
+	seed    maphash.Seed
+	asked   asked
+	fetched fetched
 
 	// what the client has; only run reads and writes it
 	docs    map[string]published // by path
 	sent    map[string]uint64    // hash of a message, by its name
 	lens    uint64               // of what lenses and hints show
 	watched []string
+	session string // whose views they are
 	viewSeq int64
 	files   map[memoryKey]memoryMessage
 	views   chan int64 // size 1: the newest sequence number of the host's views
@@ -38,11 +38,14 @@ type published struct {
 	gen  int // of the settings
 	hash uint64
 	uri  string
+
+	version int32 // that the client has
+	shown   bool
 }
 
 func newPublisher(s *server) *publisher {
 	return &publisher{
-		s: s, wake: make(chan struct{}, 1), decisions: make(chan struct{}, 1), views: make(chan int64, 1),
+		s: s, wake: make(chan struct{}, 1), views: make(chan int64, 1),
 		seed: maphash.MakeSeed(), docs: map[string]published{}, sent: map[string]uint64{}, files: map[memoryKey]memoryMessage{},
 	}
 }
@@ -64,6 +67,7 @@ func (p *publisher) watchWorkspace(ctx context.Context) {
 			return
 		}
 		seq = snap.Seq
+		p.s.inherit(snap)
 		p.poke()
 		p.s.keeper.poke()
 	}
@@ -106,7 +110,8 @@ func (p *publisher) run(ctx context.Context) {
 func (p *publisher) publish(ctx context.Context) {
 	defer p.s.caught("publisher")
 	snap, c := p.s.ws.Snapshot(), p.s.client.Load()
-	moved := false
+	moved := p.session != p.s.current()
+	p.session = p.s.current()
 	select {
 	case p.viewSeq = <-p.views:
 		moved = true
@@ -131,10 +136,18 @@ func (p *publisher) publish(ctx context.Context) {
 func (p *publisher) diagnostics(snap *editing.Snapshot, c *client) {
 	set, gen := p.s.settings.get()
 	for _, d := range snap.Documents() {
-		if was, ok := p.docs[d.Path]; ok && was.doc == d && was.gen == gen {
+		version, is := p.s.shows(d)
+		if !is {
+			p.s.elsewhere(d)
+		}
+		now := published{doc: d, gen: gen, uri: p.s.uriOf(d, c), shown: is}
+		if version != nil {
+			now.version = *version
+		}
+		if was, ok := p.docs[d.Path]; ok && was.doc == d && was.gen == gen && was.shown == is && was.version == now.version {
 			continue
 		}
-		p.document(snap, d, c, set, published{doc: d, gen: gen, uri: p.s.uriOf(d, c)})
+		p.document(snap, d, c, set, now, version != nil)
 	}
 	for path, was := range p.docs {
 		if _, ok := snap.Document(path); ok { // nothing rests on the others any more
@@ -148,9 +161,12 @@ func (p *publisher) diagnostics(snap *editing.Snapshot, c *client) {
 }
 
 // document publishes the diagnostics of one document, if they are new.
-func (p *publisher) document(snap *editing.Snapshot, d *editing.Document, c *client, set Settings, now published) {
+func (p *publisher) document(snap *editing.Snapshot, d *editing.Document, c *client, set Settings, now published, open bool) {
 	was, ok := p.docs[d.Path]
-	list := diagnosticsOf(snap, d, c, set)
+	var list []protocol.Diagnostic
+	if list = []protocol.Diagnostic{}; now.shown {
+		list = diagnosticsOf(snap, d, c, set)
+	}
 	if len(list) == 0 && (!ok || was.hash == 0) {
 		p.docs[d.Path] = now
 		return
@@ -159,15 +175,15 @@ func (p *publisher) document(snap *editing.Snapshot, d *editing.Document, c *cli
 		p.send(was.uri, protocol.Optional[int32]{}, nil)
 	}
 	var version protocol.Optional[int32]
-	if d.Open && c.caps.versionedDiagnostics {
-		version.Set(d.Version)
+	if open && c.caps.versionedDiagnostics {
+		version.Set(now.version)
 	}
 	raw, err := protocol.Marshal(&protocol.PublishDiagnosticsParams{URI: protocolURI(now.uri), Version: version, Diagnostics: list})
 	if err != nil {
 		p.s.log.Error("diagnostics could not be encoded", zap.Error(err))
 		return
 	}
-	now.hash = maphash.Bytes(p.seed, raw) + uint64(d.Version) //nolint:gosec // editors move what they show: again for every version
+	now.hash = maphash.Bytes(p.seed, raw) + uint64(now.version) //nolint:gosec // editors move what they show: again for every version
 	if was.hash != now.hash {
 		p.s.notify(protocol.MethodTextDocumentPublishDiagnostics, jsonRaw(raw))
 	}
@@ -288,7 +304,7 @@ func (p *publisher) watchFiles(snap *editing.Snapshot, c *client) {
 	}
 	var names []string
 	for _, d := range snap.Documents() {
-		if d.Tree() || !d.Open && len(d.Changes()) > 0 {
+		if d.Tree() || !d.Open() && len(d.Changes()) > 0 {
 			names = append(names, d.Path)
 		}
 	}

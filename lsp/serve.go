@@ -68,12 +68,14 @@ const (
 	phaseShut
 )
 
-// server is one connection. Its fields are set before the read loop starts,
-// unless they say who owns them.
+// server is one connection: what its client can do and has been told, and the texts
+// that it has open beside other editors. All else is the host's, where several meet.
+// Its fields are set before the read loop starts, unless they say who owns them.
 type server struct {
 	cfg  Config
-	host Host
-	ws   *editing.Workspace
+	host Host               // nil before initialize, as ws; me is 0
+	ws   *editing.Workspace // the host's
+	me   editing.Keeper
 	log  *zap.Logger
 	conn jsonrpc2.Conn
 
@@ -86,7 +88,9 @@ type server struct {
 	begun  bool  // owned by the read loop: the publisher runs
 	client atomic.Pointer[client]
 
-	following sync.Mutex // held while a text follows its editor's: one step at a time
+	following     sync.Mutex // held while a text follows its editor's: one step at a time; nothing is sent under it
+	left          bool       // guarded by following: no text follows any more
+	chosenSession currentBox
 
 	keeper   *keeper
 	docs     buffers
@@ -151,6 +155,7 @@ func newServer(ctx context.Context, cfg Config) *server {
 // client neither reads nor closes its end, is left to the end of the process.
 func (s *server) stop() {
 	s.cancel()
+	s.leave()
 	gone := make(chan struct{})
 	go func() {
 		_ = s.conn.Close()
@@ -161,6 +166,16 @@ func (s *server) stop() {
 	case <-gone:
 	case <-time.After(lastWords):
 		s.log.Warn("the connection did not close in time")
+	}
+}
+
+// leave lets go of all texts.
+func (s *server) leave() {
+	s.following.Lock()
+	defer s.following.Unlock()
+	s.left = true
+	if s.me != editing.Disk {
+		s.host.Leave(s.me)
 	}
 }
 

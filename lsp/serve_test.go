@@ -222,13 +222,10 @@ func TestPanicEndsNothing(t *testing.T) {
 // What sessions find out is shown: at the start, and later.
 func TestWarningsAreShown(t *testing.T) {
 	host := newFakeHost()
-	host.warns = []string{"galley ended while it wrote files"}
+	host.Say("galley ended while it wrote files")
 	w := dial(t, dialOptions{host: host})
 	w.awaitMessage("window/showMessage", has("galley ended while it wrote files"))
-	host.mu.Lock()
-	host.warns = []string{"its editor did not save a.txt"}
-	host.mu.Unlock()
-	w.open("a.txt", "x\n", 1)
+	host.Say("its editor did not save a.txt")
 	w.awaitMessage("window/showMessage", has("its editor did not save a.txt"))
 }
 

@@ -1,11 +1,9 @@
 package lsp
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
@@ -70,7 +68,7 @@ func (s *server) didOpen(params json.RawMessage) error {
 	}
 	if n := len(doc.Text.s); n > text.MaxSize {
 		s.docs.ignore(doc.URI)
-		s.complain(fmt.Sprintf("%s has %d MB; galley follows documents up to %d MB", name, n>>20, text.MaxSize>>20))
+		s.host.Say(fmt.Sprintf("%s has %d MB; galley follows documents up to %d MB", name, n>>20, text.MaxSize>>20), s.me)
 		return nil
 	}
 	was, again := s.docs.at(abs)
@@ -85,8 +83,11 @@ func (s *server) didOpen(params json.RawMessage) error {
 	return nil
 }
 
-// take makes what the editor says the text of a document.
+// take makes what the editor says its text of a document: the document's, if it keeps it.
 func (s *server) take(b buffer, content wireText) {
+	if s.left {
+		return
+	}
 	var t text.Text
 	was := b.doubt
 	t, b.lines = s.took(b, content.s)
@@ -95,12 +96,23 @@ func (s *server) take(b buffer, content wireText) {
 	if err != nil && err.Error() == was { // it was said already
 		b.doubt = was
 	}
+	b.beside, b.asked = t, text.Text{}
 	s.docs.put(b)
-	s.decided(s.ws.OpenDocument(b.path, b.name, t, b.version, true))
+	s.decided(s.ws.OpenDocument(b.path, b.name, t, b.version, s.me))
+	if _, kept := s.kept(b.path); kept {
+		b.beside = text.Text{}
+		s.docs.put(b)
+	}
 	if err != nil {
 		s.doubt(b, err.Error())
 	}
 	s.pub.poke()
+}
+
+// kept is a document, and whether this editor keeps it.
+func (s *server) kept(path string) (d *editing.Document, is bool) {
+	d, ok := s.ws.Snapshot().Document(path)
+	return d, ok && d.Keeper == s.me
 }
 
 func (s *server) didChange(params json.RawMessage) error {
@@ -128,31 +140,16 @@ func (s *server) didChange(params json.RawMessage) error {
 		return fmt.Errorf("version %d came after version %d", *p.TextDocument.Version, b.version)
 	}
 	b.version = *p.TextDocument.Version
-	d, ok := s.ws.Snapshot().Document(b.path)
-	if !ok || !d.Open {
-		return errors.New("the document was closed behind the editor's back")
+	if d, kept := s.kept(b.path); kept {
+		return s.change(b, d, p.ContentChanges)
 	}
-	return s.change(b, d, p.ContentChanges)
+	return s.changeBeside(b, p.ContentChanges)
 }
 
-// change takes the editor's edits, each in the text that the one before left.
+// change takes the editor's edits into the document.
 func (s *server) change(b buffer, d *editing.Document, changes []contentChange) error {
-	c := s.client.Load()
-	t := typing{m: c.mapper(d)}
-	if b.lines.on {
-		if err := t.asLines(b.lines, c.profile.blurs, len(d.Changes()) > 0); err != nil {
-			return err
-		}
-	}
-	for _, c := range changes {
-		if err := t.apply(c); err != nil {
-			return err
-		}
-	}
-	if err := t.lines.whole(t.m.t); err != nil {
-		return err
-	}
-	if err := c.doubts(t.m.t, t.halved && strings.Contains(t.m.t.String(), half)); err != nil {
+	t, err := s.typed(b, d, changes)
+	if err != nil {
 		return err
 	}
 	s.docs.put(b)
@@ -160,10 +157,48 @@ func (s *server) change(b buffer, d *editing.Document, changes []contentChange) 
 		var now text.Text
 		now, b.lines = t.document()
 		s.docs.put(b)
-		s.decided(s.ws.OpenDocument(b.path, b.name, now, b.version, true))
+		s.decided(s.ws.OpenDocument(b.path, b.name, now, b.version, s.me))
 		return nil
 	}
 	return s.update(b, t.readings())
+}
+
+// changeBeside takes them into the editor's own text, which nobody else hears of.
+func (s *server) changeBeside(b buffer, changes []contentChange) error {
+	own := editing.NewDocument(b.path, b.name, b.beside)
+	own.Keeper = s.me
+	t, err := s.typed(b, own, changes)
+	if err != nil {
+		return err
+	}
+	b.beside, b.lines = t.document()
+	b.asked = text.Text{}
+	s.docs.put(b)
+	s.pub.poke()
+	if d, ok := s.ws.Snapshot().Document(b.path); ok && !d.Open() && !s.adopt(b) { // it may be what the file holds now
+		s.readAgain(b)
+	}
+	return nil
+}
+
+// typed makes the editor's edits, each in the text that the one before left.
+func (s *server) typed(b buffer, d *editing.Document, changes []contentChange) (typing, error) {
+	c := s.client.Load()
+	t := typing{m: c.mapper(d)}
+	if b.lines.on {
+		if err := t.asLines(b.lines, c.profile.blurs, len(d.Changes()) > 0); err != nil {
+			return t, err
+		}
+	}
+	for _, c := range changes {
+		if err := t.apply(c); err != nil {
+			return t, err
+		}
+	}
+	if err := t.lines.whole(t.m.t); err != nil {
+		return t, err
+	}
+	return t, c.doubts(t.m.t, t.halved && strings.Contains(t.m.t.String(), half))
 }
 
 // update takes one of the readings of what the editor said.
@@ -172,7 +207,7 @@ func (s *server) update(b buffer, readings []reading) error {
 	for i, r := range readings {
 		all[i] = r.edits
 	}
-	rec, taken, err := s.ws.UpdateOneOf(b.path, b.version, all)
+	rec, taken, err := s.ws.UpdateOneOf(b.path, b.version, all, s.me)
 	if err != nil {
 		return fmt.Errorf("update %s: %w", b.name, err)
 	}
@@ -189,12 +224,15 @@ func (s *server) didSave(params json.RawMessage) error {
 	if err != nil || foreign {
 		return err
 	}
-	s.spawn(func(ctx context.Context) { s.host.FilesChanged(ctx, []string{b.path}) }) // a commit may wait for it
+	s.readAgain(b) // a commit may wait for it
 	if p.Text == nil {
 		return nil
 	}
-	d, ok := s.ws.Snapshot().Document(b.path)
-	if ok && d.Open && b.doubt == "" && s.holds(b, d, text.New(p.Text.s)) {
+	d, kept := s.kept(b.path)
+	if !kept {
+		d = editing.NewDocument(b.path, b.name, b.beside)
+	}
+	if b.doubt == "" && s.holds(b, d, text.New(p.Text.s)) {
 		return nil
 	}
 	s.log.Warn("a saved text was taken over", zap.String("uri", b.uri), zap.String("doubt", b.doubt))
@@ -226,59 +264,15 @@ func (s *server) didClose(params json.RawMessage) error {
 		s.pub.fetched.drop(p.TextDocument.URI)
 		return nil
 	}
-	s.ws.CloseDocument(b.path)
-	read := s.docs.drop(b)
-	s.spawn(func(ctx context.Context) {
-		s.readAgain(b, read)
-		s.host.FilesChanged(ctx, []string{b.path})
-	})
+	s.docs.drop(b)
+	s.ws.CloseDocument(b.path, s.me)
+	s.readAgain(b)
 	return nil
-}
-
-// readAgain feeds in what the disk holds, after a document was closed: its text
-// is the disk's from now on, unless the editor has opened it again.
-func (s *server) readAgain(b buffer, read int) {
-	s.ws.Disk.Lock() // else a decision could write the file between the two
-	defer s.ws.Disk.Unlock()
-	t, err := s.host.ReadFile(b.path)
-	s.docs.mu.Lock() // the read loop cannot open it meanwhile
-	defer s.docs.mu.Unlock()
-	if s.docs.reads[b.path] != read {
-		return
-	}
-	switch {
-	case err == nil:
-		s.decided(s.ws.OpenDocument(b.path, b.name, t, 0, false))
-	case missing(err):
-		s.decided(s.ws.Lose(b.path))
-	default:
-		s.log.Warn("a closed document could not be read", zap.String("path", b.path), zap.Error(err))
-	}
-}
-
-func missing(err error) bool {
-	var coded interface{ ErrorCode() string }
-	return errors.Is(err, fs.ErrNotExist) || errors.As(err, &coded) && coded.ErrorCode() == "file_not_found"
 }
 
 // decided wakes who journals what the user's text has decided.
 func (s *server) decided(r editing.Record) {
-	if r.Empty() {
-		return
-	}
-	select {
-	case s.pub.decisions <- struct{}{}:
-	default:
-	}
-}
-
-func (s *server) journalDecisions(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.pub.decisions:
-			s.host.TextDecided(ctx)
-		}
+	if !r.Empty() {
+		s.host.TextMoved()
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 )
 
@@ -25,8 +26,8 @@ func TestTyping(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	d, _ := w.host.ws.Snapshot().Document("/ws/a.txt")
-	if d.Version != 7 || !d.Open {
-		t.Errorf("version %d, open %v", d.Version, d.Open)
+	if d.Version != 7 || !d.Open() {
+		t.Errorf("version %d, open %v", d.Version, d.Open())
 	}
 }
 
@@ -127,7 +128,7 @@ func TestBrokenSequences(t *testing.T) {
 // unsound checks that a document is read-only, and that its whole text heals it.
 func (w *wire) unsound(t *testing.T) {
 	t.Helper()
-	if m := w.command(cmdApply, `{"change":"A"}`); m.Error == nil || !strings.Contains(string(m.Error.Data), codeUnsound) {
+	if m := w.command(cmdApply, `{"change":"A"}`); m.Error == nil || !strings.Contains(string(m.Error.Data), host.CodeUnsound) {
 		t.Errorf("apply: %+v", m)
 	}
 	w.awaitMessage("window/showMessage", has("lost track"))
@@ -185,7 +186,7 @@ func TestCloseGoesBackToTheDisk(t *testing.T) {
 	w.notify("textDocument/didClose", `{"textDocument":{"uri":"file:///ws/a.txt"}}`)
 	snap := w.awaitState("the disk's text", func(s *editing.Snapshot) bool {
 		d, _ := s.Document("/ws/a.txt")
-		return !d.Open && d.Base.String() == "disk\none\n"
+		return !d.Open() && d.Base.String() == "disk\none\n"
 	})
 	if c, _ := snap.Change("A"); c.State != editing.Staged {
 		t.Errorf("%s", c.State)

@@ -13,7 +13,7 @@ import (
 
 // notifyViews sends galley/tasks and galley/context of the current session.
 func (p *publisher) notifyViews(c *client) {
-	session := p.s.host.Current()
+	session := p.s.current()
 	if session == "" {
 		return
 	}
@@ -89,6 +89,9 @@ func (s *server) showRun(ctx context.Context, r host.Run, seq int64) {
 	if c.caps.progress {
 		s.progress.show(ctx, s, r)
 	}
+	if r.By != s.me { // its words are for who asked
+		return
+	}
 	switch {
 	case r.State == host.RunFailed && r.Error != "":
 		s.tell(protocol.MessageTypeError, "galley: "+r.Error)
@@ -124,6 +127,9 @@ func said(s string) string {
 func (p *publisher) proposals(snap *editing.Snapshot, c *client) {
 	for _, ses := range snap.Sessions("") {
 		if ses.State != editing.Proposed || len(snap.Undecided(ses.Owner, ses.N)) == 0 {
+			continue
+		}
+		if by := p.s.host.Asker(ses.Owner); by != p.s.me && by != 0 { // whoever asked is told
 			continue
 		}
 		if p.s.shown.first(proposalKey(ses)) {

@@ -9,16 +9,16 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// prepare makes one edit over all documents, with their versions. None is needed
+// prepare makes one edit over all documents of a part, with their versions. None is needed
 // where the text is right already.
 func (s *server) prepare(d host.Decision) (protocol.WorkspaceEdit, bool) {
 	s.following.Lock() // how lines are read must fit the text
 	defer s.following.Unlock()
 	snap := s.ws.Snapshot()
-	edits := d.Edits(snap)
+	edits := d.Part(snap, s.me)
 	if s.takeStanding(snap, edits) {
 		snap = s.ws.Snapshot()
-		edits = d.Edits(snap)
+		edits = d.Part(snap, s.me)
 	}
 	return s.workspaceEdit(snap, edits), len(edits) > 0
 }

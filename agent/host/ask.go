@@ -9,12 +9,14 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
 )
 
 // Question is a command of the agent that waits for the person's word.
 type Question struct {
 	ID      string
 	Run     string
+	By      editing.Keeper // who asked for the run, and alone is asked
 	Session string
 	Command string
 	Dir     string // where it would run
@@ -62,7 +64,7 @@ func (h *Host) put(what Question) *asked {
 	q := &asked{what, make(chan word, 1)}
 	q.ID = fmt.Sprintf("question-%d", h.nextAsk)
 	if r := h.going(q.Session); r != nil {
-		q.Run = r.ID
+		q.Run, q.By = r.ID, r.By
 		r.State, r.Waiting = RunWaiting, fmt.Sprintf("your word about a command: %s (in %s)", beginning(q.Command), q.Dir)
 		h.touch(r)
 	}
@@ -126,13 +128,15 @@ func (h *Host) Answer(_ context.Context, id string, yes bool, why string) error 
 	return fmt.Errorf("nobody waits for an answer to %s any more", id)
 }
 
-// WaitQuestions answers the commands that wait for the person's word, oldest first, when they are not those of seq any
-// more, and the number they are at.
-func (h *Host) WaitQuestions(ctx context.Context, seq int64) (open []Question, now int64, err error) {
+// WaitQuestions answers the commands that wait for the word of a client's user, oldest first, when they are not those of
+// seq any more, and the number they are at.
+func (h *Host) WaitQuestions(ctx context.Context, by editing.Keeper, seq int64) (open []Question, now int64, err error) {
 	err = h.mu.until(ctx, func() bool {
 		open, now = nil, h.askedAt
 		for _, q := range h.asked {
-			open = append(open, q.Question)
+			if q.By == by {
+				open = append(open, q.Question)
+			}
 		}
 		return now > seq
 	})

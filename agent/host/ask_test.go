@@ -22,7 +22,7 @@ func (p *place) questions(h *Host, n int) []Question {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for seq := int64(-1); ; {
-		open, now, err := h.WaitQuestions(ctx, seq)
+		open, now, err := h.WaitQuestions(ctx, 0, seq)
 		if err != nil {
 			p.t.Fatalf("%d questions do not come: %v", n, err)
 		}
@@ -37,7 +37,7 @@ func TestQuestions(t *testing.T) {
 	p := newPlace(t, nil)
 	h := p.open()
 	ctx := context.Background()
-	if open, seq, err := h.WaitQuestions(ctx, -1); err != nil || open != nil || seq != 0 {
+	if open, seq, err := h.WaitQuestions(ctx, 0, -1); err != nil || open != nil || seq != 0 {
 		t.Errorf("%v %d %v", open, seq, err)
 	}
 	run := p.start(h, Prompt{Text: "do wait"})
@@ -96,7 +96,7 @@ func TestQuestionsEnd(t *testing.T) {
 	if <-two {
 		t.Error("the end of the host was a yes")
 	}
-	if _, _, err := h.WaitQuestions(ctx, 1<<40); !errors.Is(err, context.Canceled) {
+	if _, _, err := h.WaitQuestions(ctx, 0, 1<<40); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -86,7 +86,7 @@ func (h *Host) AskFrom(gone context.Context, from Asker, p Prompt, t Terms) (a *
 		return nil, "", "", errors.New("no runs can be asked from elsewhere here")
 	}
 	if _, err := h.session(p.Session); err != nil && p.Session != "" {
-		if err := h.open(p.Session); err != nil {
+		if _, err := h.open(p.Session); err != nil {
 			return nil, "", "", err
 		}
 	}
@@ -229,6 +229,15 @@ func (a *Away) Call(c memory.ToolCall) (Answer, error) {
 	}()
 	m.answer = a.h.cfg.Call(a.life, a.Session, c)
 	return m.answer, nil
+}
+
+// Confirm asks the user of the asker about a command; why is the reason of a no.
+func (a *Away) Confirm(c CommandRun) (ok bool, why string) {
+	ok, err := a.h.confirmCommand(a.life, session.Command{Session: a.Session.ID(), Text: c.Command, Dir: c.Dir})
+	if err != nil {
+		why = err.Error()
+	}
+	return ok, why
 }
 
 // Command takes in that a command of the asker's begins, or what it did. It answers the letters that wait then.

@@ -50,6 +50,26 @@ func (h *Host) TextDecided(ctx context.Context) {
 	h.moved()
 }
 
+// TextMoved tells that a text has decided letters: they are journaled soon.
+func (h *Host) TextMoved() {
+	select {
+	case h.texts <- struct{}{}:
+	default:
+	}
+}
+
+// journalTexts journals what the texts decide, for as long as the host lives.
+func (h *Host) journalTexts() {
+	for {
+		select {
+		case <-h.texts:
+			h.TextDecided(h.ctx)
+		case <-h.ctx.Done():
+			return
+		}
+	}
+}
+
 func (h *Host) moved() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -111,8 +131,8 @@ func named(r editing.Result) editing.Result {
 }
 
 // Apply takes changes in; those of open documents are under way then.
-func (h *Host) Apply(ctx context.Context, choices []editing.Choice) (editing.Result, error) {
-	return h.Begin(ctx, Applying("Apply", choices), func() (editing.Result, error) { return h.each(choices, session.Apply) })
+func (h *Host) Apply(ctx context.Context, by editing.Keeper, choices []editing.Choice) (editing.Result, error) {
+	return h.Begin(ctx, Applying(by, "Apply", choices), func() (editing.Result, error) { return h.each(choices, session.Apply) })
 }
 
 // Reject throws changes away.
@@ -133,11 +153,15 @@ const (
 )
 
 // ResolveConflict ends a conflict: take is TakeMine, TakeAgent or TakeAsk.
-func (h *Host) ResolveConflict(ctx context.Context, choice editing.Choice, take string) (editing.Result, error) {
+func (h *Host) ResolveConflict(ctx context.Context, by editing.Keeper, choice editing.Choice, take string) (editing.Result, error) {
 	one := []editing.Choice{choice}
-	return h.Begin(ctx, Applying("Take the agent's", one), func() (editing.Result, error) {
+	resolve := func() (editing.Result, error) {
 		return h.each(one, func([]editing.Choice) session.Decision { return session.Resolve(choice, take) })
-	})
+	}
+	if take != TakeAgent { // no text moves
+		return resolve()
+	}
+	return h.Begin(ctx, Applying(by, "Take the agent's", one), resolve)
 }
 
 // Expire decides letters that the editor refused, or whose text did not come.
@@ -157,8 +181,8 @@ func (h *Host) Expire(_ context.Context, letters []string) (editing.Result, erro
 // Commit closes an editing session: status committing where open documents take
 // part, whose texts finish or abort it. seen are the letters that the user saw
 // waiting; nil: they were shown none.
-func (h *Host) Commit(ctx context.Context, id string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
-	return h.Begin(ctx, Committing(id, edit), func() (editing.Result, error) {
+func (h *Host) Commit(ctx context.Context, by editing.Keeper, id string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
+	return h.Begin(ctx, Committing(by, id, edit), func() (editing.Result, error) {
 		return h.on(id, session.Commit(edit, summary, seen))
 	})
 }
@@ -176,7 +200,7 @@ func (h *Host) AbortCommit(_ context.Context, id string, edit int) (editing.Resu
 // Revert throws away what is still staged; with includeApplied also what was
 // applied, where its text is intact: status reverting where open documents take
 // part.
-func (h *Host) Revert(ctx context.Context, id string, edit int, reason string, includeApplied bool) (editing.Result, error) {
+func (h *Host) Revert(ctx context.Context, by editing.Keeper, id string, edit int, reason string, includeApplied bool) (editing.Result, error) {
 	if !includeApplied {
 		return h.on(id, session.Revert(edit, reason))
 	}
@@ -185,7 +209,7 @@ func (h *Host) Revert(ctx context.Context, id string, edit int, reason string, i
 		if r := h.table.Plan(editing.Revert(id, edit, reason, nil)).Result; ses.State.Open() && !r.OK() {
 			return r, nil
 		}
-		if d := Reverting(snap, ses, reason); len(d.Edits(snap)) > 0 {
+		if d := Reverting(by, snap, ses, reason); len(d.Edits(snap)) > 0 {
 			return h.Begin(ctx, d, func() (editing.Result, error) {
 				return editing.Result{Status: StatusReverting, Owner: id, Session: edit}, nil
 			})

@@ -132,8 +132,8 @@ func TestNothingThatTheTextDecidedIsForgotten(t *testing.T) {
 	p.ask(h, "a.txt: one → ONE")
 	p.ask(h, "a.txt: two → TWO")
 	ws := h.Workspace()
-	ws.OpenDocument(p.path("a.txt"), "a.txt", text.New("one\ntwo\n"), 1, true)
-	if r, err := h.Apply(context.Background(), editing.Letters("A")); err != nil || !r.OK() {
+	ws.OpenDocument(p.path("a.txt"), "a.txt", text.New("one\ntwo\n"), 1, 1)
+	if r, err := h.Apply(context.Background(), 1, editing.Letters("A")); err != nil || !r.OK() {
 		t.Fatal(r, err)
 	}
 	if _, err := ws.Update(p.path("a.txt"), 2, []text.Edit{{Start: 0, End: 3, New: "ONE"}}); err != nil {
@@ -168,10 +168,10 @@ func TestDecisionsOverSeveralSessions(t *testing.T) {
 	if a := state(h.Workspace().Snapshot(), "A"); a != editing.Staged {
 		t.Errorf("B was refused as stale, and A is %s all the same", a)
 	}
-	if r, err := h.Apply(context.Background(), editing.Letters("A", "B")); err != nil || !r.OK() {
+	if r, err := h.Apply(context.Background(), 1, editing.Letters("A", "B")); err != nil || !r.OK() {
 		t.Errorf("%+v %v", r, err)
 	}
-	if r, err := h.Apply(context.Background(), editing.Letters("Q")); err != nil || r.OK() {
+	if r, err := h.Apply(context.Background(), 1, editing.Letters("Q")); err != nil || r.OK() {
 		t.Errorf("a letter that is nobody's: %+v %v", r, err)
 	}
 	for name, want := range map[string]string{"a.txt": "ONE\n", "b.txt": "TWO\n"} {
@@ -187,18 +187,18 @@ func TestRevertDuringACommit(t *testing.T) {
 	h := p.open()
 	p.ask(h, "a.txt: one → ONE")
 	p.ask(h, "a.txt: two → TWO")
-	h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New("one\ntwo\n"), 1, true)
+	h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New("one\ntwo\n"), 1, 1)
 	ctx := context.Background()
-	if r, err := h.Apply(ctx, editing.Letters("A")); err != nil || !r.OK() {
+	if r, err := h.Apply(ctx, 1, editing.Letters("A")); err != nil || !r.OK() {
 		t.Fatalf("%+v %v", r, err)
 	}
 	if _, err := h.Workspace().Update(p.path("a.txt"), 2, []text.Edit{{End: 3, New: "ONE"}}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := h.Commit(ctx, "", 1, "both", nil); err != nil || r.Status != editing.StatusCommitting {
+	if r, err := h.Commit(ctx, 1, "", 1, "both", nil); err != nil || r.Status != editing.StatusCommitting {
 		t.Fatalf("%+v %v", r, err)
 	}
-	if r, err := h.Revert(ctx, h.Current(), 1, "no", true); err != nil || r.Code != "applying" {
+	if r, err := h.Revert(ctx, 1, h.Current(), 1, "no", true); err != nil || r.Code != "applying" {
 		t.Errorf("%+v %v", r, err)
 	}
 }

@@ -39,6 +39,8 @@ type Host struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 
+	texts chan struct{} // holds a token while texts may have decided what is not journaled
+
 	reload sync.Mutex // held while settings reach the sessions, so that the last ones win; taken before mu
 
 	watching sync.Mutex // held while it is said what to watch; taken before mu
@@ -49,10 +51,11 @@ type Host struct {
 	mu       level // guards what follows, and what may change of cfg
 	sessions map[string]*session.Session
 	current  string
-	runs     map[string]*Run // by ID
-	before   map[string]int  // messages of a session's conversation when it was opened
-	asked    []*asked        // commands that wait for the person's word, oldest first
-	askedAt  int64           // seq of the last move of asked
+	runs     map[string]*Run           // by ID
+	askers   map[string]editing.Keeper // who asked last, by session
+	before   map[string]int            // messages of a session's conversation when it was opened
+	asked    []*asked                  // commands that wait for the person's word, oldest first
+	askedAt  int64                     // seq of the last move of asked
 	nextAsk  int
 	seq      int64
 	nextRun  int
@@ -81,6 +84,7 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	h := &Host{
 		cfg: cfg, table: editing.New(cfg.Session.MaxPending), home: home,
 		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, before: map[string]int{},
+		askers: map[string]editing.Keeper{}, texts: make(chan struct{}, 1),
 	}
 	h.Underway = NewUnderway(h)
 	h.cfg.Session.Home = home
@@ -93,10 +97,13 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	if err := h.lockWorkspace(ctx); err != nil {
 		return nil, err
 	}
+	h.cfg.Session.Holds = h.Holds
 	h.ctx, h.stop = context.WithCancel(ctx)
 	if err := h.openPending(); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
+	h.sayWarnings()
+	h.work.Go(h.journalTexts)
 	h.watch()
 	return h, nil
 }
@@ -125,7 +132,7 @@ func (h *Host) openPending() error {
 	current := slices.IndexFunc(pending, func(p session.PendingSession) bool { return p.ID != tool })
 	byAge := slices.SortedFunc(slices.Values(pending), func(a, b session.PendingSession) int { return strings.Compare(a.ID, b.ID) })
 	for _, p := range byAge {
-		if err := h.open(p.ID); err != nil {
+		if _, err := h.open(p.ID); err != nil {
 			h.cfg.Warn("session %s: %v", p.ID, err)
 		}
 	}
@@ -139,7 +146,7 @@ func (h *Host) openPending() error {
 }
 
 // open opens a session; the first one opened is current.
-func (h *Host) open(id string) error {
+func (h *Host) open(id string) (opened string, err error) {
 	defer h.rewatch()
 	h.reload.Lock()
 	defer h.reload.Unlock()
@@ -147,7 +154,7 @@ func (h *Host) open(id string) error {
 	cfg.ID, cfg.Table = id, h.table
 	s, err := session.Open(cfg)
 	if err != nil {
-		return err
+		return "", err
 	}
 	said := len(s.Said())
 	h.mu.Lock()
@@ -157,18 +164,16 @@ func (h *Host) open(id string) error {
 		h.current = s.ID()
 	}
 	h.bump()
-	return nil
+	return s.ID(), nil
 }
 
-// Warnings are what a person should know about the sessions, each once.
-func (h *Host) Warnings() []string {
-	var out []string
+// sayWarnings tells everybody what sessions find out that a person should know.
+func (h *Host) sayWarnings() {
 	for _, s := range h.all() {
 		for _, w := range s.Warnings() {
-			out = append(out, fmt.Sprintf("session %s: %s", s.ID(), w))
+			h.Say(fmt.Sprintf("session %s: %s", s.ID(), w))
 		}
 	}
-	return out
 }
 
 // bump wakes whoever waits. It is called with the lock held.

@@ -84,7 +84,7 @@ func TestOpenRenames(t *testing.T) {
 		}
 	}
 	h := p.open()
-	if w := strings.Join(h.Warnings(), "\n"); strings.Contains(w, "is B now") {
+	if w := strings.Join(h.heard(0), "\n"); strings.Contains(w, "is B now") {
 		t.Errorf("it is told again: %s", w)
 	}
 	s, err := h.session(newer)

@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
 )
 
 // Run is the state of one run of the agent, as a copy.
 type Run struct {
 	ID      string   `json:"run"`
 	Session string   `json:"session"`
+	By      editing.Keeper `json:"-"` // who asked
 	State   RunState `json:"state"`
 	Step    int      `json:"step"`
 	Tool    string   `json:"tool,omitempty"`    // the tool that runs
@@ -82,6 +84,7 @@ type Move func(r *Run) (keep bool)
 type Prompt struct {
 	Text    string
 	Session string // "": the current one, made if there is none
+	By      editing.Keeper
 	Path    string // active document, "" if none
 	Start   int    // bytes of its base, -1 unknown
 	End     int
@@ -121,10 +124,12 @@ func (h *Host) ask(ctx context.Context, p Prompt, begin func(*session.Session, *
 	r.work = begin(s, r)
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.askers[s.ID()] = p.By
 	if going := h.going(s.ID()); going != nil && going.takes(p) {
 		return going, nil
 	}
 	h.nextRun++
+	r.By = p.By
 	r.ID = fmt.Sprintf("run-%d", h.nextRun)
 	life, cancel := context.WithCancel(h.ctx)
 	r.cancel = cancel
@@ -136,6 +141,32 @@ func (h *Host) ask(ctx context.Context, p Prompt, begin func(*session.Session, *
 	})
 	return r, nil
 }
+
+// Asker is the client that asked last in a session, 0 if it has gone or none has.
+func (h *Host) Asker(id string) editing.Keeper {
+	h.mu.Lock()
+	by := h.askers[id]
+	h.mu.Unlock()
+	if _, there := h.Client(by); !there {
+		return 0
+	}
+	return by
+}
+
+// Leave ends a client, with the runs that it asked for.
+func (h *Host) Leave(id editing.Keeper) {
+	h.Underway.Leave(id)
+	h.mu.Lock()
+	for _, r := range h.runs {
+		if r.By == id && id != 0 && !r.State.Over() {
+			r.cancel()
+		}
+	}
+	h.mu.Unlock()
+}
+
+// Go does work for as long as the host lives.
+func (h *Host) Go(work func(context.Context)) { h.work.Go(func() { work(h.ctx) }) }
 
 // run is the life of a run.
 func (h *Host) run(ctx context.Context, r *Run, s *session.Session) {

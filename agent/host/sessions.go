@@ -43,12 +43,13 @@ func (h *Host) Sessions(context.Context) ([]Info, error) {
 	return out, nil
 }
 
-// NewSession makes a session and makes it current.
+// NewSession makes a session, which is current for whoever has not chosen one.
 func (h *Host) NewSession(_ context.Context, title string) (string, error) {
-	if err := h.open(""); err != nil {
+	id, err := h.open("")
+	if err != nil {
 		return "", err
 	}
-	s, err := h.session("")
+	s, err := h.session(id)
 	if err != nil {
 		return "", err
 	}
@@ -58,7 +59,7 @@ func (h *Host) NewSession(_ context.Context, title string) (string, error) {
 	return s.ID(), err
 }
 
-// OpenSession makes a session current, opened if needed. Read only, it can be
+// OpenSession makes a session current for whoever has not chosen one, opened if needed. Read only, it can be
 // looked at while another process holds it.
 func (h *Host) OpenSession(_ context.Context, id string, readOnly bool) error {
 	h.mu.Lock()
@@ -68,7 +69,7 @@ func (h *Host) OpenSession(_ context.Context, id string, readOnly bool) error {
 		if readOnly {
 			return fmt.Errorf("session %s can only be exported here; its journal is in its directory", id)
 		}
-		if err := h.open(id); err != nil {
+		if _, err := h.open(id); err != nil {
 			return err
 		}
 	}

@@ -24,7 +24,7 @@ func TestModelHearsWhereTheUserStands(t *testing.T) {
 	} {
 		p := newPlace(t, map[string]string{"a.txt": content})
 		h := p.open()
-		h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New(content), 1, true)
+		h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New(content), 1, 1)
 		run := p.start(h, Prompt{Text: "do a.txt: three → 3", Path: p.path("a.txt"), Start: row.start, End: row.end})
 		p.run(h, run, "the end", func(r Run) bool { return r.State.Over() })
 		page, err := h.Document(context.Background(), "", "prompt.md")

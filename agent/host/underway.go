@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // Way is what a decision does to texts.
@@ -24,18 +26,33 @@ const (
 // Decision is one that documents take part in which an editor has open. It is under way until their texts have decided.
 type Decision struct {
 	ID      int
+	By      editing.Keeper // the client that decided, or whose agent did; 0: none
 	Way     Way
 	Label   string   // for the editor's list of undos
 	Letters []string // that it is about
 	Session string   // with Edit: what it commits or reverts
 	Edit    int
 	Reason  string // of a revert
-	Unasked bool   // a commit that no person asked for
+	Barred  string // of a commit that no person asked for: why it is left to them
+}
+
+// changes are those that a decision is about.
+func (d Decision) changes(snap *editing.Snapshot) []*editing.Change {
+	switch ses, ok := snap.Session(d.Session, d.Edit); {
+	case d.Way == Commits:
+		return snap.Undecided(d.Session, d.Edit)
+	case d.Way == Reverts && ok:
+		edits := d.Edits(snap)
+		return slices.DeleteFunc(snap.Of(ses.Owner, ses.N), func(c *editing.Change) bool {
+			return !slices.ContainsFunc(edits, func(e editing.DocumentEdit) bool { return e.Path == c.Path })
+		})
+	}
+	return slices.DeleteFunc(snap.Changes(), func(c *editing.Change) bool { return !slices.Contains(d.Letters, c.Letter) })
 }
 
 // Applying is the decision to take letters in.
-func Applying(verb string, choices []editing.Choice) Decision {
-	d := Decision{Way: Applies}
+func Applying(by editing.Keeper, verb string, choices []editing.Choice) Decision {
+	d := Decision{By: by, Way: Applies}
 	for _, c := range choices {
 		d.Letters = append(d.Letters, c.Letter)
 	}
@@ -44,13 +61,13 @@ func Applying(verb string, choices []editing.Choice) Decision {
 }
 
 // Committing is the decision to commit an edit.
-func Committing(session string, edit int) Decision {
-	return Decision{Way: Commits, Label: fmt.Sprintf("Commit #%d", edit), Session: session, Edit: edit}
+func Committing(by editing.Keeper, session string, edit int) Decision {
+	return Decision{By: by, Way: Commits, Label: fmt.Sprintf("Commit #%d", edit), Session: session, Edit: edit}
 }
 
 // Reverting is the decision to revert an edit with what was applied.
-func Reverting(snap *editing.Snapshot, ses *editing.Session, reason string) Decision {
-	d := Decision{Way: Reverts, Label: fmt.Sprintf("Revert #%d", ses.N), Session: ses.Owner, Edit: ses.N, Reason: reason}
+func Reverting(by editing.Keeper, snap *editing.Snapshot, ses *editing.Session, reason string) Decision {
+	d := Decision{By: by, Way: Reverts, Label: fmt.Sprintf("Revert #%d", ses.N), Session: ses.Owner, Edit: ses.N, Reason: reason}
 	for _, c := range snap.Of(ses.Owner, ses.N) {
 		if c.State == editing.Applied {
 			d.Letters = append(d.Letters, c.Letter)
@@ -73,12 +90,30 @@ func (d Decision) Edits(snap *editing.Snapshot) []editing.DocumentEdit {
 	return snap.Applying(d.Letters...)
 }
 
-// Decided reports whether the texts have decided.
-func (d Decision) Decided(snap *editing.Snapshot) bool {
+// Part is what the documents of one keeper still lack.
+func (d Decision) Part(snap *editing.Snapshot, of editing.Keeper) []editing.DocumentEdit {
+	return slices.DeleteFunc(d.Edits(snap), func(e editing.DocumentEdit) bool { return e.Keeper != of })
+}
+
+// Decided reports whether the texts of a keeper have decided.
+func (d Decision) Decided(snap *editing.Snapshot, of editing.Keeper) bool {
+	return !slices.Contains(d.keepers(snap), of)
+}
+
+// keepers are those whose texts have not decided yet.
+func (d Decision) keepers(snap *editing.Snapshot) (out []editing.Keeper) {
 	if d.Way == Reverts {
-		return len(d.Edits(snap)) == 0
+		for _, e := range d.Edits(snap) {
+			out = append(out, e.Keeper)
+		}
+		return out
 	}
-	return len(InState(snap, d.Letters, editing.Applying)) == 0
+	for _, l := range InState(snap, d.Letters, editing.Applying) {
+		c, _ := snap.Change(l)
+		doc, _ := snap.Document(c.Path)
+		out = append(out, doc.Keeper)
+	}
+	return out
 }
 
 // InState are the letters that are in a state.
@@ -89,22 +124,25 @@ func InState(snap *editing.Snapshot, letters []string, state editing.ChangeState
 	})
 }
 
-// Ending is how the keeper's part in a decision ended: with the texts, if it is not refused, nor waited for in vain.
+// Ending is how a keeper's part in a decision ended: with the texts, if it is not refused, nor waited for in vain.
 type Ending struct {
 	Refused bool
 	Reason  string        // the editor's words
 	Waited  time.Duration // at most
+
+	who string // another editor than that of whoever decided
 }
 
 // sentence says why letters wait again.
 func (e Ending) sentence(letters string) string {
+	who := cmp.Or(e.who, "the editor")
 	switch {
 	case e.Refused && e.Reason != "":
-		return fmt.Sprintf("the editor did not apply %s: %s", letters, e.Reason)
+		return fmt.Sprintf("%s did not apply %s: %s", who, letters, e.Reason)
 	case e.Refused:
-		return fmt.Sprintf("the editor did not apply %s", letters)
+		return fmt.Sprintf("%s did not apply %s", who, letters)
 	}
-	return fmt.Sprintf("the text of the editor did not change within %s: %s waits for a decision again", e.Waited, letters)
+	return fmt.Sprintf("the text of %s did not change within %s: %s waits for a decision again", who, e.Waited, letters)
 }
 
 // StatusReverting is the status of a revert that open documents take part in.
@@ -113,54 +151,103 @@ const StatusReverting = "reverting"
 // Sessions does what is left of a decision in closed files and journals, when the open texts have decided.
 type Sessions interface {
 	Workspace() *editing.Workspace
+	ReadFile(abs string) (text.Text, error)
+	FilesChanged(ctx context.Context, paths []string)
+	TextMoved()
+	Asker(session string) editing.Keeper
+	Go(work func(ctx context.Context)) // side by side, for as long as the workspace is open
 	Expire(ctx context.Context, letters []string) (editing.Result, error)
 	FinishCommit(ctx context.Context, session string, edit int) (editing.Result, error)
 	AbortCommit(ctx context.Context, session string, edit int) (editing.Result, error)
 	RevertApplied(ctx context.Context, session string, edit int, reason string) (editing.Result, error)
 }
 
-// Underway are the decisions that wait for open texts. Begin is where they begin, Decided where their outcome is known.
-// Between the two are the keepers: connections whose editor has documents open. A keeper is a loop over Decisions.
+// Underway are the clients, and the decisions that wait for the texts that they keep. Begin is where a decision begins,
+// Decided where a keeper's part of it ends; with the last of them its outcome is known. A keeper is a loop over Decisions.
+// Which document is whose, the table knows.
 type Underway struct {
 	sessions Sessions
 
 	mu      level // guards the rest
+	clients map[editing.Keeper]*connected
+	lastID  editing.Keeper
+	unheard []string         // while nobody is connected
+	gone    []editing.Keeper // and what these have not let go yet
 	list    []*underway
 	nextID  int
-	keepers int
 }
 
 // underway is a decision with what its keepers know of it.
 type underway struct {
 	Decision
-	made     bool // keepers may see it
-	answered bool // by the editor, or it is over
+	made  bool // keepers may see it
+	parts map[editing.Keeper]*part
+	over  bool
+	done  bool // as it was meant
 }
 
-// NewUnderway are no decisions yet.
-func NewUnderway(s Sessions) *Underway { return &Underway{sessions: s} }
+// part is what one keeper brings in.
+type part struct {
+	answered bool // by the editor; it decides nothing
+	ended    bool
+	how      Ending
+}
 
-// Begin makes a decision with do. Where open documents take part in it, it is under way then, and Begin returns when their
-// keeper has answered; if there is none, at once.
+// NewUnderway are no clients and no decisions yet.
+func NewUnderway(s Sessions) *Underway {
+	return &Underway{sessions: s, clients: map[editing.Keeper]*connected{}}
+}
+
+// Begin makes a decision with do, unless an editor stands in its way. Where open documents take part in it, it is under
+// way then, and Begin returns when the editor of whoever decided has answered, or all others, if it keeps none of them.
 func (u *Underway) Begin(ctx context.Context, d Decision, do func() (editing.Result, error)) (editing.Result, error) {
+	if r := u.barred(d); r != nil {
+		return *r, nil
+	}
 	w := u.add(d) // before it is made, so that a commit is not taken for one that nobody asked for
 	r, err := do()
 	if d.Way == Commits {
 		d.Letters = r.Touched
 	}
 	if err != nil || !u.waits(d, r) {
-		u.remove(w)
+		u.move(func() { u.remove(w) })
 		return r, err
 	}
-	u.move(func() { w.Letters, w.made = d.Letters, true })
-	_ = u.mu.until(ctx, func() bool { return w.answered || u.keepers == 0 })
+	parts := partsOf(d.keepers(u.sessions.Workspace().Snapshot()))
+	u.move(func() { w.Letters, w.parts, w.made = d.Letters, parts, true })
+	if len(parts) == 0 { // the texts were quicker
+		return r, u.finish(ctx, w)
+	}
+	_ = u.mu.until(ctx, func() bool { return u.answered(w) })
 	return r, nil
+}
+
+func partsOf(ks []editing.Keeper) map[editing.Keeper]*part {
+	out := map[editing.Keeper]*part{}
+	for _, k := range ks {
+		out[k] = &part{}
+	}
+	return out
+}
+
+// answered reports whether whoever decided need not wait any more. It is called with the lock held.
+func (u *Underway) answered(w *underway) bool {
+	has := func(k editing.Keeper, p *part) bool { return w.over || p.answered || u.clients[k] == nil }
+	if own := w.parts[w.By]; own != nil {
+		return has(w.By, own)
+	}
+	for k, p := range w.parts {
+		if !has(k, p) {
+			return false
+		}
+	}
+	return true
 }
 
 // waits reports whether open documents take part in a decision that was made.
 func (u *Underway) waits(d Decision, r editing.Result) bool {
 	if d.Way == Applies {
-		return r.OK() && !d.Decided(u.sessions.Workspace().Snapshot())
+		return r.OK() && len(d.keepers(u.sessions.Workspace().Snapshot())) > 0
 	}
 	return r.Status == editing.StatusCommitting || r.Status == StatusReverting
 }
@@ -175,11 +262,10 @@ func (u *Underway) add(d Decision) *underway {
 	return w
 }
 
+// remove is called with the lock held.
 func (u *Underway) remove(w *underway) {
-	u.move(func() {
-		w.answered = true
-		u.list = slices.DeleteFunc(u.list, func(o *underway) bool { return o == w })
-	})
+	w.over = true
+	u.list = slices.DeleteFunc(u.list, func(o *underway) bool { return o == w })
 }
 
 // move changes the decisions, and wakes whoever waits.
@@ -190,36 +276,50 @@ func (u *Underway) move(change func()) {
 	u.mu.bump()
 }
 
-// Keep says that there is a keeper until ctx ends.
-func (u *Underway) Keep(ctx context.Context) {
-	u.move(func() { u.keepers++ })
-	context.AfterFunc(ctx, func() { u.move(func() { u.keepers-- }) })
-}
-
-// Decisions are those that are under way, oldest first, and a channel that is closed when they are others. The agent's
-// commit is one of them, where the policy lets it.
-func (u *Underway) Decisions() (now []Decision, moved <-chan struct{}) {
+// Decisions are those in which a client has a part that has not ended, oldest first, and a channel that is closed when
+// they are others. The agent's commit is one of them, where the policy lets it.
+func (u *Underway) Decisions(of editing.Keeper) (now []Decision, moved <-chan struct{}) {
+	var agents []Decision
+	for _, ses := range u.sessions.Workspace().Snapshot().Sessions("") {
+		if ses.State == editing.Committing {
+			d := Committing(u.sessions.Asker(ses.Owner), ses.Owner, ses.N)
+			if !u.Holds(ses.Owner, d.changes(u.sessions.Workspace().Snapshot())) {
+				d.Barred = "it is left for you to commit"
+			}
+			agents = append(agents, d)
+		}
+	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	snap := u.sessions.Workspace().Snapshot() // under the lock: a commit ends before its decision goes
-	for _, ses := range snap.Sessions("") {
-		if ses.State == editing.Committing && !u.commits(ses) {
-			u.nextID++
-			d := Committing(ses.Owner, ses.N)
-			d.ID, d.Unasked = u.nextID, true
-			for _, c := range snap.Undecided(ses.Owner, ses.N) {
-				d.Letters = append(d.Letters, c.Letter)
-			}
-			d.Letters = InState(snap, d.Letters, editing.Applying)
-			u.list = append(u.list, &underway{Decision: d, made: true})
+	for _, d := range agents {
+		if ses, ok := snap.Session(d.Session, d.Edit); !ok || ses.State != editing.Committing || u.commits(ses) {
+			continue
 		}
+		u.nextID++
+		d.ID = u.nextID
+		for _, c := range d.changes(snap) {
+			d.Letters = append(d.Letters, c.Letter)
+		}
+		d.Letters = InState(snap, d.Letters, editing.Applying)
+		w := &underway{Decision: d, made: true, parts: partsOf(d.keepers(snap))}
+		if len(w.parts) == 0 {
+			w.parts[of] = &part{} // somebody has to end it
+		}
+		u.list = append(u.list, w)
+		u.mu.bump()
 	}
+	return u.parts(of), u.mu.next()
+}
+
+// parts is called with the lock held.
+func (u *Underway) parts(of editing.Keeper) (out []Decision) {
 	for _, w := range u.list {
-		if w.made {
-			now = append(now, w.Decision)
+		if p := w.parts[of]; w.made && p != nil && !p.ended {
+			out = append(out, w.Decision)
 		}
 	}
-	return now, u.mu.next()
+	return out
 }
 
 // commits reports whether a decision commits an edit. It is called with the lock held.
@@ -237,33 +337,99 @@ func (u *Underway) find(id int) *underway {
 	return nil
 }
 
-// Answered tells that the editor has answered, or that it is not waited for. It decides nothing.
-func (u *Underway) Answered(id int) {
+// Answered tells that a keeper's editor has answered, or that it is not waited for. It decides nothing.
+func (u *Underway) Answered(of editing.Keeper, id int) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if w := u.find(id); w != nil && !w.answered {
-		w.answered = true
+	if w := u.find(id); w != nil && w.parts[of] != nil && !w.parts[of].answered {
+		w.parts[of].answered = true
 		u.mu.bump()
 	}
 }
 
-// Decided ends a decision, by the texts as they are now. It answers what to tell the user, who may have seen another
-// outcome coming; an error is a broken program.
-func (u *Underway) Decided(ctx context.Context, id int, how Ending) (say []string, err error) {
-	u.mu.Lock()
-	w := u.find(id)
-	u.mu.Unlock()
-	if w == nil {
-		return nil, nil
+// Decided ends a keeper's part of a decision, and with the last one the decision, by the texts as they are now. It
+// returns when that is done, and reports whether all came as it was meant: else whoever decided is told, and the keeper
+// who did not bring it in. An error is a broken program.
+func (u *Underway) Decided(ctx context.Context, of editing.Keeper, id int, how Ending) (done bool, err error) {
+	var w *underway
+	last := true
+	u.move(func() {
+		if w = u.find(id); w == nil || w.parts[of] == nil || w.parts[of].ended {
+			w = nil
+			return
+		}
+		w.parts[of].ended, w.parts[of].how = true, how
+		for _, p := range w.parts {
+			last = last && p.ended
+		}
+	})
+	switch {
+	case w == nil:
+		return false, nil
+	case last:
+		err = u.finish(ctx, w)
+	default:
+		err = u.mu.until(ctx, func() bool { return w.over })
 	}
-	defer u.remove(w)
+	return err == nil && w.done, err
+}
+
+// finish ends a decision whose parts have all ended.
+func (u *Underway) finish(ctx context.Context, w *underway) (err error) {
+	var say []string
+	ctx, how := context.WithoutCancel(ctx), u.how(w)
 	switch w.Way {
 	case Commits:
-		return u.committed(ctx, w.Decision, how)
+		say, err = u.committed(ctx, w.Decision, how)
 	case Reverts:
-		return u.reverted(ctx, w.Decision, how), nil
+		say = u.reverted(ctx, w.Decision, how)
+	default:
+		say, err = u.applied(ctx, w.Decision, how)
 	}
-	return u.applied(ctx, w.Decision, how)
+	u.move(func() {
+		w.done = err == nil && len(say) == 0
+		u.remove(w)
+	})
+	if err != nil {
+		say = append(say, err.Error())
+	}
+	for _, sentence := range say {
+		u.Say(sentence, u.concerned(w)...)
+	}
+	return err
+}
+
+// how is why a decision may not have come out as it was meant: a refusal says more than waiting in vain.
+func (u *Underway) how(w *underway) (how Ending) {
+	snap := u.sessions.Workspace().Snapshot()
+	for k, p := range w.parts {
+		if how.Refused || !p.how.Refused && w.Decision.Decided(snap, k) {
+			continue
+		}
+		if how = p.how; k != w.By {
+			c, _ := u.Client(k)
+			how.who = c.Name
+		}
+	}
+	return how
+}
+
+// concerned are who decided, and the keepers of what did not come.
+func (u *Underway) concerned(w *underway) []editing.Keeper {
+	snap, out := u.sessions.Workspace().Snapshot(), []editing.Keeper{w.By}
+	for k, p := range w.parts {
+		if p.how.Refused || !w.Decision.Decided(snap, k) || w.By == 0 {
+			out = append(out, k)
+		}
+	}
+	for _, l := range w.Letters {
+		if c, ok := snap.Change(l); ok && c.State != editing.Applied {
+			if d, ok := snap.Document(c.Path); ok {
+				out = append(out, d.Keeper)
+			}
+		}
+	}
+	return out
 }
 
 // applied expires what is still applying.

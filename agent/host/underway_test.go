@@ -27,7 +27,7 @@ func keeps(t *testing.T, h *Host, how string) string {
 	defer cancel()
 	var d Decision
 	for d.ID == 0 {
-		all, moved := h.Decisions()
+		all, moved := h.Decisions(1)
 		if len(all) > 0 {
 			d = all[0]
 			break
@@ -50,30 +50,45 @@ func keeps(t *testing.T, h *Host, how string) string {
 			t.Fatal(err)
 		}
 	}
-	h.Answered(d.ID)
+	h.Answered(1, d.ID)
 	end := Ending{Waited: 5 * time.Second}
 	if how == refuses {
 		end = Ending{Refused: true, Reason: "not today"}
 	}
-	say, err := h.Decided(ctx, d.ID, end)
+	done, err := h.Decided(ctx, 1, d.ID, end)
 	if err != nil {
 		t.Error(err)
 	}
-	return strings.Join(say, "\n")
+	said := strings.Join(h.heard(1), "\n")
+	if done != (said == "") {
+		t.Errorf("done: %v, and said is %q", done, said)
+	}
+	return said
+}
+
+// heard is what a client is told by now; of 0, what nobody has heard yet.
+func (u *Underway) heard(id editing.Keeper) []string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if c := u.clients[id]; c != nil {
+		defer func() { c.unheard = nil }()
+		return c.unheard
+	}
+	return u.unheard
 }
 
 func TestDecisionsOfOpenDocuments(t *testing.T) {
 	apply := func(h *Host) (editing.Result, error) {
-		return h.Apply(context.Background(), editing.Letters("A", "B"))
+		return h.Apply(context.Background(), 1, editing.Letters("A", "B"))
 	}
 	commit := func(h *Host) (editing.Result, error) {
-		return h.Commit(context.Background(), h.Current(), 1, "all", nil)
+		return h.Commit(context.Background(), 1, h.Current(), 1, "all", nil)
 	}
 	revert := func(h *Host) (editing.Result, error) {
 		if r, err := apply(h); err != nil || !r.OK() {
 			return r, err
 		}
-		return h.Revert(context.Background(), h.Current(), 1, "no", true)
+		return h.Revert(context.Background(), 1, h.Current(), 1, "no", true)
 	}
 	for _, row := range []struct {
 		name   string
@@ -102,10 +117,9 @@ func TestDecisionsOfOpenDocuments(t *testing.T) {
 				p.ask(h, name)
 			}
 			for name, content := range map[string]string{"a.txt": "one\n", "b.txt": "two\n"} {
-				h.Workspace().OpenDocument(p.path(name), name, text.New(content), 1, true)
+				h.Workspace().OpenDocument(p.path(name), name, text.New(content), 1, 1)
 			}
-			ctx, cancel := context.WithCancel(context.Background())
-			h.Keep(ctx)
+			h.Join(Client{Edits: true})
 			decided := make(chan error, 1)
 			go func() {
 				r, err := row.decide(h)
@@ -130,11 +144,9 @@ func TestDecisionsOfOpenDocuments(t *testing.T) {
 			if got, err := os.ReadFile(p.path("c.txt")); err != nil || string(got) != row.disk {
 				t.Errorf("the closed file is %q, want %q: %v", got, row.disk, err)
 			}
-			if all, _ := h.Decisions(); len(all) > 0 {
+			if all, _ := h.Decisions(1); len(all) > 0 {
 				t.Errorf("still under way: %+v", all)
 			}
-			cancel()
-			p.nobodyKeeps(h)
 		})
 	}
 }
@@ -153,36 +165,25 @@ func lettersOf(snap *editing.Snapshot, owner string) string {
 	return strings.Join(append(out, string(ses.State)), " ")
 }
 
-// nobodyKeeps waits for the keeper to be gone: then a decision waits for nobody.
-func (p *place) nobodyKeeps(h *Host) {
-	p.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	if err := h.Underway.mu.until(ctx, func() bool { return h.keepers == 0 }); err != nil {
-		p.t.Error(err)
-	}
-}
-
 func TestDecisionsWaitForTheKeepersAnswer(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "one\ntwo\n"})
 	h := p.open()
 	p.ask(h, "a.txt: one → ONE")
 	p.ask(h, "a.txt: two → TWO")
-	h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New("one\ntwo\n"), 1, true)
-	if r, err := h.Apply(context.Background(), editing.Letters("A")); err != nil || !r.OK() { // nobody keeps it
+	h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New("one\ntwo\n"), 1, 1)
+	if r, err := h.Apply(context.Background(), 1, editing.Letters("A")); err != nil || !r.OK() { // nobody keeps it
 		t.Fatal(r, err)
 	}
-	ctx, gone := context.WithCancel(context.Background())
-	h.Keep(ctx)
+	h.Join(Client{Edits: true})
 	decided := make(chan struct{})
 	go func() {
 		defer close(decided)
-		if r, err := h.Apply(context.Background(), editing.Letters("B")); err != nil || !r.OK() {
+		if r, err := h.Apply(context.Background(), 1, editing.Letters("B")); err != nil || !r.OK() {
 			t.Error(r, err)
 		}
 	}()
 	p.until(h, "B is applying", func(s *editing.Snapshot) bool { return state(s, "B") == editing.Applying })
-	if r, err := h.Apply(context.Background(), editing.Letters("B")); err != nil || r.Code != "applying" {
+	if r, err := h.Apply(context.Background(), 1, editing.Letters("B")); err != nil || r.Code != "applying" {
 		t.Errorf("applied twice: %+v %v", r, err)
 	}
 	select {
@@ -190,9 +191,19 @@ func TestDecisionsWaitForTheKeepersAnswer(t *testing.T) {
 		t.Error("it did not wait")
 	default:
 	}
-	gone()
+	if all, _ := h.Decisions(1); len(all) != 2 || all[0].Label != "Apply A" || all[1].Label != "Apply B" {
+		t.Errorf("%+v", all)
+	}
+	h.Leave(1)
 	<-decided // with nobody left to answer
-	if all, _ := h.Decisions(); len(all) != 2 || all[0].Label != "Apply A" || all[1].Label != "Apply B" {
+	if got := lettersOf(h.Workspace().Snapshot(), h.Current()); got != "applying applying editing" {
+		t.Errorf("with nobody there they are %s", got)
+	}
+	h.Join(Client{})
+	p.until(h, "what it did not bring in waits again", func(s *editing.Snapshot) bool {
+		return state(s, "A") == editing.Staged && state(s, "B") == editing.Staged
+	})
+	if all, _ := h.Decisions(1); len(all) != 0 {
 		t.Errorf("%+v", all)
 	}
 }
@@ -202,11 +213,11 @@ func TestAgentsCommitIsUnderWay(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "one\n"})
 	h := p.open()
 	p.ask(h, "a.txt: one → ONE")
-	h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New("one\n"), 1, true)
+	h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New("one\n"), 1, 1)
 	h.Workspace().Do(editing.Commit(h.Current(), 1, "auto", nil))
-	first, _ := h.Decisions()
-	again, _ := h.Decisions()
-	if len(first) != 1 || len(again) != 1 || first[0].ID != again[0].ID || !first[0].Unasked || first[0].Label != "Commit #1" {
+	first, _ := h.Decisions(1)
+	again, _ := h.Decisions(1)
+	if len(first) != 1 || len(again) != 1 || first[0].ID != again[0].ID || first[0].Barred == "" || first[0].Label != "Commit #1" {
 		t.Fatalf("%+v, then %+v", first, again)
 	}
 	if said := keeps(t, h, takes); said != "" {

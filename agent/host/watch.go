@@ -13,21 +13,22 @@ func (h *Host) watch() {
 	w, err := session.NewWatcher()
 	if err != nil {
 		h.cfg.Warn("%v", err)
-		return
-	}
-	h.watching.Lock()
-	h.watcher = w
-	h.watching.Unlock()
-	h.work.Go(func() {
-		w.Run(h.ctx, func(path string) {
-			h.memoryChanged(path)
-			h.FilesChanged(h.ctx, []string{path})
+	} else {
+		h.watching.Lock()
+		h.watcher = w
+		h.watching.Unlock()
+		h.work.Go(func() {
+			w.Run(h.ctx, func(path string) {
+				h.memoryChanged(path)
+				h.FilesChanged(h.ctx, []string{path})
+			})
 		})
-	})
+	}
 	h.work.Go(func() {
 		var seq int64 = -1
 		for {
 			h.rewatch()
+			h.sayWarnings()
 			snap, err := h.table.Wait(h.ctx, seq)
 			if err != nil {
 				return
@@ -75,7 +76,7 @@ func (h *Host) watched() []string {
 		files = append(files, s.Unsaved()...)
 	}
 	for _, doc := range h.table.Snapshot().Documents() {
-		if doc.Tree() || !doc.Open && len(doc.Changes()) > 0 {
+		if doc.Tree() || !doc.Open() && len(doc.Changes()) > 0 {
 			files = append(files, doc.Path)
 		}
 	}

@@ -105,7 +105,7 @@ func (s *queue) refresh(by By, abs string) error {
 	case err != nil:
 		return s.rebased(by, d, nil, s.ws.LoseText(abs))
 	}
-	return s.rebased(by, d, t, s.ws.OpenDocument(abs, d.Name, *t, 0, false))
+	return s.rebased(by, d, t, s.ws.OpenDocument(abs, d.Name, *t, 0, editing.Disk))
 }
 
 // reread compares a file of the table with the disk; of one that an editor has open,
@@ -114,13 +114,13 @@ func (s *queue) refresh(by By, abs string) error {
 // and everything else goes on. The error says then which of the two it is.
 func (b *base) reread(abs string) (d *editing.Document, t *text.Text, moved bool, err error) {
 	d, ok := b.Snapshot().Document(abs)
-	if !ok || d.Open && !d.Tree() {
+	if !ok || d.Open() && !d.Tree() {
 		return nil, nil, false, nil
 	}
 	now, err := b.Files().Read(abs)
 	switch {
 	case err == nil:
-		return d, &now, d.Missing || !d.Open && d.Base.Hash() != now.Hash(), nil
+		return d, &now, d.Missing || !d.Open() && d.Base.Hash() != now.Hash(), nil
 	case !isLost(err):
 		return d, nil, false, err
 	case !d.Missing || d.Opaque == isMissing(err):
@@ -138,7 +138,7 @@ func (s *queue) rebased(by By, before *editing.Document, now *text.Text, rec edi
 		return nil
 	}
 	switch {
-	case before.Open || explains(s.Snapshot(), before.Path, ts):
+	case before.Open() || explains(s.Snapshot(), before.Path, ts):
 	case now == nil && !before.Missing:
 		notices = append(notices, fmt.Sprintf("%s deleted %s, or gave it another name", s.who(by), before.Name))
 	case now != nil && before.Missing:
@@ -261,7 +261,7 @@ func (s *queue) arrived(by By) error {
 		}
 		s.mu.Lock()
 		before := &editing.Document{Name: p.Rel, Missing: true}
-		errs = append(errs, s.rebased(by, before, &t, s.ws.OpenDocument(path, p.Rel, t, 0, false)))
+		errs = append(errs, s.rebased(by, before, &t, s.ws.OpenDocument(path, p.Rel, t, 0, editing.Disk)))
 		s.mu.Unlock()
 	}
 	return errors.Join(errs...)

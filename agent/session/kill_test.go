@@ -367,7 +367,7 @@ func (p *killPlace) startAgain(d deed, then string, at int) {
 	}
 	table := editing.New(0)
 	for _, n := range killNames[:2] {
-		table.OpenDocument(p.real(n), n, text.New(was[n]), 1, true)
+		table.OpenDocument(p.real(n), n, text.New(was[n]), 1, 1)
 	}
 	s := p.open(table)
 	now, _ := p.tree()

@@ -106,7 +106,7 @@ func TestDecisionBesideASearch(t *testing.T) {
 func TestSearchThatNeverCatchesUp(t *testing.T) {
 	s := opened(t, map[string]string{"a.txt": "one\n"})
 	d, _ := s.Look("a.txt", true)
-	s.ws.OpenDocument(d.Path, d.Name, d.Base, 1, true)
+	s.ws.OpenDocument(d.Path, d.Name, d.Base, 1, 1)
 	var within []bool
 	held := func() {
 		free := s.mu.TryLock()

@@ -128,7 +128,7 @@ func (r *recovery) outlived(c *cut) error {
 func (r *recovery) anyOpen(c *cut) bool {
 	return slices.ContainsFunc(c.parts, func(p disk.Part) bool {
 		d, ok := r.Snapshot().Document(p.Path)
-		return ok && d.Open
+		return ok && d.Open()
 	})
 }
 
@@ -208,7 +208,7 @@ func (r *recovery) applyRest(c *cut) (faults []error) {
 		if !ok || ch.State != editing.Staged || c.stands(ch) == "" {
 			continue
 		}
-		if d, known := r.Snapshot().Document(ch.Path); known && !d.Open {
+		if d, known := r.Snapshot().Document(ch.Path); known && !d.Open() {
 			faults = append(faults, notDone(r.do(c.meant.Type, editEntry{Op: resume, Reason: c.Reason}, editing.Apply(editing.Letters(l)), nil)))
 		}
 	}

@@ -90,7 +90,7 @@ func (s *road) refusal(err error) (lost []string, _ error) {
 // hint says what to do about one file. What is not as it was read may be an editor's text,
 // which nobody but the user may throw away.
 func (s *road) hint(f *disk.Error) string {
-	if d, ok := s.Snapshot().Document(f.Path); ok && d.Open && f.Code == disk.CodeChanged {
+	if d, ok := s.Snapshot().Document(f.Path); ok && d.Open() && f.Code == disk.CodeChanged {
 		return "it has text in an editor that is not saved: save or discard it there, then decide again"
 	}
 	return f.Hint

@@ -49,7 +49,7 @@ func (s *queue) notSaved(p *editing.Plan) []*editing.Change {
 	var out []*editing.Change
 	for _, c := range p.Record.Changes {
 		d, ok := s.Snapshot().Document(c.Path)
-		if !ok || !d.Open || !c.WasApplied() || c.Owner != s.me || c.Kind == editing.KindDeleteFile {
+		if !ok || !d.Open() || !c.WasApplied() || c.Owner != s.me || c.Kind == editing.KindDeleteFile {
 			continue
 		}
 		if t, err := s.Files().Read(c.Path); err != nil || !c.In(t) {
@@ -136,12 +136,12 @@ func (s *queue) lookAt(u *unsaved) {
 			continue
 		}
 		d, ok := s.Snapshot().Document(path)
-		out := !ok || !d.Open || s.changesIn(u, path, isOut, true)
+		out := !ok || !d.Open() || s.changesIn(u, path, isOut, true)
 		switch {
 		case !out:
 			o.seen = true
 			o.calm()
-		case ok && d.Open && o.seen: // taken out by the user
+		case ok && d.Open() && o.seen: // taken out by the user
 			delete(u.files, path)
 		case o.over || s.set.Load().Patience == 0:
 			lost = append(lost, path)
@@ -179,7 +179,7 @@ func (s *queue) lateFor(o *openText) {
 // editor's, or the disk's.
 func (s *queue) changesIn(u *unsaved, path string, so func(*editing.Change, text.Text) bool, editors bool) bool {
 	t, err := s.Files().Read(path)
-	if d, ok := s.Snapshot().Document(path); editors && ok && d.Open {
+	if d, ok := s.Snapshot().Document(path); editors && ok && d.Open() {
 		t, err = d.Base, nil
 	}
 	e, ok := s.Snapshot().Session(s.me, u.Edit)

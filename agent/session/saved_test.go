@@ -29,7 +29,7 @@ func unsavedCommit(t *testing.T) (*Session, Config, string) {
 	staged(t, s, "g.txt", "two", "2")
 	f, err = filepath.EvalSymlinks(f)
 	must(t, err)
-	s.ws.OpenDocument(f, "f.txt", text.New("x\none\ny\n"), 1, true)
+	s.ws.OpenDocument(f, "f.txt", text.New("x\none\ny\n"), 1, 1)
 	if r, err := s.Decide(Commit(1, "both", nil)); err != nil || r.Status != editing.StatusCommitting {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -108,7 +108,7 @@ func TestCommitIsOverWhenAllIsSaved(t *testing.T) {
 		"the galley ended, and the editor saves later": func(t *testing.T, s *Session, cfg Config, f string) *Session {
 			s = again(t, s, cfg)
 			must(t, s.Refresh(t.Context()))
-			s.ws.OpenDocument(f, "f.txt", text.New("x\n1\ny\n"), 1, true)
+			s.ws.OpenDocument(f, "f.txt", text.New("x\n1\ny\n"), 1, 1)
 			must(t, s.Refresh(t.Context()))
 			must(t, os.WriteFile(f, []byte("x\n1\ny\n"), 0o600))
 			return s
@@ -149,7 +149,7 @@ func TestTextsLostOneByOne(t *testing.T) {
 	s, cfg, f := unsavedCommit(t)
 	g := filepath.Join(filepath.Dir(f), "g.txt")
 	staged(t, s, "f.txt", "y", "z")
-	s.ws.OpenDocument(g, "g.txt", text.New("2\n"), 1, true)
+	s.ws.OpenDocument(g, "g.txt", text.New("2\n"), 1, 1)
 	staged(t, s, "g.txt", "2", "3")
 	ctx := context.Background()
 	if r, err := s.Decide(Commit(2, "both", nil)); err != nil || r.Status != editing.StatusCommitting {
@@ -164,7 +164,7 @@ func TestTextsLostOneByOne(t *testing.T) {
 	}
 	must(t, s.Renew(func(cfg *Config) { cfg.Patience = 0 }))
 	for _, lost := range []string{f, g} {
-		s.ws.CloseDocument(lost)
+		s.ws.CloseDocument(lost, 1)
 		must(t, s.Refresh(ctx))
 	}
 	look := func() {
@@ -195,7 +195,7 @@ func appliedInDocument(t *testing.T) (*Session, Config, string) {
 	staged(t, s, "f.txt", "one", "1")
 	f, err = filepath.EvalSymlinks(f)
 	must(t, err)
-	s.ws.OpenDocument(f, "f.txt", text.New("x\none\ny\n"), 1, true)
+	s.ws.OpenDocument(f, "f.txt", text.New("x\none\ny\n"), 1, 1)
 	_, err = s.Decide(Apply(editing.Letters("A")))
 	must(t, err)
 	_, err = s.ws.Update(f, 2, []text.Edit{{Start: 2, End: 5, New: "1"}})
@@ -231,7 +231,7 @@ func TestPendingOfUnsavedText(t *testing.T) {
 func TestClosedWithoutSaving(t *testing.T) {
 	s, _, f := unsavedCommit(t)
 	must(t, s.Renew(func(cfg *Config) { cfg.Patience = 20 * time.Millisecond }))
-	s.ws.CloseDocument(f)
+	s.ws.CloseDocument(f, 1)
 	must(t, s.Refresh(t.Context()))
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -254,7 +254,7 @@ func TestLostTogether(t *testing.T) {
 		"closed": func(s *Session, _ Config, paths []string) *Session {
 			must(t, s.Renew(func(cfg *Config) { cfg.Patience = 20 * time.Millisecond }))
 			for _, p := range paths {
-				s.ws.CloseDocument(p)
+				s.ws.CloseDocument(p, 1)
 			}
 			must(t, s.Refresh(t.Context()))
 			return s
@@ -267,7 +267,7 @@ func TestLostTogether(t *testing.T) {
 			cfg.Patience = 20 * time.Millisecond
 			s = again(t, s, cfg)
 			for i, p := range paths {
-				s.ws.OpenDocument(p, filepath.Base(p), text.New([]string{"one\n", ""}[i]), 1, true)
+				s.ws.OpenDocument(p, filepath.Base(p), text.New([]string{"one\n", ""}[i]), 1, 1)
 				must(t, s.Refresh(t.Context()))
 			}
 			return s
@@ -288,7 +288,7 @@ func TestLostTogether(t *testing.T) {
 			}
 			paths := []string{filepath.Join(s.Workspace(), "f.txt"), n.Path}
 			for i, p := range paths {
-				s.ws.OpenDocument(p, filepath.Base(p), text.New([]string{"one\n", ""}[i]), 1, true)
+				s.ws.OpenDocument(p, filepath.Base(p), text.New([]string{"one\n", ""}[i]), 1, 1)
 			}
 			if r, err := s.Decide(Commit(1, "both", nil)); err != nil || r.Status != editing.StatusCommitting {
 				t.Fatalf("%+v, %v", r, err)

@@ -25,8 +25,8 @@ func TestU73AnOpenKeyIsClosed(t *testing.T) {
 	t.Cleanup(func() { _ = s.Close() })
 	staged(t, s, "closed.txt", "one", "1")
 	must(t, os.WriteFile(filepath.Join(dir, "closed.txt"), []byte(key), 0o600))
-	s.ws.OpenDocument(filepath.Join(dir, "open.txt"), "open.txt", text.New(key), 1, true)
-	s.ws.OpenDocument(filepath.Join(dir, "mine.txt"), "mine.txt", text.New(key), 1, true)
+	s.ws.OpenDocument(filepath.Join(dir, "open.txt"), "open.txt", text.New(key), 1, 1)
+	s.ws.OpenDocument(filepath.Join(dir, "mine.txt"), "mine.txt", text.New(key), 1, 1)
 	for _, look := range []struct {
 		name          string
 		write, closed bool
@@ -44,7 +44,7 @@ func TestU73AnOpenKeyIsClosed(t *testing.T) {
 
 	// it comes into a text that is open, and where a letter waits already
 	open := filepath.Join(dir, "waits.txt")
-	s.ws.OpenDocument(open, "waits.txt", text.New("one\n"), 1, true)
+	s.ws.OpenDocument(open, "waits.txt", text.New("one\n"), 1, 1)
 	staged(t, s, "waits.txt", "one", "1")
 	_, err = s.ws.Update(open, 2, []text.Edit{{New: key}})
 	must(t, err)

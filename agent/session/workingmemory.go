@@ -93,7 +93,7 @@ func (b *Notebook) scratch(name string, t text.Text, hash string) *scratch {
 	}
 	if sc.ws == nil || sc.hash != hash {
 		sc.ws, sc.hash = editing.New(0), hash
-		sc.ws.OpenDocument(name, MemoryPrefix+name, t, 0, true)
+		sc.ws.OpenDocument(name, MemoryPrefix+name, t, 0, 1)
 	}
 	return sc
 }

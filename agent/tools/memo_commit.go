@@ -64,7 +64,7 @@ func commitEdit(ctx context.Context, s *session.Session, by session.By, a Commit
 func closedOnly(snap *editing.Snapshot, cs []*editing.Change) bool {
 	return !slices.ContainsFunc(cs, func(c *editing.Change) bool {
 		d, ok := snap.Document(c.Path)
-		return ok && d.Open
+		return ok && d.Open()
 	})
 }
 

@@ -139,7 +139,7 @@ func TestWireConsent(t *testing.T) {
 		w.command(t, "galley.newSession")
 		w.tell(t, touch("two"))
 		w.Await(t, "both wait", func(*lsptest.Screen) bool {
-			open, _, err := w.host.WaitQuestions(t.Context(), -1)
+			open, _, err := w.host.WaitQuestions(t.Context(), 1, -1)
 			return err == nil && len(open) == 2
 		})
 		w.Look(func(s *lsptest.Screen) {

@@ -16,7 +16,7 @@ import (
 func TestAppliedByLinesBesideTyping(t *testing.T) {
 	const path, before = "/w/a.txt", "one two three\nseven nine\nten\n"
 	ws := editing.New(0)
-	ws.OpenDocument(path, "a.txt", text.New(before), 1, true)
+	ws.OpenDocument(path, "a.txt", text.New(before), 1, 1)
 	for _, r := range []editing.Replacement{
 		{Meta: editing.Meta{Owner: "s"}, Path: path, Old: "one two three", New: "agent1x one two three (at both ends)"},
 		{Meta: editing.Meta{Owner: "s"}, Path: path, Old: "seven nine", New: "seven nine\nagent6x"},
@@ -49,7 +49,7 @@ func TestAppliedByLinesBesideTyping(t *testing.T) {
 // Found by TestWireRandom: what is amended while a commit waits for the editor is no part of it.
 func TestFinishedCommitTakesOnlyWhatItBegan(t *testing.T) {
 	ws := editing.New(0)
-	ws.OpenDocument("/w/a.txt", "a.txt", text.New("one\n"), 1, true)
+	ws.OpenDocument("/w/a.txt", "a.txt", text.New("one\n"), 1, 1)
 	closed := editing.NewDocument("/w/b.txt", "b.txt", text.New("two\n"))
 	stage := func(path, old, now string) {
 		ws.Do(editing.Replace(editing.Replacement{Meta: editing.Meta{Owner: "s"}, Path: path, Old: old, New: now}), closed)
@@ -75,10 +75,10 @@ func TestFinishedCommitTakesOnlyWhatItBegan(t *testing.T) {
 func TestReadFileOfADocumentThatWasOpenedMeanwhile(t *testing.T) {
 	const path = "/w/a.txt"
 	ws := editing.New(0)
-	ws.OpenDocument(path, "a.txt", text.New("of the editor"), 3, true)
-	ws.OpenDocument(path, "a.txt", text.New("of the disk"), 0, false)
-	if d, _ := ws.Snapshot().Document(path); !d.Open || d.Base.String() != "of the editor" {
-		t.Errorf("the document is open: %t, with %q", d.Open, d.Base.String())
+	ws.OpenDocument(path, "a.txt", text.New("of the editor"), 3, 1)
+	ws.OpenDocument(path, "a.txt", text.New("of the disk"), 0, editing.Disk)
+	if d, _ := ws.Snapshot().Document(path); !d.Open() || d.Base.String() != "of the editor" {
+		t.Errorf("the document is open: %t, with %q", d.Open(), d.Base.String())
 	}
 }
 

@@ -68,7 +68,7 @@ func (c *chaos) same() {
 		snap := c.host.Workspace().Snapshot()
 		for _, name := range c.names {
 			b, open := s.Buffer(c.uri(name))
-			if d, ok := snap.Document(c.path(name)); open && (!ok || !d.Open || !c.sameText(d.Base.String(), b.Text)) {
+			if d, ok := snap.Document(c.path(name)); open && (!ok || !d.Open() || !c.sameText(d.Base.String(), b.Text)) {
 				difference = fmt.Sprintf("%s in the editor is\n%q\nand the server has (it knows the document: %t)\n%s", name, b.Text, ok, quoted(d))
 			}
 		}
@@ -98,7 +98,7 @@ func quoted(d *editing.Document) string {
 	if d == nil {
 		return ""
 	}
-	return fmt.Sprintf("%q (open %t)", d.Base.String(), d.Open)
+	return fmt.Sprintf("%q (open %t)", d.Base.String(), d.Open())
 }
 
 // asShown: what galley.changes answers and what the diagnostics show is the state of the letters.

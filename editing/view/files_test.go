@@ -47,7 +47,7 @@ func newFiles(fatal func(...any), disk map[string]string) *files {
 func (f *files) look() {
 	folders := map[string]bool{}
 	for name, s := range f.disk {
-		f.w.OpenDocument("/w/"+name, name, text.New(s), 0, false)
+		f.w.OpenDocument("/w/"+name, name, text.New(s), 0, editing.Disk)
 		for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
 			folders[dir] = true
 		}

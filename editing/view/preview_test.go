@@ -171,7 +171,7 @@ func farApart(t *testing.T) *scene {
 
 func gone(t *testing.T) *scene {
 	d := twoFiles(t)
-	d.w.CloseDocument("/w/config.json")
+	d.w.CloseDocument("/w/config.json", 1)
 	d.w.Lose("/w/config.json")
 	return d
 }

@@ -20,7 +20,7 @@ func newScene(t testing.TB, files ...string) *scene {
 	t.Helper()
 	d := &scene{t, editing.New(0)}
 	for i := 0; i < len(files); i += 2 {
-		d.w.OpenDocument("/w/"+files[i], files[i], text.New(files[i+1]), 1, true)
+		d.w.OpenDocument("/w/"+files[i], files[i], text.New(files[i+1]), 1, 1)
 	}
 	return d
 }

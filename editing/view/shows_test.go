@@ -70,7 +70,7 @@ func TestU68EveryViewShowsAllOrSaysHowMuchItDoesNot(t *testing.T) {
 	diff, numbered := regexp.MustCompile(`^\+`), regexp.MustCompile(`^ *\d*[A-Z]*│\+`)
 	rapid.Check(t, func(t *rapid.T) {
 		w := editing.New(0)
-		w.OpenDocument("/w/f.txt", "f.txt", text.New(genAny(t, "old")), 1, true)
+		w.OpenDocument("/w/f.txt", "f.txt", text.New(genAny(t, "old")), 1, 1)
 		w.Do(editing.Write(editing.Writing{Meta: editing.Meta{Owner: agentName}, Path: "/w/f.txt", Content: genAny(t, "new")}))
 		s := w.Snapshot()
 		for _, c := range s.Of(agentName, 1) {

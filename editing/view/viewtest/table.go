@@ -59,7 +59,7 @@ func find(name string) (data []byte, err error) {
 func (r Row) Staged(t *testing.T, owner string) *editing.Snapshot {
 	t.Helper()
 	w := editing.New(0)
-	w.OpenDocument("/w/f.txt", "f.txt", text.New(r.File), 1, true)
+	w.OpenDocument("/w/f.txt", "f.txt", text.New(r.File), 1, 1)
 	if res := w.Do(editing.Replace(editing.Replacement{Meta: editing.Meta{Owner: owner}, Path: "/w/f.txt", Old: r.Old, New: r.New})); !res.OK() {
 		t.Fatal(res)
 	}

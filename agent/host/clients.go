@@ -1,0 +1,210 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// Client is one connection to the host: an editor, or a terminal, which opens no document.
+type Client struct {
+	Name    string // as people know it
+	Exact   bool   // it refuses every edit that is not for the text it has: one may be sent that its user did not ask it for
+	Edits   bool   // it changes a text when it is asked to
+	Renames bool   // and gives an open file another name
+}
+
+// connected is a client with what it has not heard yet.
+type connected struct {
+	Client
+	unheard []string
+}
+
+// Join names a client that has connected, for as long as it stays.
+func (u *Underway) Join(c Client) (id editing.Keeper) {
+	var gone []editing.Keeper
+	u.move(func() {
+		u.lastID++
+		id = u.lastID
+		u.clients[id] = &connected{c, u.unheard}
+		gone, u.gone, u.unheard = u.gone, nil, nil
+	})
+	u.letGo(gone)
+	return id
+}
+
+// Leave ends a client. What it had open is its no more, its parts in decisions end, and its files are read. With the last
+// client all that waits for the next one: if none comes, whoever opens the workspace again finds out from the texts what
+// became of them, and its user has not taken back what was not saved.
+func (u *Underway) Leave(id editing.Keeper) {
+	var gone []editing.Keeper
+	u.move(func() {
+		delete(u.clients, id)
+		if u.gone = append(u.gone, id); len(u.clients) > 0 {
+			gone, u.gone = u.gone, nil
+		}
+	})
+	u.letGo(gone)
+}
+
+// letGo takes from clients that are gone what they kept.
+func (u *Underway) letGo(gone []editing.Keeper) {
+	ws := u.sessions.Workspace()
+	for _, id := range gone {
+		var had []*editing.Document
+		for _, d := range ws.Snapshot().Documents() {
+			if d.Keeper == id || slices.Contains(d.Beside, id) {
+				ws.CloseDocument(d.Path, id)
+				had = append(had, d)
+			}
+		}
+		u.sessions.Go(func(ctx context.Context) {
+			u.readAgain(ctx, had...)
+			u.mu.Lock()
+			left := u.parts(id)
+			u.mu.Unlock()
+			for _, d := range left {
+				_, _ = u.Decided(ctx, id, d.ID, Ending{Refused: true, Reason: "it is gone"}) // who decided is told
+			}
+		})
+	}
+}
+
+// ReadAgain feeds in what the disk holds of a document that an editor has closed, if it is the disk's turn.
+func (u *Underway) ReadAgain(ctx context.Context, path, name string) {
+	u.readAgain(ctx, editing.NewDocument(path, name, text.Text{}))
+}
+
+func (u *Underway) readAgain(ctx context.Context, docs ...*editing.Document) {
+	var paths []string
+	for _, d := range docs {
+		if !u.fromDisk(d.Path, d.Name).Empty() {
+			u.sessions.TextMoved()
+		}
+		paths = append(paths, d.Path)
+	}
+	u.sessions.FilesChanged(ctx, paths)
+}
+
+func (u *Underway) fromDisk(path, name string) editing.Record {
+	ws := u.sessions.Workspace()
+	ws.Disk.Lock() // else a decision could write the file between the two
+	defer ws.Disk.Unlock()
+	if d, ok := ws.Snapshot().Document(path); ok && (d.Open() || len(d.Heirs) > 1) {
+		return editing.Record{}
+	}
+	t, err := u.sessions.ReadFile(path)
+	switch {
+	case err == nil:
+		return ws.OpenDocument(path, name, t, 0, editing.Disk)
+	case Missing(err):
+		return ws.Lose(path)
+	}
+	u.Say("galley could not read " + name + " after it was closed: " + err.Error())
+	return editing.Record{}
+}
+
+// Missing reports whether a file could not be read because there is none.
+func Missing(err error) bool {
+	var coded interface{ ErrorCode() string }
+	return errors.Is(err, fs.ErrNotExist) || errors.As(err, &coded) && coded.ErrorCode() == "file_not_found"
+}
+
+// Say tells clients a sentence, all if none is named. Where nobody is connected, the next one hears it.
+func (u *Underway) Say(sentence string, to ...editing.Keeper) {
+	u.move(func() {
+		if len(to) == 0 && len(u.clients) == 0 {
+			u.unheard = append(u.unheard, sentence)
+		}
+		for id, c := range u.clients {
+			if len(to) == 0 || slices.Contains(to, id) {
+				c.unheard = append(c.unheard, sentence)
+			}
+		}
+	})
+}
+
+// Hear returns what a client was told since the last call, when there is something.
+func (u *Underway) Hear(ctx context.Context, id editing.Keeper) (said []string, err error) {
+	err = u.mu.until(ctx, func() bool {
+		if c := u.clients[id]; c != nil {
+			said, c.unheard = c.unheard, nil
+		}
+		return len(said) > 0
+	})
+	return said, err
+}
+
+// Client is a client that is connected.
+func (u *Underway) Client(id editing.Keeper) (Client, bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	c := u.clients[id]
+	if c == nil {
+		return Client{Name: someEditor}, false
+	}
+	return c.Client, true
+}
+
+const someEditor = "another editor"
+
+// CodeHeld and the others are why a decision about an open document cannot be brought in.
+const (
+	CodeHeld        = "held_by_editor"
+	CodeUnsound     = "unsound"
+	CodeNoApplyEdit = "no_apply_edit"
+)
+
+// barred answers why a decision cannot be brought into the documents that editors keep, nil if it can: a text is in
+// doubt, an editor cannot change it, or might put it beside what its user has just typed.
+func (u *Underway) barred(d Decision) *editing.Result {
+	snap := u.sessions.Workspace().Snapshot()
+	for _, c := range d.changes(snap) {
+		doc, ok := snap.Document(c.Path)
+		if !ok || !doc.Open() {
+			continue
+		}
+		k, there := u.Client(doc.Keeper)
+		who, its := "your editor", "close the file and repeat the command"
+		if doc.Keeper != d.By {
+			who, its = k.Name, "close "+doc.Name+" there and repeat the command"
+		}
+		no := func(code, hint string) *editing.Result {
+			return &editing.Result{Status: editing.StatusRefused, Code: code, Hint: hint}
+		}
+		switch {
+		case doc.Doubt != "":
+			return no(CodeUnsound, "galley lost track of the text of "+doc.Name+" ("+doc.Doubt+"); save it or open it again, then repeat the command")
+		case !there || c.Kind == editing.KindDeleteFile:
+		case !k.Edits:
+			return no(CodeNoApplyEdit, who+" offers no workspace/applyEdit, so galley cannot change an open document; "+its)
+		case c.Kind == editing.KindRename && !k.Renames:
+			return no(CodeNoApplyEdit, who+" offers no renaming of open files; "+its)
+		case doc.Keeper != d.By && !k.Exact:
+			return no(CodeHeld, who+" has "+doc.Name+" open: decide "+c.Letter+" in "+who+", or close the file there")
+		}
+	}
+	return nil
+}
+
+// Holds reports whether whoever asked last in a session keeps all these documents itself, or nobody does, so that
+// changes may go into them that nobody is there to look at.
+func (u *Underway) Holds(session string, cs []*editing.Change) bool {
+	snap, by := u.sessions.Workspace().Snapshot(), u.sessions.Asker(session)
+	d := Decision{By: by}
+	for _, c := range cs {
+		doc, ok := snap.Document(c.Path)
+		if !ok || !doc.Open() {
+			continue
+		}
+		if k, there := u.Client(doc.Keeper); doc.Keeper != by || !there || !k.Exact {
+			return false
+		}
+		d.Letters = append(d.Letters, c.Letter)
+	}
+	return u.barred(d) == nil
+}

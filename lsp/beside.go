@@ -1,0 +1,86 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
+	"go.lsp.dev/protocol"
+)
+
+// A document has one keeper. An editor that has it open beside another one follows its
+// own text here: it is shown the letters while that is the document's, and takes over
+// when there is no keeper any more.
+
+// shows answers under which version the client has a document open, nil if it has not,
+// and whether it can be shown what is known of it: not if its text is another.
+func (s *server) shows(d *editing.Document) (version *int32, is bool) {
+	b, ok := s.docs.at(d.Path)
+	switch {
+	case !ok:
+		return nil, true
+	case d.Keeper == s.me:
+		return &d.Version, true
+	}
+	type asIn struct{ beside text.Text }
+	same, _ := d.Keep(asIn{b.beside}, func() any { return b.beside.Equal(d.Base) }).(bool)
+	return &b.version, same && b.doubt == ""
+}
+
+// elsewhere tells the user, once, why they are shown nothing of a document.
+func (s *server) elsewhere(d *editing.Document) {
+	b, ok := s.docs.at(d.Path)
+	if !ok || len(d.Heirs) > 0 { // the editor may be the next keeper
+		return
+	}
+	sentence := fmt.Sprintf("your text of %s is not the file's: load the file again to see galley's changes of it here", d.Name)
+	if d.Open() {
+		keeper, _ := s.host.Client(d.Keeper)
+		sentence = fmt.Sprintf("%s is open in %s too, with another text: galley shows its changes there", d.Name, keeper.Name)
+	}
+	if s.docs.tell(b, sentence) {
+		s.tell(protocol.MessageTypeInfo, "galley: "+sentence)
+	}
+}
+
+// inherit makes the editor the keeper of what nobody keeps any more, where its text is
+// the document's.
+func (s *server) inherit(snap *editing.Snapshot) {
+	for _, b := range s.docs.all() {
+		if d, ok := snap.Document(b.path); ok && !d.Open() && b.asked != d.Base {
+			s.takeOver(b.path)
+		}
+	}
+}
+
+func (s *server) takeOver(path string) {
+	s.following.Lock()
+	defer s.following.Unlock()
+	b, ok := s.docs.at(path)
+	d, known := s.ws.Snapshot().Document(path)
+	if !ok || !known || s.left || d.Open() || s.adopt(b) {
+		return
+	}
+	b.asked = d.Base
+	s.docs.put(b)
+	if s.ws.Decline(path, s.me) {
+		s.readAgain(b)
+	}
+}
+
+// adopt is called with following held.
+func (s *server) adopt(b buffer) bool {
+	if b.doubt != "" || !s.ws.Adopt(b.path, b.beside, b.version, s.me) {
+		return false
+	}
+	b.beside, b.asked, b.told = text.Text{}, text.Text{}, ""
+	s.docs.put(b)
+	s.pub.poke()
+	return true
+}
+
+// readAgain has the file read where no editor keeps it.
+func (s *server) readAgain(b buffer) {
+	s.spawn(func(ctx context.Context) { s.host.ReadAgain(ctx, b.path, b.name) })
+}
