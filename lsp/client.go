@@ -236,5 +236,17 @@ func (c *client) onHost() host.Client {
 	}
 }
 
+// ClientOf is what an editor says of itself in the parameters of initialize.
+func ClientOf(initialize json.RawMessage) Client { return clientOf(treeOf(initialize)).public() }
+
+// SentSettings are the settings in what an editor sends of them, with or without their section.
+func SentSettings(sent json.RawMessage) any {
+	all := treeOf(sent)
+	if inner := all.at(section); inner.object() {
+		all = inner
+	}
+	return all.v
+}
+
 // asks reports whether the user can be asked something.
 func (c *client) asks() bool { return c.caps.actionItems && !c.profile.typesIntoPrompts }

@@ -30,10 +30,10 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 	s.choose(s.host.Current())
 	s.phase = phaseRunning
 	s.settings.hearOptions(c.options)
-	s.configure()
 	if s.cfg.Connected != nil {
 		s.cfg.Connected(c.public())
 	}
+	s.configure()
 	s.watchParent(c.pid)
 	s.log.Info("a client connected", zap.String("name", c.name), zap.String("version", c.version),
 		zap.String("encoding", string(c.encoding)), zap.Bool("draws", c.draws))

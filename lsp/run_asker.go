@@ -70,7 +70,12 @@ func (s *server) runOpen(params json.RawMessage) (any, rest, error) {
 		return nil, nil, err
 	}
 	prompt := s.promptOf(a)
-	return nil, func(context.Context) (any, error) {
+	return nil, func(ctx context.Context) (any, error) {
+		if prompt.Session == "" {
+			if prompt.Session, err = s.currentOrNew(ctx); err != nil {
+				return nil, refused("failed", "%v", err)
+			}
+		}
 		away, run, session, err := s.host.AskFrom(s.ctx, asker{s}, prompt, p.Terms)
 		if err != nil {
 			return nil, refused("failed", "%v", err)
@@ -123,6 +128,13 @@ var runDeeds = map[string]func(a *host.Away, p RunParams) (RunResult, error){
 	MethodRunCall: func(a *host.Away, p RunParams) (RunResult, error) {
 		answer, err := a.Call(p.Call)
 		return RunResult{Answer: &answer}, err
+	},
+	MethodRunConfirm: func(a *host.Away, p RunParams) (RunResult, error) {
+		if p.Command == nil {
+			return RunResult{}, badArguments("there is no command")
+		}
+		ok, why := a.Confirm(*p.Command)
+		return RunResult{OK: ok, Text: memory.Raw(why)}, nil
 	},
 	MethodRunCommand: func(a *host.Away, p RunParams) (RunResult, error) {
 		if p.Command == nil {

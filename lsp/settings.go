@@ -163,11 +163,13 @@ func (s *server) didChangeConfiguration(params json.RawMessage) error {
 		s.spawn(s.pullSettings)
 		return nil
 	}
-	sent := treeOf(params).at("settings")
-	if inner := sent.at(section); inner.object() {
-		sent = inner
+	var p struct {
+		Settings json.RawMessage `json:"settings"`
 	}
-	s.settings.hear(sent.v)
+	if err := decoded(params, &p); err != nil {
+		return err
+	}
+	s.settings.hear(SentSettings(p.Settings))
 	s.reconfigure()
 	return nil
 }

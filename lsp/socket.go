@@ -25,6 +25,7 @@ const (
 	MethodRunReply   = "galley/run/reply"   // journal what the model says, or only what it cost
 	MethodRunCost    = "galley/run/cost"
 	MethodRunCall    = "galley/run/call"    // make a call
+	MethodRunConfirm = "galley/run/confirm" // ask the client's user about a command
 	MethodRunCommand = "galley/run/command" // journal that a command begins, or what it did
 	MethodRunAnswer  = "galley/run/answer"  // journal what the model is answered
 	MethodRunNotice  = "galley/run/notice"  // journal what galley tells the model, or what it has not heard yet
@@ -48,8 +49,9 @@ const (
 // Attach says who a client is.
 type Attach struct {
 	Protocol int      `json:"protocol"`
-	Kind     string   `json:"kind"`           // editor, terminal, ...
-	Mask     []string `json:"mask,omitempty"` // texts that nobody may see: keys and the like
+	Kind     string   `json:"kind"`             // editor, terminal, ...
+	Inside   string   `json:"inside,omitempty"` // the run whose command this is: it may decide nothing
+	Mask     []string `json:"mask,omitempty"`   // texts that nobody may see: keys and the like
 }
 
 // Attached is the answer.

@@ -195,6 +195,9 @@ func (h *Host) Close() error {
 	return errors.Join(append(errs, h.lock.Close())...)
 }
 
+// Lock is the host's hold on the workspace, which it gives back at its end.
+func (h *Host) Lock() *memory.HostLock { return h.lock }
+
 // Workspace takes the user's text directly.
 func (h *Host) Workspace() *editing.Workspace { return h.table }
 

@@ -31,6 +31,7 @@ func commands() []*cobra.Command {
 		newRunCommand(),
 		newReviewCommand(),
 		newServeCommand(),
+		newHostCommand(),
 		newDemoCommand(),
 		newToolCommand(),
 		about.Session(),

@@ -1,8 +1,14 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
+	"net"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
@@ -11,6 +17,7 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/lsp"
+	"github.com/galley-ls/galley/lsp/dial"
 )
 
 func newServeCommand() *cobra.Command {
@@ -48,19 +55,49 @@ func serve(cmd *cobra.Command, _ []string) (err error) {
 	if err != nil {
 		return err
 	}
-	o := setup.NewOpener(cmd.Context(), p, src)
-	o.Words = run.Told
-	defer func() { err = errors.Join(err, o.Close()) }()
-	if err := o.File.Set(p.Settings().Log); err != nil && p.Loaded.Origin("log.file").Source == settings.FromFlag {
+	file := setup.NewLogFile()
+	defer file.Close()
+	if err := file.Set(p.Settings().Log); err != nil && p.Loaded.Origin("log.file").Source == settings.FromFlag {
 		return err // one of another source is told in the editor
 	}
-	logStart(o.Log, cmd)
-	err = lsp.Serve(cmd.Context(), lsp.Join(os.Stdin, os.Stdout), lsp.Config{
-		Open: o.Open, Log: o.Log, Version: versionName(), Configure: o.Configure, Changed: o.Changed,
-	})
+	log := file.Logger()
+	logStart(log, cmd)
+	err = serveEditor(cmd.Context(), p, src, log)
 	if errors.Is(err, lsp.ErrParentDead) { // nobody is left to tell
-		o.Log.Info("the editor is gone", zap.Error(err))
+		log.Info("the editor is gone", zap.Error(err))
 		return nil
 	}
+	return err
+}
+
+// serveEditor carries what the editor says to the host of its workspace, and works on the runs that it asks for.
+func serveEditor(ctx context.Context, p setup.Place, src settings.Sources, log *zap.Logger) (err error) {
+	asker := setup.NewAsker(p, src, log, run.Told)
+	client := setup.Client{Kind: "editor", Command: "galley serve", Build: versionName(), Sources: src, Log: log, Words: run.Told}
+	var done []func() error
+	pump := &dial.Pump{
+		Settings: asker.Hears,
+		Dial: func(ctx context.Context, initialize json.RawMessage) (net.Conn, error) {
+			place := asker.Knows(lsp.ClientOf(initialize))
+			conn, end, err := client.Stay(ctx, place)
+			if err != nil {
+				return nil, fmt.Errorf("open the workspace %s: %w", place.Workspace, err)
+			}
+			done = append(done, end)
+			return conn, dial.Announce(conn, client.Attach(place))
+		},
+		Asker: func(conn io.ReadWriteCloser) dial.Ask {
+			c := dial.Over(conn)
+			done = append(done, c.Close)
+			return asker.Over(c)
+		},
+	}
+	err = pump.Run(ctx, lsp.Join(os.Stdin, os.Stdout))
+	for _, end := range slices.Backward(done) {
+		if fault := end(); fault != nil {
+			log.Info("the connection to the host ended", zap.Error(fault))
+		}
+	}
+	asker.Wait()
 	return err
 }

@@ -26,8 +26,7 @@ type Conn struct {
 // Attach introduces a client, which opens no documents, to the host at the other end of a connection.
 func Attach(ctx context.Context, to io.ReadWriteCloser, who lsp.Attach) (*Conn, error) {
 	who.Protocol = lsp.Protocol
-	c := &Conn{to: to, conn: jsonrpc2.NewConn(jsonrpc2.NewStream(to)), runs: map[string]*Run{}}
-	c.conn.Go(context.Background(), c.handle)
+	c := Over(to)
 	hello := map[string]any{
 		"clientInfo":   map[string]string{"name": "galley " + who.Kind},
 		"capabilities": map[string]any{"experimental": map[string]any{"galley": map[string]bool{"draws": true}}},
@@ -43,6 +42,41 @@ func Attach(ctx context.Context, to io.ReadWriteCloser, who lsp.Attach) (*Conn, 
 		return nil, errors.Join(fmt.Errorf("attach to the host of the workspace: %w", err), c.Close())
 	}
 	return c, nil
+}
+
+// Over speaks on a connection that somebody else has introduced: that of an editor, for its runs.
+func Over(to io.ReadWriteCloser) *Conn {
+	c := &Conn{to: to, conn: jsonrpc2.NewConn(jsonrpc2.NewStream(to)), runs: map[string]*Run{}}
+	c.conn.Go(context.Background(), c.handle)
+	return c
+}
+
+// Announce says who is at this end of a connection, before an editor introduces itself on it.
+func Announce(to io.ReadWriter, who lsp.Attach) error {
+	who.Protocol = lsp.Protocol
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": "galley-attach", "method": lsp.MethodAttach, "params": who})
+	if err != nil {
+		return err
+	}
+	if _, err := to.Write(framed(body).raw()); err != nil {
+		return errGone
+	}
+	f, err := readFrame(newReader(to)) // nothing comes behind it
+	if err != nil {
+		return errGone
+	}
+	var answer struct {
+		Error *struct {
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	if err := json.Unmarshal(f.body, &answer); err != nil {
+		return fmt.Errorf("read the answer of %s: %w", lsp.MethodAttach, err)
+	}
+	if answer.Error != nil {
+		return errors.New(answer.Error.Message)
+	}
+	return nil
 }
 
 // Close ends the connection, and the runs that it opened.

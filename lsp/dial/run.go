@@ -2,6 +2,7 @@ package dial
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/galley-ls/galley/agent/host"
@@ -191,6 +192,15 @@ func (r *Run) CommandBegins(c host.CommandRun) (host.CommandRun, error) {
 func (r *Run) CommandEnds(c host.CommandRun) ([]string, error) {
 	got, err := r.do(lsp.MethodRunCommand, lsp.RunParams{Command: &c})
 	return got.Letters, err
+}
+
+// Confirm asks the user of the client about a command, by way of the host.
+func (r *Run) Confirm(_ context.Context, c session.Command) (bool, error) {
+	got, err := r.do(lsp.MethodRunConfirm, lsp.RunParams{Command: &host.CommandRun{Command: c.Text, Dir: c.Dir}})
+	if err == nil && got.Text != "" {
+		err = errors.New(string(got.Text))
+	}
+	return got.OK, err
 }
 
 // Take are the prompts for the next step.

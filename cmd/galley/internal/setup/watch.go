@@ -5,7 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
+
+	"go.uber.org/zap"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
@@ -16,27 +19,42 @@ const quietFor = 100 * time.Millisecond
 
 // watch follows the folders of the settings for as long as the server lives.
 func (o *Opener) watch(workspace string) {
+	watchSettings(o.ctx, &o.work, o.Log, o.src.Config, workspace, func() {
+		select {
+		case o.Changed <- struct{}{}:
+		default: // it is to be told already
+		}
+	})
+}
+
+// watchSettings follows the folders of the settings of a workspace until ctx ends.
+func watchSettings(ctx context.Context, work *sync.WaitGroup, log *zap.Logger, config, workspace string, changed func()) {
 	w, err := session.NewWatcher()
 	if err != nil {
-		o.Log.Sugar().Warnf("settings: %v", err)
+		log.Sugar().Warnf("settings: %v", err)
 		return
 	}
-	o.watchThere(w, settingsFolders(o.src.Config, workspace))
+	there := func(folders []string) {
+		if err := watchThere(w, folders); err != nil && ctx.Err() == nil {
+			log.Sugar().Warnf("settings: %v", err)
+		}
+	}
+	there(settingsFolders(config, workspace))
 	moved := make(chan struct{}, 1)
-	o.work.Go(func() {
-		w.Run(o.ctx, func(path string) {
-			folders := settingsFolders(o.src.Config, workspace) // one of a skill may have come
+	work.Go(func() {
+		w.Run(ctx, func(path string) {
+			folders := settingsFolders(config, workspace) // one of a skill may have come
 			if !concerns(path, folders) {
 				return
 			}
-			o.watchThere(w, folders) // some may have come
+			there(folders) // some may have come
 			select {
 			case moved <- struct{}{}:
 			default:
 			}
 		})
 	})
-	o.work.Go(func() { passOn(o.ctx, moved, o.Changed) })
+	work.Go(func() { passOn(ctx, moved, changed) })
 }
 
 // settingsFolders are the folders that files of settings, prompts and skills lie in, there or not.
@@ -55,14 +73,13 @@ func settingsFolders(config, workspace string) []string {
 }
 
 // watchThere watches the folders that are there, and for the others the nearest one above them.
-func (o *Opener) watchThere(w *session.Watcher, folders []string) {
+func watchThere(w *session.Watcher, folders []string) error {
 	var files []string
 	for _, dir := range folders {
 		files = append(files, filepath.Join(nearestThere(dir), "any"))
 	}
-	if _, err := w.Watch(files); err != nil && o.ctx.Err() == nil {
-		o.Log.Sugar().Warnf("settings: %v", err)
-	}
+	_, err := w.Watch(files)
+	return err
 }
 
 // nearestThere is the folder itself, or the first one above it that is there.
@@ -94,7 +111,7 @@ func concerns(path string, folders []string) bool {
 }
 
 // passOn tells of a change when it has become quiet.
-func passOn(ctx context.Context, moved <-chan struct{}, changed chan<- struct{}) {
+func passOn(ctx context.Context, moved <-chan struct{}, changed func()) {
 	quiet := time.NewTimer(0)
 	defer quiet.Stop()
 	<-quiet.C
@@ -103,10 +120,7 @@ func passOn(ctx context.Context, moved <-chan struct{}, changed chan<- struct{})
 		case <-moved:
 			quiet.Reset(quietFor)
 		case <-quiet.C:
-			select {
-			case changed <- struct{}{}:
-			default: // it is to be told already
-			}
+			changed()
 		case <-ctx.Done():
 			return
 		}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.uber.org/zap"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/run"
+	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
+	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/lsp/dial"
+	"github.com/galley-ls/galley/memory"
+)
+
+func newHostCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "host", Hidden: true, GroupID: groupMore,
+		Short: "Hold the letters of a workspace, for all editors and terminals that are open in it",
+		Long: `host is started by the first editor or galley run in a workspace, and ends a second after the last has left.
+docs/workspace.md says what it is for.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return host(cmd) },
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use: "stop", Short: "End the host of a workspace; editors start another one", Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return stopHost(cmd) },
+	})
+	return cmd
+}
+
+// hostPatience is how long a process that has the workspace for a moment is waited for.
+const hostPatience = 2 * time.Second
+
+// host is the process that holds a workspace. Whoever started it hears over a pipe that it can be reached; where another
+// process was quicker, it can be, too.
+func host(cmd *cobra.Command) (err error) {
+	told := false
+	defer func() {
+		if !told {
+			dial.Ready(err)
+		}
+	}()
+	p, err := placeOf(cmd)
+	if err != nil {
+		return err
+	}
+	src, err := sourcesOf(cmd, p.Workspace)
+	if err != nil {
+		return err
+	}
+	dir, err := memory.WorkspaceDir(cmd.Context(), p.Home, p.Workspace)
+	if err != nil {
+		return err
+	}
+	file := setup.NewLogFile()
+	defer file.Close()
+	if err := file.Set(hostLog(p.Settings().Log, dir)); err != nil {
+		return err
+	}
+	log := file.Logger()
+	logStart(log, cmd)
+	h, err := openHost(cmd.Context(), p, src, log)
+	if h == nil || err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	l, err := dial.Listen(h.Lock())
+	if err != nil {
+		return err
+	}
+	told = true
+	dial.Ready(nil)
+	log.Info("the host listens", zap.String("address", l.Addr().String()))
+	return dial.Clients(cmd.Context(), l, func(ctx context.Context, c net.Conn) {
+		if err := h.Serve(ctx, c); err != nil {
+			log.Info("a connection ended", zap.Error(err))
+		}
+	})
+}
+
+// openHost makes this process the host; it answers none where there is one.
+func openHost(ctx context.Context, p setup.Place, src settings.Sources, log *zap.Logger) (*setup.Hosted, error) {
+	ctx, cancel := context.WithTimeout(ctx, hostPatience)
+	defer cancel()
+	for {
+		if held, is := memory.HostOf(p.Home, p.Workspace); is && held.Address != "" {
+			return nil, nil //nolint:nilnil // that is the answer
+		}
+		h, err := setup.OpenHosted(context.WithoutCancel(ctx), p, src, log, memory.Hosting{Command: "galley host", Build: versionName()}, run.Told)
+		var held *memory.HostedError
+		if !errors.As(err, &held) || ctx.Err() != nil {
+			return h, err
+		}
+	}
+}
+
+// hostLog is where a host logs: where the settings say, else beside its sessions, anew each time.
+func hostLog(s settings.Log, dir string) settings.Log {
+	if s.File == "" {
+		s.File = filepath.Join(dir, "host.log")
+		_ = os.Remove(s.File)
+	}
+	return s
+}
+
+// stopHost ends the host of a workspace, unless something goes on there.
+func stopHost(cmd *cobra.Command) error {
+	p, err := placeOf(cmd)
+	if err != nil {
+		return err
+	}
+	c := consoleOf(cmd)
+	held, is := memory.HostOf(p.Home, p.Workspace)
+	if !is {
+		c.Out.Println("There is no host of " + term.Clean(p.Workspace) + ".")
+		return nil
+	}
+	if here, _ := os.Hostname(); held.Machine != "" && held.Machine != here {
+		return &term.Failure{Code: term.ExitError, What: (&memory.HostedError{Workspace: p.Workspace, Hosting: held}).Error(), Next: "end it there"}
+	}
+	proc, err := os.FindProcess(held.PID)
+	if err == nil {
+		err = proc.Signal(syscall.SIGTERM)
+	}
+	if err != nil {
+		return &term.Failure{Code: term.ExitError, What: "the host could not be ended: " + err.Error(), Next: ""}
+	}
+	c.Out.Println("The host of " + term.Clean(p.Workspace) + " is told to end.")
+	return nil
+}
