@@ -37,7 +37,12 @@ local function program()
   h.start('The program galley')
   local cmd, problem = binary.find()
   if not cmd then
-    h.error(problem --[[@as string]], binary.advice())
+    h.error(problem --[[@as string]], {
+      'go install github.com/galley-ls/galley/cmd/galley@latest',
+      'put it on your PATH, or set the option cmd to where it is',
+      'then :Galley start',
+      'looked for at: ' .. table.concat(binary.candidates(), ', '),
+    })
     return
   end
   local result = call(cmd, 'version')

@@ -26,10 +26,8 @@ end
 ---@return string
 local function waiting(pending)
   local key = require('galley.keys').key('next') or ':Galley next'
-  return ('%s for you (%s)'):format(
-    pending == 1 and '1 change waits' or pending .. ' changes wait',
-    key
-  )
+  local waits = pending == 1 and '1 change waits' or pending .. ' changes wait'
+  return ('%s for you (%s)'):format(waits, key)
 end
 
 local most_output = 8 -- lines
