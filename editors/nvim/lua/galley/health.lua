@@ -73,7 +73,7 @@ local function one_server(client)
     h.warn('the server has no documents of its own: :Galley overview and the like stay empty')
   end
   local has_said = state.workspace(client.id).changes.seq
-  local pending = ('%d changes wait for you'):format(#state.pending(client.id))
+  local pending = editor.waiting(#state.pending(client.id))
   h.info(pending .. (has_said and '' or '; it has said nothing yet'))
 end
 
