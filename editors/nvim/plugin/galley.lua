@@ -25,16 +25,11 @@ for _, map in ipairs(require('galley.plugs')) do
   vim.keymap.set(map.modes, map.lhs, map.rhs, { expr = map.expr, desc = map.desc })
 end
 
-local group = vim.api.nvim_create_augroup('galley.start', {})
+local editor = require('galley.editor')
 -- A pattern without a slash would match only the last part of a name, and never fire.
-vim.api.nvim_create_autocmd('BufReadCmd', {
-  group = group,
-  pattern = 'galley:/*',
-  desc = 'galley: read a virtual document',
-  callback = function(ev)
-    require('galley.documents').read(ev.buf)
-  end,
-})
+editor.on('BufReadCmd', 'read a virtual document', function(ev)
+  require('galley.documents').read(ev.buf)
+end, { pattern = 'galley:/*' })
 
 -- Neovim's language client is loaded when the start is over: it takes longer than all of this. A setup() in the same
 -- breath comes first, also where the plugin is loaded late.
@@ -44,10 +39,5 @@ end
 if vim.v.vim_did_enter == 1 then
   vim.schedule(enable)
 else
-  vim.api.nvim_create_autocmd('VimEnter', {
-    group = group,
-    once = true,
-    desc = 'galley: begin',
-    callback = vim.schedule_wrap(enable),
-  })
+  editor.on('VimEnter', 'begin', vim.schedule_wrap(enable), { once = true })
 end

@@ -165,40 +165,46 @@ M.resolve = M.with_client(function(c, take, letter)
   end
 end)
 
+--- Calls fn with the change that is meant and with words about it: those given, or what is typed.
+---@param c vim.lsp.Client
+---@param letter? string
+---@param words? string
+---@param question string
+---@param fn fun(argument: table, words: string)
+local function with_words(c, letter, words, question, fn)
+  local argument = target.change(c, letter)
+  local function got(typed)
+    if typed then
+      fn(argument, typed)
+    end
+  end
+  if argument and words then
+    got(words)
+  elseif argument then
+    vim.ui.input({ prompt = question:format(argument.change) }, got)
+  end
+end
+
 --- A remark about a change, for the agent.
 ---@type fun(text?: string, letter?: string)
 M.comment = M.with_client(function(c, text, letter)
-  local argument = target.change(c, letter)
-  if not argument then
-    return
-  end
-  local function send(words)
-    if words and vim.trim(words) ~= '' then
+  with_words(c, letter, text, 'About %s: ', function(argument, words)
+    if vim.trim(words) ~= '' then
       argument.revision, argument.text = nil, words
       M.execute(c, ext.commands.comment, argument, function()
         local told = 'the agent hears your remark about %s with its next step'
         notify.info(told:format(argument.change))
       end)
     end
-  end
-  if text then
-    return send(text)
-  end
-  vim.ui.input({ prompt = ('About %s: '):format(argument.change) }, send)
+  end)
 end)
 
 --- Rejects, and asks for a reason that the agent hears.
 ---@type fun(letter?: string)
 M.reject_why = M.with_client(function(c, letter)
-  local argument = target.change(c, letter)
-  if not argument then
-    return
-  end
-  vim.ui.input({ prompt = ('Why not %s: '):format(argument.change) }, function(reason)
-    if reason then
-      argument.reason = reason ~= '' and reason or nil
-      M.execute(c, ext.commands.reject, argument)
-    end
+  with_words(c, letter, nil, 'Why not %s: ', function(argument, words)
+    argument.reason = words ~= '' and words or nil
+    M.execute(c, ext.commands.reject, argument)
   end)
 end)
 

@@ -22,20 +22,17 @@ local M = {}
 ---@param bufnr integer
 ---@param range? {first: integer[], last: integer[]}
 ---@return string? uri
----@return galley.Range? range
+---@return lsp.Range? range
 local function place(c, bufnr, range)
   if not vim.lsp.buf_is_attached(bufnr, c.id) then
     return
-  end
-  if not range then
-    return vim.uri_from_bufnr(bufnr)
   end
   local function position(at)
     local line = api.nvim_buf_get_lines(bufnr, at[1], at[1] + 1, false)[1] or ''
     return { line = at[1], character = compat.character(line, at[2], c.offset_encoding) }
   end
-  return vim.uri_from_bufnr(bufnr),
-    { start = position(range.first), ['end'] = position(range.last) }
+  local uri = vim.uri_from_bufnr(bufnr)
+  return uri, range and { start = position(range.first), ['end'] = position(range.last) }
 end
 
 --- Asks as a command of the server's does, such as that of a comment's code action.
@@ -48,10 +45,10 @@ function M.send(c, argument)
 end
 
 ---@param bufnr integer
----@param prompt string
+---@param prompt? string
 ---@param asking galley.Asking
 local function send(bufnr, prompt, asking)
-  prompt = vim.trim(prompt)
+  prompt = vim.trim(prompt or '')
   if prompt == '' then
     return
   end
@@ -66,17 +63,13 @@ end
 ---@param asking? galley.Asking
 function M.ask(asking)
   asking = asking or {}
-  local bufnr = vim.b.galley_asked_from or api.nvim_get_current_buf()
-  if not api.nvim_buf_is_valid(bufnr) then
-    bufnr = api.nvim_get_current_buf()
-  end
+  local from = vim.b.galley_asked_from
+  local bufnr = from and api.nvim_buf_is_valid(from) and from or api.nvim_get_current_buf()
   if asking.prompt and asking.prompt ~= '' then
     return send(bufnr, asking.prompt, asking)
   end
   local function got(prompt)
-    if prompt then
-      send(bufnr, prompt, asking)
-    end
+    send(bufnr, prompt, asking)
   end
   if asking.box or config.get().ask.input == 'box' then
     return require('galley.box').open(got)

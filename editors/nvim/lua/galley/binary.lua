@@ -59,15 +59,4 @@ function M.find()
   return nil, 'the program galley is not there; :checkhealth galley says how to get it'
 end
 
---- How to get it.
----@return string[]
-function M.advice()
-  return {
-    'go install github.com/galley-ls/galley/cmd/galley@latest',
-    'put it on your PATH, or set the option cmd to where it is',
-    'then :Galley start',
-    'looked for at: ' .. table.concat(M.candidates(), ', '),
-  }
-end
-
 return M

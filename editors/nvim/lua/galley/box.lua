@@ -58,7 +58,11 @@ function M.open(got)
 
   local function fit()
     if editor.is_window(win) then
-      api.nvim_win_set_height(win, math.min(8, api.nvim_buf_line_count(bufnr)))
+      local lines = api.nvim_buf_line_count(bufnr)
+      api.nvim_win_set_height(win, math.min(8, lines))
+      if lines <= 8 then -- it was scrolled before there was room
+        vim.fn.winrestview({ topline = 1 })
+      end
     end
   end
 

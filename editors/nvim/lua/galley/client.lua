@@ -26,10 +26,6 @@ local crashes = {}
 ---@type table<integer, fun(client: vim.lsp.Client)[]>
 local waiting = {}
 
---- Clients that were started without a buffer, by workspace.
----@type table<string, integer>
-local alone = {}
-
 --- Whether it was said that the server cannot be run, and whether the user has stopped the servers.
 local told_missing, stopped = false, false
 
@@ -58,9 +54,7 @@ local function on_init(client)
     notify.warn(('the server ended (%s); it is back with your letters'):format(crash.how))
   end
   for _, fn in ipairs(waiting[client.id] or {}) do
-    vim.schedule(function()
-      fn(client)
-    end)
+    vim.schedule_wrap(fn)(client)
   end
   waiting[client.id] = nil
 end
@@ -100,13 +94,12 @@ local function on_exit(_, _, client_id)
   end)
 end
 
----@type galley.Hooks
-local hooks = { on_init = on_init, on_attach = on_attach, on_exit = on_exit, missing = missing }
+local hooks = { on_init = on_init, on_attach = on_attach, on_exit = on_exit }
 
 --- What Neovim 0.11 and newer reads, from lsp/galley.lua.
 ---@return vim.lsp.Config
 function M.lsp_config()
-  return server.config(hooks)
+  return server.config(hooks, missing)
 end
 
 --- Attaches a buffer to the server of its workspace, which is started if it does not run.
@@ -123,7 +116,7 @@ function M.start(bufnr, root)
   end
   root = root or workspace.root(bufnr)
   if root then
-    return vim.lsp.start(server.config_for(root, hooks), { bufnr = bufnr })
+    return vim.lsp.start(server.config_for(root, hooks, missing), { bufnr = bufnr })
   end
 end
 
@@ -203,20 +196,19 @@ function M.start_alone(root)
     notify.warn(problem)
     return
   end
-  local running = vim.iter(vim.lsp.get_clients({ name = M.name })):find(function(client)
+  local all = vim.lsp.get_clients({ name = M.name, _uninitialized = true })
+  local running = vim.iter(all):find(function(client)
     return client.config.root_dir == root
-  end) or alone[root] and vim.lsp.get_client_by_id(alone[root])
+  end)
   if running then
     return running.id
   end
-  local conf = server.config_for(root, hooks)
+  local conf = server.config_for(root, hooks, missing)
   if compat.nvim_011 then
-    alone[root] = vim.lsp.start(conf, { attach = false })
-  else
-    ---@diagnostic disable-next-line: deprecated
-    alone[root] = vim.lsp.start_client(conf)
+    return vim.lsp.start(conf, { attach = false })
   end
-  return alone[root]
+  ---@diagnostic disable-next-line: deprecated
+  return vim.lsp.start_client(conf)
 end
 
 --- Stops the servers of all workspaces.
@@ -243,7 +235,7 @@ function M.begin()
 end
 
 function M.restart()
-  local count = M.stop()
+  M.stop()
   local tries = 0
   local function again()
     tries = tries + 1
@@ -252,7 +244,7 @@ function M.restart()
     end
     M.begin()
   end
-  vim.defer_fn(again, count > 0 and 50 or 0)
+  again()
 end
 
 -- Talking -----------------------------------------------------------------------------------------------------------

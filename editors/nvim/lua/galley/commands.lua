@@ -13,12 +13,6 @@ function M.names()
   return names
 end
 
---- Without words: what waits, and what can be done.
-local function summary()
-  local text = require('galley.status').text()
-  notify.info((text ~= '' and text or 'nothing waits') .. '; :Galley <Tab> lists what can be done')
-end
-
 --- The subcommand that a word means: its name, or the beginning of just one.
 ---@param word string
 ---@return galley.Sub?
@@ -33,7 +27,9 @@ end
 function M.run(cmd)
   local name, rest = cmd.args:match('^%s*(%S+)%s*(.-)%s*$')
   if not name then
-    return summary()
+    local text = require('galley.status').text()
+    text = text ~= '' and text or 'nothing waits'
+    return notify.info(text .. '; :Galley <Tab> lists what can be done')
   end
   local bang = cmd.bang
   if name:sub(-1) == '!' then

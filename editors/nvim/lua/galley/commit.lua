@@ -3,6 +3,7 @@ local actions = require('galley.actions')
 local editor = require('galley.editor')
 local ext = require('galley.ext')
 local notify = require('galley.notify')
+local sessions = require('galley.sessions')
 local state = require('galley.state')
 local target = require('galley.target')
 
@@ -15,13 +16,14 @@ local M = {}
 ---@field hint? string
 ---@field applied_changes? integer
 ---@field files? string[]
+---@field name string what it is called here
 
 --- What is said of an outcome.
 ---@type table<string, string>
 local words = {
-  committed = '#%d is committed%s',
-  reverted = '#%d is reverted',
-  reverting = '#%d: what was applied is being taken back',
+  committed = '%s is committed%s',
+  reverted = '%s is reverted',
+  reverting = '%s: what was applied is being taken back',
 }
 
 ---@param result galley.Outcome
@@ -32,7 +34,7 @@ local function tell(result, status)
     local where = #files == 1 and files[1] or editor.count(#files, 'file')
     what = (': %s in %s'):format(editor.count(n, 'change'), where)
   end
-  notify.info(words[status or result.status]:format(result.edit, what))
+  notify.info(words[status or result.status]:format(result.name, what))
 end
 
 --- Commits whose text is on its way, by client.
@@ -53,6 +55,20 @@ function M.changed(client_id)
   end, committing[client_id] or {})
 end
 
+--- Whether letters may go: several do not by a slip of the finger.
+---@param changes galley.Change[]
+---@param name string
+---@return boolean
+local function may_go(changes, name)
+  if #changes < 2 then
+    return true
+  end
+  local question = ('Revert %s of %s?'):format(editor.count(#changes, 'change'), name)
+  local answer = vim.fn.confirm(question, '&Revert\n&Keep', 2)
+  vim.cmd('redraw') -- else what is said next would wait for a key
+  return answer == 1
+end
+
 ---@param c vim.lsp.Client
 ---@param verb 'Commit'|'Revert'
 ---@param argument table
@@ -60,11 +76,19 @@ local function close(c, verb, argument)
   target.edit(c, verb, function(edit)
     argument.session, argument.edit = edit and edit.session, edit and edit.edit
     argument.seq = target.seq(c)
+    local name = edit and (sessions.name(c.id, edit) or '#' .. edit.edit)
     local _, all = actions.seen(verb:lower(), target.of(c, edit))
     if not all then
       return
+    elseif verb == 'Revert' then
+      local going = target.of(c, edit, argument.includeApplied)
+      if not argument.confirmed and not may_go(going, name or '') then
+        return notify.info('nothing was reverted')
+      end
+      argument.confirmed = true
     end
     actions.execute(c, ext.commands[verb:lower()], argument, function(result)
+      result.name = name or '#' .. result.edit
       if result.status == 'committing' then
         committing[c.id] = vim.list_extend(committing[c.id] or {}, { result })
         M.changed(c.id)
@@ -83,10 +107,12 @@ M.commit = actions.with_client(function(c, summary)
   close(c, 'Commit', { summary = summary })
 end)
 
---- With applied, what is applied is taken back, too.
----@type fun(reason?: string, applied: boolean)
-M.revert = actions.with_client(function(c, reason, applied)
-  close(c, 'Revert', { reason = reason, includeApplied = applied or nil })
+--- With applied, what is applied is taken back, too. Asks before two letters or more go, but where that was done.
+---@type fun(reason?: string, applied?: boolean, is_confirmed?: boolean)
+M.revert = actions.with_client(function(c, reason, applied, is_confirmed)
+  local argument = { reason = reason, includeApplied = applied or nil }
+  argument.confirmed = is_confirmed or nil
+  close(c, 'Revert', argument)
 end)
 
 return M

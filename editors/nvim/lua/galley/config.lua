@@ -25,13 +25,6 @@ local M = {}
 ---@field width integer of the float, at most
 ---@field close_after integer milliseconds after the end of a run until the window closes by itself; 0: never
 
----@class galley.Config.Ask
----@field input 'ui'|'box' vim.ui.input, or a small window of the plugin's own for several lines
----@field history integer how many prompts are kept
-
----@class galley.Config.Documents
----@field open 'split'|'vsplit'|'tab'|'float'|'edit' where galley's own documents are shown
-
 ---@class galley.Config
 ---@field cmd? string|string[] the server's program; nil: it is looked for
 ---@field autostart boolean
@@ -46,8 +39,8 @@ local M = {}
 ---@field preview galley.Config.Preview
 ---@field signs galley.Config.Signs
 ---@field run galley.Config.Run
----@field ask galley.Config.Ask
----@field documents galley.Config.Documents
+---@field ask {input: 'ui'|'box', history: integer} vim.ui.input or a small window for several lines; prompts kept
+---@field documents {open: 'split'|'vsplit'|'tab'|'float'|'edit'} where galley's own documents are shown
 
 ---@type galley.Config
 M.defaults = {

@@ -69,7 +69,7 @@ local function options(bufnr)
   local bo = vim.bo[bufnr]
   bo.buftype, bo.bufhidden, bo.swapfile, bo.undolevels = 'nofile', 'unload', false, -1
   bo.modifiable, bo.readonly = false, true
-  require('galley.panes').q_closes(bufnr)
+  editor.map(bufnr, 'n', { 'q' }, 'close', '<Cmd>close<CR>')
 end
 
 --- A file of the memory leads to the real one, which may be edited; a list of them to each.
@@ -180,13 +180,9 @@ local function window(bufnr, mods)
   local how = config.get().documents.open
   local asked = mods and (mods.tab ~= -1 or mods.vertical or mods.split ~= '')
   if not asked then
-    for _, win in ipairs(api.nvim_tabpage_list_wins(0)) do
-      if shows_document(win) then
-        return win
-      end
-    end
-    if how == 'edit' then
-      return api.nvim_get_current_win()
+    local other = vim.iter(api.nvim_tabpage_list_wins(0)):find(shows_document)
+    if other or how == 'edit' then
+      return other or api.nvim_get_current_win()
     elseif how == 'float' then
       return float(bufnr)
     end
@@ -196,13 +192,9 @@ local function window(bufnr, mods)
   return api.nvim_get_current_win()
 end
 
----@class galley.Opening
----@field client? vim.lsp.Client
----@field mods? vim.api.keyset.cmd_mods of the command, such as :vertical
-
---- Shows a document.
+--- Shows a document; mods are those of the command, such as :vertical.
 ---@param uri string
----@param opts? galley.Opening
+---@param opts? {client?: vim.lsp.Client, mods?: vim.api.keyset.cmd_mods}
 ---@return boolean
 function M.open(uri, opts)
   opts = opts or {}

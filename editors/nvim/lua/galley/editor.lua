@@ -59,4 +59,11 @@ function M.count(n, noun)
   return ('%d %s%s'):format(n, noun, n == 1 and '' or 's')
 end
 
+--- "1 change waits for you", "3 changes wait for you".
+---@param n integer
+---@return string
+function M.waiting(n)
+  return ('%s wait%s for you'):format(M.count(n, 'change'), n == 1 and 's' or '')
+end
+
 return M

@@ -10,44 +10,14 @@ local api = vim.api
 
 local M = {}
 
---- The buffer of an edit, or why it cannot be made.
----@param client vim.lsp.Client
----@param edit lsp.TextDocumentEdit
----@return integer? bufnr
----@return string? problem
-local function target(client, edit)
-  local doc = edit.textDocument
-  local bufnr, name = state.bufnr(client, doc.uri), editor.name(doc.uri)
-  if not bufnr then
-    return nil, ('%s is not open here'):format(name)
-  elseif doc.version ~= versions.of(bufnr) then
-    return nil, ('%s has changed meanwhile; try again'):format(name)
-  elseif not vim.bo[bufnr].modifiable then
-    return nil, ("%s cannot be changed ('modifiable' is off)"):format(name)
-  end
-  return bufnr
-end
-
---- The lines that stand for a text, as Neovim keeps them.
----@param bufnr integer
----@param text string
----@return string[]
-function M.lines(bufnr, text)
-  if vim.bo[bufnr].fileformat == 'dos' then
-    text = text:gsub('\r\n', '\n')
-  elseif vim.bo[bufnr].fileformat == 'mac' then
-    text = text:gsub('\r', '\n')
-  end
-  return vim.split(text, '\n', { plain = true })
-end
-
 ---@param bufnr integer
 ---@param edit lsp.TextEdit
 ---@param encoding string
 local function make(bufnr, edit, encoding)
   local count = versions.is_bare(bufnr) and 0 or api.nvim_buf_line_count(bufnr)
   local start, stop = edit.range.start, edit.range['end']
-  local new = M.lines(bufnr, edit.newText)
+  local text = edit.newText:gsub(versions.ending(bufnr), '\n')
+  local new = vim.split(text, '\n', { plain = true })
   local srow, scol = state.place(bufnr, start, encoding)
   if stop.line < count then
     local erow, ecol = state.place(bufnr, stop, encoding)
@@ -93,13 +63,21 @@ end
 ---@return galley.Work?
 ---@return string? problem
 local function work(client, edit)
-  if not edit.kind then
-    local bufnr, problem = target(client, edit --[[@as lsp.TextDocumentEdit]])
-    return bufnr and { bufnr = bufnr, edits = edit.edits }, problem
-  elseif edit.kind == 'rename' then
+  if edit.kind == 'rename' then
     return rename.prepare(client, edit --[[@as lsp.RenameFile]])
+  elseif edit.kind then
+    return nil, ('an edit of kind %s is not known here'):format(edit.kind)
   end
-  return nil, ('an edit of kind %s is not known here'):format(edit.kind)
+  local doc = edit.textDocument
+  local bufnr, name = state.bufnr(client, doc.uri), editor.name(doc.uri)
+  if not bufnr then
+    return nil, ('%s is not open here'):format(name)
+  elseif doc.version ~= versions.of(bufnr) then
+    return nil, ('%s has changed meanwhile; try again'):format(name)
+  elseif not vim.bo[bufnr].modifiable then
+    return nil, ("%s cannot be changed ('modifiable' is off)"):format(name)
+  end
+  return { bufnr = bufnr, edits = edit.edits }
 end
 
 --- All or nothing: names first, which the disk may refuse.

@@ -42,7 +42,6 @@ M.commands = {
 
 M.scheme = 'galley' -- of virtual documents
 M.section = 'galley' -- of the settings
-M.source = 'galley' -- of diagnostics
 M.current = 'current' -- stands for the active session in the URI of a virtual document
 
 return M

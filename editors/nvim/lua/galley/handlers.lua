@@ -8,13 +8,16 @@ local state = require('galley.state')
 local M = {}
 
 M[ext.methods.changes] = function(_, message, ctx)
-  if state.put(ctx.client_id, 'changes', message) then
-    require('galley.preview').changed(ctx.client_id)
-    require('galley.gone').changed(ctx.client_id)
-    require('galley.lists').changed(ctx.client_id)
-    require('galley.commit').changed(ctx.client_id)
-    require('galley.run').decided(ctx.client_id)
-    state.tell(ctx.client_id, 'changes')
+  local id = ctx.client_id ---@type integer
+  local function show()
+    for _, room in ipairs({ 'preview', 'gone', 'lists', 'commit', 'run' }) do
+      require('galley.' .. room).changed(id)
+    end
+    state.tell(id, 'changes')
+  end
+  if state.put(id, 'changes', message) then
+    show()
+    require('galley.sessions').learn(id, show)
   end
 end
 
@@ -33,7 +36,7 @@ end
 
 M[ext.methods.run] = function(_, message, ctx)
   local run = state.put_run(ctx.client_id, message)
-  require('galley.run').changed(ctx.client_id, run)
+  require('galley.run').told(ctx.client_id, run)
   state.tell(ctx.client_id, 'run')
 end
 

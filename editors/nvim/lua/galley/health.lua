@@ -37,7 +37,12 @@ local function program()
   h.start('The program galley')
   local cmd, problem = binary.find()
   if not cmd then
-    h.error(problem --[[@as string]], binary.advice())
+    h.error(problem --[[@as string]], {
+      'go install github.com/galley-ls/galley/cmd/galley@latest',
+      'put it on your PATH, or set the option cmd to where it is',
+      'then :Galley start',
+      'looked for at: ' .. table.concat(binary.candidates(), ', '),
+    })
     return
   end
   local result = call(cmd, 'version')
@@ -68,7 +73,7 @@ local function one_server(client)
     h.warn('the server has no documents of its own: :Galley overview and the like stay empty')
   end
   local has_said = state.workspace(client.id).changes.seq
-  local pending = ('%d changes wait for you'):format(#state.pending(client.id))
+  local pending = editor.waiting(#state.pending(client.id))
   h.info(pending .. (has_said and '' or '; it has said nothing yet'))
 end
 

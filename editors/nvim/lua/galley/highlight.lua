@@ -140,21 +140,7 @@ local function tinted(name, hl)
   return out
 end
 
-local watching = false
-
---- Links them, now and when the colours are others: Neovim's own change without the event ColorScheme.
 function M.setup()
-  if not watching then
-    watching = true
-    local soon = vim.schedule_wrap(M.setup)
-    editor.on('ColorScheme', 'link the highlight groups again', M.setup)
-    editor.on(
-      'OptionSet',
-      'link the highlight groups again',
-      soon,
-      { pattern = 'background,termguicolors' }
-    )
-  end
   for name, candidates in pairs(M.links) do
     for i, candidate in ipairs(candidates) do
       if i == #candidates or is_set(candidate) then
@@ -167,5 +153,10 @@ function M.setup()
   set('GalleyAddWord', stronger('GalleyAdd'))
   set('GalleyDeleteWord', stronger('GalleyDelete'))
 end
+
+local again = 'link the highlight groups again'
+editor.on('ColorScheme', again, M.setup)
+local shading = { pattern = 'background,termguicolors' } -- they change Neovim's own colours without that event
+editor.on('OptionSet', again, vim.schedule_wrap(M.setup), shading)
 
 return M

@@ -64,9 +64,10 @@ M.resolve = of('actions', 'resolve')
 M.commit = of('commit', 'commit')
 
 ---@param reason? string
----@param opts? {applied?: boolean} also take back what is applied
+---@param opts? {applied?: boolean, confirmed?: boolean} also take back what is applied; do not ask
 function M.revert(reason, opts)
-  require('galley.commit').revert(reason, opts and opts.applied or false)
+  opts = opts or {}
+  require('galley.commit').revert(reason, opts.applied, opts.confirmed)
 end
 
 ---@type fun(count?: integer)

@@ -52,9 +52,9 @@ end
 ---@param client vim.lsp.Client
 ---@param change galley.Change?
 ---@param uri string
----@param range galley.Range
+---@param range lsp.Range
 ---@return string uri
----@return galley.Range? range
+---@return lsp.Range? range
 function M.place_of(client, change, uri, range)
   if not change or state.bufnr(client, uri) or vim.uv.fs_stat(vim.uri_to_fname(uri)) then
     return uri, range
@@ -74,7 +74,7 @@ end
 --- Shows a place in a file, or a document of galley's own.
 ---@param client vim.lsp.Client
 ---@param uri string
----@param range? galley.Range
+---@param range? lsp.Range
 ---@return boolean
 function M.to(client, uri, range)
   if vim.startswith(uri, ext.scheme .. ':') then

@@ -6,6 +6,7 @@ local ext = require('galley.ext')
 local jump = require('galley.jump')
 local notify = require('galley.notify')
 local preview = require('galley.preview')
+local sessions = require('galley.sessions')
 local state = require('galley.state')
 
 local api = vim.api
@@ -43,14 +44,20 @@ local function entry(client, change, file)
   }
 end
 
---- The list as it is now.
+--- The list as it is now: below the titles of their sessions, where there are several.
 ---@param client vim.lsp.Client
 ---@return {title: string, items: vim.quickfix.entry[]}
 local function content(client)
-  local all = vim.tbl_map(function(p)
-    return entry(client, p.change, p.file)
-  end, state.pending(client.id))
-  return { title = 'galley: ' .. editor.count(#all, 'change'), items = all }
+  local all, several = sessions.letters(client.id)
+  local items, last = {}, nil
+  for _, p in ipairs(all) do
+    if several and p.change.session ~= last then
+      last = p.change.session
+      items[#items + 1] = { text = sessions.title(client.id, last), valid = 0 }
+    end
+    items[#items + 1] = entry(client, p.change, p.file)
+  end
+  return { title = 'galley: ' .. editor.count(#all, 'change'), items = items }
 end
 
 --- Opens the quickfix list. It is kept as things are, as long as it is there.
@@ -100,7 +107,7 @@ end
 
 --- Lets the user choose a change, and goes there.
 M.select = actions.with_client(function(c)
-  local all = state.pending(c.id)
+  local all, several = sessions.letters(c.id)
   if #all == 0 then
     return notify.info('nothing waits for a decision')
   end
@@ -110,7 +117,9 @@ M.select = actions.with_client(function(c)
     format_item = function(p)
       local change, name = p.change, editor.name(p.file.uri)
       local place = ('%s  %s:%d  '):format(change.change, name, change.range.start.line + 1)
-      return place .. change.summary .. (change.state == 'conflict' and ' (conflict)' or '')
+      local conflict = change.state == 'conflict' and ' (conflict)' or ''
+      local session = several and '  ' .. sessions.title(c.id, change.session) or ''
+      return place .. change.summary .. conflict .. session
     end,
     preview_item = function(p)
       return { buf = preview_of(p.change) }
@@ -152,12 +161,6 @@ end)
 
 ---@param s galley.AgentSession
 ---@return string
-local function name_of(s)
-  return s.title ~= '' and s.title or s.session
-end
-
----@param s galley.AgentSession
----@return string
 local function told(s)
   local notes = {}
   if s.pending > 0 then
@@ -168,26 +171,23 @@ local function told(s)
   end
   local note = #notes > 0 and ' (' .. table.concat(notes, ', ') .. ')' or ''
   local time = s.updated:sub(1, 16):gsub('T', ' ')
-  return ('%s %s  %s%s'):format(s.current and '*' or ' ', time, name_of(s), note)
+  return ('%s %s  %s%s'):format(s.current and '*' or ' ', time, sessions.called(s), note)
 end
 
 --- Lets the user choose the agent session that commands mean.
 M.sessions = actions.with_client(function(c)
-  actions.execute(c, ext.commands.sessions, nil, function(sessions)
-    if #sessions == 0 then
+  actions.execute(c, ext.commands.sessions, nil, function(all)
+    if #all == 0 then
       return notify.info('there is no session yet; asking makes one')
     end
-    vim.ui.select(
-      sessions,
-      { prompt = 'Session', kind = 'galley_session', format_item = told },
-      function(s)
-        if s and not s.current then
-          actions.execute(c, ext.commands.openSession, { session = s.session }, function()
-            notify.info('session ' .. name_of(s))
-          end)
-        end
+    local opts = { prompt = 'Session', kind = 'galley_session', format_item = told }
+    vim.ui.select(all, opts, function(s)
+      if s and not s.current then
+        actions.execute(c, ext.commands.openSession, { session = s.session }, function()
+          notify.info('session ' .. sessions.called(s))
+        end)
       end
-    )
+    end)
   end)
 end)
 

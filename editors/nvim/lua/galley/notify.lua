@@ -1,5 +1,7 @@
 -- What a person must know goes through vim.notify, cut to one line: a longer message would wait for a key. :Galley
 -- messages shows them whole.
+local editor = require('galley.editor')
+
 local M = {}
 
 local most = 100 -- messages that are kept
@@ -61,7 +63,7 @@ function M.open(mods)
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.bo[bufnr].bufhidden, vim.bo[bufnr].modifiable = 'wipe', false
   vim.wo[0][0].wrap, vim.wo[0][0].linebreak = true, true
-  require('galley.panes').q_closes(bufnr)
+  editor.map(bufnr, 'n', { 'q' }, 'close', '<Cmd>close<CR>')
   vim.cmd('normal! G')
 end
 

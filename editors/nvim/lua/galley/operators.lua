@@ -12,12 +12,10 @@ function M.start(name, motion)
   return 'g@' .. motion
 end
 
-function M.apply()
-  require('galley.actions').decide('apply')
-end
-
-function M.reject()
-  require('galley.actions').decide('reject')
+for _, what in ipairs({ 'apply', 'reject' }) do
+  M[what] = function()
+    require('galley.actions').decide(what)
+  end
 end
 
 --- Asks about the text of a motion or a selection.

@@ -1,6 +1,5 @@
 -- Windows beside the text: they come and go without moving it.
 local config = require('galley.config')
-local editor = require('galley.editor')
 
 local api = vim.api
 
@@ -25,11 +24,6 @@ function M.rows(texts, win)
     rows = rows + math.max(1, math.ceil(vim.fn.strdisplaywidth(text) / width))
   end
   return rows
-end
-
----@param bufnr integer
-function M.q_closes(bufnr)
-  editor.map(bufnr, 'n', { 'q' }, 'close', '<Cmd>close<CR>')
 end
 
 ---@param bufnr integer

@@ -53,17 +53,15 @@ function M.open(client_id, opts)
   end
   M.stay()
   local from = api.nvim_get_current_buf()
-  if M.is_open() then
-    if opts.enter then
-      api.nvim_set_current_win(view.win --[[@as integer]])
-    end
-  else
+  if M.is_open() and opts.enter then
+    api.nvim_set_current_win(view.win --[[@as integer]])
+  elseif not M.is_open() then
     local how = opts.how or config.get().run.open
     local enter = opts.enter or false
     view.win = how == 'split' and panes.split(page.buffer(view), enter)
       or panes.float(page.buffer(view), page.title(view), enter)
-    vim.wo[view.win][0].wrap, vim.wo[view.win][0].linebreak = true, true
-    vim.wo[view.win][0].cursorline = false
+    local wo = vim.wo[view.win][0]
+    wo.wrap, wo.linebreak, wo.cursorline = true, true, false
   end
   if from ~= view.bufnr and vim.bo[from].buftype == '' then
     vim.b[view.bufnr].galley_asked_from = from
@@ -79,14 +77,12 @@ function M.close()
   M.stay()
   local win = view.win
   view.win = nil
-  if win and editor.is_window(win) then
-    if #api.nvim_list_wins() == 1 then
-      vim.cmd('enew')
-    else
-      panes.quietly(function()
-        api.nvim_win_close(win, true)
-      end)
-    end
+  if editor.is_window(win) and #api.nvim_list_wins() == 1 then
+    vim.cmd('enew')
+  elseif editor.is_window(win) then
+    panes.quietly(function()
+      api.nvim_win_close(win --[[@as integer]], true)
+    end)
   end
 end
 
@@ -135,13 +131,13 @@ function M.asked(client_id, name, prompt)
   if config.get().run.open ~= 'none' then
     M.open(client_id)
   end
-  M.changed(client_id, run)
+  M.told(client_id, run)
 end
 
 --- A run goes on, or ended.
 ---@param client_id integer
 ---@param run galley.RunState
-function M.changed(client_id, run)
+function M.told(client_id, run)
   local over = state.is_over(run)
   if view and view.client_id == client_id and M.is_open() then
     if over then
@@ -161,7 +157,7 @@ end
 
 --- Letters are others, or the session is.
 ---@param client_id integer
-function M.decided(client_id)
+function M.changed(client_id)
   if view and view.client_id == client_id and M.is_open() then
     page.recall(view)
     page.render_soon(view)

@@ -24,14 +24,7 @@ local pace = 60 -- milliseconds between two renderings
 ---@field timer? uv.uv_timer_t
 ---@field closing? uv.uv_timer_t
 
-local words = {
-  thinking = 'thinking',
-  tool = 'working',
-  waiting = 'waiting',
-  done = 'done',
-  failed = 'failed',
-  cancelled = 'stopped',
-}
+local words = { tool = 'working', cancelled = 'stopped' } -- other states are called what they are
 
 --- The newest run.
 ---@param view galley.RunWindow

@@ -9,23 +9,6 @@ local M = {}
 
 local name = 'galley'
 
----@class galley.Hooks
----@field on_init fun(client: vim.lsp.Client)
----@field on_attach fun(client: vim.lsp.Client, bufnr: integer)
----@field on_exit fun(code: integer, signal: integer, client_id: integer)
----@field missing fun(problem: string)
-
----@return lsp.ClientCapabilities
-local function capabilities()
-  return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), {
-    workspace = {
-      textDocumentContent = { dynamicRegistration = false },
-      workspaceEdit = { resourceOperations = { 'rename' } }, -- the server makes and deletes files itself
-    },
-    experimental = { galley = { notifications = true, draws = true, save = true } },
-  })
-end
-
 ---@param root string
 ---@return string[]? cmd
 ---@return string? problem
@@ -78,13 +61,11 @@ end
 ---@param root string
 ---@return table?
 local function options(root)
-  local conf = config.get()
-  local out = dictionary(conf.settings)
-  if type(conf.trusted) == 'function' then
-    out.trusted = conf.trusted(root)
-  else
-    out.trusted = conf.trusted --[[@as boolean?]]
+  local out, trusted = dictionary(config.get().settings), config.get().trusted
+  if type(trusted) == 'function' then
+    trusted = trusted(root)
   end
+  out.trusted = trusted
   return next(out) and out or nil
 end
 
@@ -98,11 +79,12 @@ function M.ended(root)
 end
 
 --- What Neovim needs to know of the server. Without a root_dir: lsp/galley.lua is the same for all workspaces.
----@param hooks galley.Hooks
+---@param hooks vim.lsp.Config what happens to it
+---@param missing fun(problem: string)
 ---@return vim.lsp.Config
-function M.config(hooks)
+function M.config(hooks, missing)
   local settings = config.get().settings
-  return {
+  return vim.tbl_extend('force', hooks, {
     name = name,
     cmd = function(dispatchers, conf)
       return launch(conf.root_dir, dispatchers)
@@ -113,14 +95,20 @@ function M.config(hooks)
       end
       local cmd, problem = binary.find()
       if not cmd then
-        return hooks.missing(problem --[[@as string]])
+        return missing(problem --[[@as string]])
       end
       local root = workspace.root(bufnr)
       if root then
         on_dir(root)
       end
     end,
-    capabilities = capabilities(),
+    capabilities = vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), {
+      workspace = {
+        textDocumentContent = { dynamicRegistration = false },
+        workspaceEdit = { resourceOperations = { 'rename' } }, -- the server makes and deletes files itself
+      },
+      experimental = { galley = { notifications = true, draws = true, save = true } },
+    }),
     before_init = function(params, conf)
       params.initializationOptions = options(conf.root_dir)
     end,
@@ -132,18 +120,15 @@ function M.config(hooks)
         require('galley.ask').send(client, command.arguments[1])
       end,
     },
-    on_init = hooks.on_init,
-    on_attach = hooks.on_attach,
-    on_exit = hooks.on_exit,
-  }
+  })
 end
 
 --- The configuration for one workspace; on 0.11 and newer with what the user gave to vim.lsp.config().
 ---@param root string
----@param hooks galley.Hooks
+---@param ... any as config() takes it
 ---@return vim.lsp.ClientConfig
-function M.config_for(root, hooks)
-  local conf = compat.nvim_011 and vim.lsp.config[name] or M.config(hooks) ---@type vim.lsp.Config
+function M.config_for(root, ...)
+  local conf = compat.nvim_011 and vim.lsp.config[name] or M.config(...) ---@type vim.lsp.Config
   conf = vim.tbl_extend('force', vim.deepcopy(conf), { root_dir = root, name = name })
   if not compat.nvim_011 then -- this one gets no config
     conf.cmd = function(dispatchers)

@@ -17,6 +17,7 @@ local M = {}
 ---@field changes galley.Changes without a seq as long as the server has said nothing
 ---@field tasks? table
 ---@field context? galley.Context
+---@field titles table<string, string> of sessions that letters are of, where they are of several
 ---@field memory table<string, galley.MemoryFile> the current session's, by path
 ---@field runs galley.RunState[] in the order they began
 ---@field earlier table<string, galley.RunState[]> those before the server was started, by session
@@ -34,6 +35,7 @@ function M.workspace(client_id)
       client_id = client_id,
       root = client and client.config.root_dir or '',
       changes = { session = '', edits = {}, files = {} },
+      titles = {},
       memory = {},
       runs = {},
       earlier = {},
@@ -236,15 +238,13 @@ end
 ---@param bufnr integer
 ---@return galley.File?
 function M.file(client, bufnr)
-  for _, file in ipairs(M.workspace(client.id).changes.files) do
-    if M.bufnr(client, file.uri) == bufnr then
-      return file
-    end
-  end
+  return vim.iter(M.workspace(client.id).changes.files):find(function(file)
+    return M.bufnr(client, file.uri) == bufnr
+  end)
 end
 
----@param a galley.Position
----@param b galley.Position
+---@param a lsp.Position
+---@param b lsp.Position
 ---@return boolean
 function M.before(a, b)
   return a.line < b.line or a.line == b.line and a.character < b.character
@@ -252,7 +252,7 @@ end
 
 --- Where a position of the server's is in a buffer: row and byte, 0-based.
 ---@param bufnr integer
----@param position galley.Position
+---@param position lsp.Position
 ---@param encoding string
 ---@return integer row
 ---@return integer col

@@ -1,6 +1,8 @@
 -- What the user means: the change at the cursor or the only one, the edit that is open, the message that was seen.
+local editor = require('galley.editor')
 local notify = require('galley.notify')
 local preview = require('galley.preview')
+local sessions = require('galley.sessions')
 local state = require('galley.state')
 
 local api = vim.api
@@ -25,6 +27,7 @@ end
 ---@param letter? string
 ---@param all? boolean also those that are decided
 ---@return table? argument nil: it was said what is missing
+---@return galley.Change?
 function M.change(c, letter, all)
   local pending = state.pending(c.id)
   letter = letter or M.of_document()
@@ -74,7 +77,7 @@ end
 
 --- Calls fn with the edit that is meant: the only open one, or one that is chosen.
 ---@param c vim.lsp.Client
----@param verb string
+---@param verb 'Commit'|'Revert'|'Show'
 ---@param fn fun(edit?: galley.EditingSession)
 function M.edit(c, verb, fn)
   local edits = state.workspace(c.id).changes.edits
@@ -86,7 +89,8 @@ function M.edit(c, verb, fn)
     kind = 'galley_edit',
     format_item = function(edit)
       local summary = edit.summary ~= '' and ': ' .. edit.summary or ''
-      return ('#%d%s (%d waiting)'):format(edit.edit, summary, edit.pending)
+      local count = editor.count(edit.pending, 'change')
+      return ('%s %s of %s%s'):format(verb, count, sessions.name(c.id, edit), summary)
     end,
   }, function(edit)
     if edit then
@@ -98,11 +102,12 @@ end
 --- The changes of an edit that wait, all without one.
 ---@param c vim.lsp.Client
 ---@param edit? galley.EditingSession
+---@param applied? boolean those that are applied, too
 ---@return galley.Change[]
-function M.of(c, edit)
+function M.of(c, edit, applied)
   local found = state.changes(c.id, function(change)
     local is_of = not edit or change.edit == edit.edit and change.session == edit.session
-    return is_of and state.is_pending(change)
+    return is_of and (state.is_pending(change) or applied and change.state == 'applied')
   end)
   return vim.tbl_map(function(p)
     return p.change

@@ -1,4 +1,5 @@
 -- Runs as people read them: what was asked, what the agent said and used, how it ended.
+local editor = require('galley.editor')
 local state = require('galley.state')
 
 local M = {}
@@ -26,10 +27,7 @@ end
 ---@return string
 local function waiting(pending)
   local key = require('galley.keys').key('next') or ':Galley next'
-  return ('%s for you (%s)'):format(
-    pending == 1 and '1 change waits' or pending .. ' changes wait',
-    key
-  )
+  return ('%s (%s)'):format(editor.waiting(pending), key)
 end
 
 local most_output = 8 -- lines

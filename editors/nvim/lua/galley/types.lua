@@ -1,22 +1,5 @@
 ---@meta
--- What comes over the wire (docs/protocol.md) and what the plugin makes of it. Nothing here is loaded.
-
----@class galley.Position
----@field line integer
----@field character integer
-
----@class galley.Range
----@field start galley.Position
----@field end galley.Position
-
----@class galley.Edit
----@field range galley.Range
----@field newText string
-
----@class galley.Conflict
----@field mine string
----@field agent string
----@field original string
+-- What the plugin reads of the wire (docs/protocol.md), and what it makes of it. Nothing here is loaded.
 
 ---@alias galley.State 'staged'|'applying'|'applied'|'rejected'|'conflict'
 
@@ -29,16 +12,13 @@
 ---@field by? string
 ---@field kind 'replace'|'insert'|'delete'|'create'|'delete_file'|'rename'
 ---@field to? string of a rename: the new URI
----@field range galley.Range of a whole file's change its beginning, which the server leaves out
----@field oldText string
+---@field range lsp.Range of a whole file's change its beginning, which the server leaves out
 ---@field newText string
----@field edits galley.Edit[]
 ---@field lines galley.Line[] what to draw
 ---@field summary string
 ---@field reason string
----@field task? integer
 ---@field hash string
----@field conflict? galley.Conflict
+---@field conflict? {mine: string}
 
 ---@class galley.Line
 ---@field sign ' '|'-'|'+'|'!'
@@ -55,7 +35,6 @@
 ---@field session string
 ---@field edit integer
 ---@field state 'editing'|'proposed'|'committing'
----@field task? integer
 ---@field summary string
 ---@field pending integer
 
@@ -66,13 +45,9 @@
 ---@field files galley.File[]
 
 ---@class galley.Context
----@field session string
 ---@field seq integer
----@field tokensUsed integer
----@field tokensMax integer
 ---@field tokensPercent number
 ---@field actionHint string
----@field estimated boolean
 
 ---@class galley.MemoryFile
 ---@field session string
@@ -99,7 +74,6 @@
 ---@field status? string none while it goes on
 ---@field code? string
 ---@field hint? string
----@field exit? integer
 ---@field output? string
 ---@field line string
 

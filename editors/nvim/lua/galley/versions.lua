@@ -45,6 +45,13 @@ function M.is_bare(bufnr)
   end)
 end
 
+--- How the lines of a buffer's file end.
+---@param bufnr integer
+---@return string
+function M.ending(bufnr)
+  return ({ unix = '\n', dos = '\r\n', mac = '\r' })[vim.bo[bufnr].fileformat]
+end
+
 --- All of a buffer's text.
 ---@param bufnr integer
 ---@return string
@@ -52,7 +59,7 @@ function M.text(bufnr)
   if M.is_bare(bufnr) then
     return ''
   end
-  local ending = ({ unix = '\n', dos = '\r\n', mac = '\r' })[vim.bo[bufnr].fileformat]
+  local ending = M.ending(bufnr)
   local lines = api.nvim_buf_get_lines(bufnr, 0, -1, false)
   return table.concat(lines, ending) .. (vim.bo[bufnr].eol and ending or '')
 end

@@ -18,7 +18,7 @@ local M = {}
 local waiting
 
 --- The place that the server is about to show, where we have gone already.
----@type {uri: string, start?: galley.Position}?
+---@type {uri: string, start?: lsp.Position}?
 local expected
 
 --- Calls fn when no step is under way.
@@ -33,7 +33,7 @@ end
 
 --- Whether the server shows a place that we have gone to with its answer.
 ---@param uri string
----@param range? galley.Range
+---@param range? lsp.Range
 ---@return boolean
 function M.is_expected(uri, range)
   local is = vim.deep_equal(expected, { uri = uri, start = range and range.start })

@@ -161,6 +161,32 @@ case('run: prompts are remembered', function(t)
   n:shows('Two.')
 end)
 
+case('run: the box to ask in grows with its lines, and shows them all', function(t)
+  local n =
+    start(t, { { text = 'I see.' } }, "require('galley').setup({ ask = { input = 'box' } })")
+  n:type(':Galley ask<CR>')
+  n:await('the box', "return vim.bo.filetype == 'galley-prompt'")
+  n:type('the first line<C-j>the second line<C-j>the third')
+  n:shows('the third')
+  n:shows('the second line')
+  n:shows('the first line')
+  for i = 4, 12 do
+    n:type('<C-j>line ' .. i)
+  end
+  n:shows('line 12')
+  n:type('<CR>')
+  n:await(
+    'the whole prompt',
+    [[
+    for _, m in ipairs(inside.wire) do
+      if m[2] == 'workspace/executeCommand' and m[3]:find('galley.ask') then
+        return #vim.split(vim.json.decode(m[3]).arguments[1].prompt, '\n') == 12
+      end
+    end
+  ]]
+  )
+end)
+
 local busy = {
   { text = 'I look first.', calls = { call('memo_read', { path = 'f.txt' }) } },
   {

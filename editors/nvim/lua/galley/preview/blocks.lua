@@ -23,11 +23,11 @@ local function bytes(line, encoding)
   if line.sign == '-' and line.text:find('⟦', 1, true) then
     return {}
   end
+  local function byte(character)
+    return compat.byte(line.text, character, encoding)
+  end
   return vim.tbl_map(function(mark)
-    return {
-      s = compat.byte(line.text, mark[1], encoding),
-      e = compat.byte(line.text, mark[2], encoding),
-    }
+    return { s = byte(mark[1]), e = byte(mark[2]) }
   end, line.marks)
 end
 

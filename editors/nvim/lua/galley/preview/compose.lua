@@ -48,10 +48,14 @@ Writer.__index = Writer
 ---@param l galley.Layout
 ---@return galley.Writer
 local function writer(l)
-  return setmetatable(
-    { rows = { { chunks = {}, width = 0 } }, column = 0, skip = l.leftcol, layout = l },
-    Writer
-  )
+  local w = { rows = {}, column = 0, skip = l.wrap and 0 or l.leftcol, layout = l }
+  return setmetatable(w, Writer):feed()
+end
+
+--- Begins another row.
+function Writer:feed()
+  self.rows[#self.rows + 1] = { chunks = {}, width = 0 }
+  return self
 end
 
 ---@param text string
@@ -75,17 +79,14 @@ end
 function Writer:add(text, width, groups)
   local l = self.layout
   self.column = self.column + width
-  if self.skip > 0 and not l.wrap then
+  if self.skip > 0 then
     local hidden = math.min(self.skip, width)
-    self.skip = self.skip - hidden
-    if hidden < width then
-      self:put((' '):rep(width - hidden), width - hidden, groups)
-    end
-    return
+    self.skip, width = self.skip - hidden, width - hidden
+    text = (' '):rep(width)
   end
   local row = self.rows[#self.rows]
   if l.wrap and row.width + width > l.width and row.width > 0 then
-    self.rows[#self.rows + 1] = { chunks = {}, width = 0 }
+    self:feed()
   end
   self:put(text, width, groups)
 end
@@ -95,12 +96,9 @@ end
 ---@param groups string[]
 function Writer:plain(text, groups)
   local l = self.layout
-  if self.skip > 0 and not l.wrap then
-    local hidden = math.min(self.skip, #text)
-    self.skip = self.skip - hidden
-    self.column = self.column + hidden
-    text = text:sub(hidden + 1)
-  end
+  local hidden = math.min(self.skip, #text)
+  self.skip, self.column = self.skip - hidden, self.column + hidden
+  text = text:sub(hidden + 1)
   while text ~= '' do
     local row = self.rows[#self.rows]
     local room = l.wrap and l.width - row.width or #text
@@ -109,7 +107,7 @@ function Writer:plain(text, groups)
       room = head and #head or row.width > 0 and 0 or room
     end
     if room <= 0 then
-      self.rows[#self.rows + 1] = { chunks = {}, width = 0 }
+      self:feed()
     else
       self:put(text:sub(1, room), math.min(room, #text), groups)
       self.column = self.column + math.min(room, #text)

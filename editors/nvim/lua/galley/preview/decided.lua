@@ -1,6 +1,7 @@
 -- For a moment, what has become of a change is shown at its place.
 local config = require('galley.config')
 local editor = require('galley.editor')
+local marks = require('galley.preview.marks')
 local state = require('galley.state')
 
 local api = vim.api
@@ -14,15 +15,8 @@ local notes = {}
 
 ---@param bufnr integer
 ---@param change galley.Change
----@return string
-local function key_of(bufnr, change)
-  return ('%d %s %s'):format(bufnr, change.session, change.change)
-end
-
----@param bufnr integer
----@param change galley.Change
 function M.clear(bufnr, change)
-  local key = key_of(bufnr, change)
+  local key = bufnr .. marks.key(change)
   local note = notes[key]
   if not note then
     return
@@ -90,7 +84,7 @@ function M.show(bufnr, change, was, encoding)
   local timer = vim.defer_fn(function()
     M.clear(bufnr, change)
   end, time)
-  notes[key_of(bufnr, change)] = { bufnr = bufnr, ids = ids, timer = timer }
+  notes[bufnr .. marks.key(change)] = { bufnr = bufnr, ids = ids, timer = timer }
 end
 
 return M

@@ -18,9 +18,12 @@ local M = {}
 ---@class galley.Paint
 ---@field turn galley.Turn
 ---@field change galley.Change
+---@field drawn galley.Drawn
 ---@field base integer row of its first edit
+---@field col integer
 ---@field blocks galley.Block[]
 ---@field layout galley.Layout
+---@field edit? string what its edit is called, where there are several
 ---@field expanded boolean
 ---@field active boolean the cursor stands on it
 ---@field marks galley.Mark[] out: how it is drawn
@@ -161,18 +164,20 @@ local function new_lines(lines, p, block)
   end
 end
 
---- What a change of a whole file asks, or what is in its way.
+--- What changes of whole files ask, and what is in their way.
+---@type table<string, [string, string]>
+local questions = {
+  create = { 'create this file?', 'you made this file, too' },
+  delete_file = { 'delete this file?', 'you changed this file; delete it?' },
+  rename = { 'rename → %s?', 'rename → %s is not possible as things are' },
+}
+
 ---@param c galley.Change
 ---@return string?
 local function question(c)
-  local conflict = c.state == 'conflict'
-  if c.kind == 'create' then
-    return conflict and 'you made this file, too' or 'create this file?'
-  elseif c.kind == 'delete_file' then
-    return conflict and 'you changed this file; delete it?' or 'delete this file?'
-  elseif c.kind == 'rename' then
-    local to = 'rename → ' .. editor.name(c.to)
-    return to .. (conflict and ' is not possible as things are' or '?')
+  local conflict, words = c.state == 'conflict', questions[c.kind]
+  if words then
+    return words[conflict and 2 or 1]:format(editor.name(c.to or ''))
   elseif conflict then
     return c.conflict and c.conflict.mine == '' and 'you deleted what it changes'
       or 'you changed the same text'
@@ -191,9 +196,7 @@ local function words_of(p)
   if #p.blocks > 1 then
     out[#out + 1] = ('%d places'):format(#p.blocks)
   end
-  if p.turn.several then
-    out[#out + 1] = ('#%d'):format(c.edit)
-  end
+  out[#out + 1] = p.edit
   if #out == 0 and (p.layout.gutter == 0 or #p.blocks == 0) then -- nothing else names the letter
     out[1] = c.summary
   end

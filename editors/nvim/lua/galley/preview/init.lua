@@ -95,7 +95,6 @@ function M.update(bufnr)
     file = file,
     inline = inline,
     lang = inline and conf.syntax and vim.o.termguicolors and syntax.language(bufnr) or nil,
-    several = #state.workspace(client.id).changes.edits > 1,
     ends = vim.uv.hrtime() + patience * 1e6,
   })
   follow(bufnr, s, file, client.offset_encoding)
@@ -135,10 +134,10 @@ end
 --- Forgets a buffer.
 ---@param bufnr integer
 function M.detach(bufnr)
-  if shown[bufnr] then
-    shown[bufnr] = nil
+  if shown[bufnr] and api.nvim_buf_is_valid(bufnr) then
     marks.clear(bufnr)
   end
+  shown[bufnr] = nil
 end
 
 --- The server said something new.
@@ -157,10 +156,7 @@ end
 function M.forget(client_id)
   for bufnr, s in pairs(shown) do
     if s.client_id == client_id then
-      if api.nvim_buf_is_valid(bufnr) then
-        clear(bufnr, s)
-      end
-      shown[bufnr] = nil
+      M.detach(bufnr)
     end
   end
 end

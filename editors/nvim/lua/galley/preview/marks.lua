@@ -70,6 +70,16 @@ function M.intact(bufnr, d, base)
   return #d.marks > 0
 end
 
+--- They are where the change is now.
+---@param d galley.Drawn
+---@param base integer
+function M.moved(d, base)
+  for _, mark in ipairs(d.marks) do
+    mark.row = mark.row + base - d.base
+  end
+  d.base = base
+end
+
 --- Where a change is now; nil: it is not drawn.
 ---@param bufnr integer
 ---@param d galley.Drawn

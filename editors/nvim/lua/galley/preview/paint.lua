@@ -3,6 +3,7 @@ local blocks = require('galley.preview.blocks')
 local draw = require('galley.preview.draw')
 local layout = require('galley.preview.layout')
 local marks = require('galley.preview.marks')
+local sessions = require('galley.sessions')
 local state = require('galley.state')
 
 local M = {}
@@ -14,7 +15,6 @@ local M = {}
 ---@field file galley.File
 ---@field inline boolean
 ---@field lang? string
----@field several boolean
 ---@field ends integer when there is no more time for colours
 
 --- The rows that a change is about: those that would go, and those beside a place where lines would come.
@@ -37,16 +37,10 @@ local function extent(list, base)
   return first, last, exact
 end
 
----@class galley.Sketch a change that is about to be drawn
----@field change galley.Change
----@field key string
----@field drawn galley.Drawn
----@field base integer
----@field col integer
-
+--- What a change is about to be drawn from.
 ---@param t galley.Turn
 ---@param change galley.Change
----@return galley.Sketch
+---@return galley.Paint
 ---@return string signature
 local function sketch(t, change)
   local s, key = t.shown, marks.key(change)
@@ -55,47 +49,35 @@ local function sketch(t, change)
   s.drawn[key] = d --[[@as galley.Drawn]]
   d.change, d.file = change, t.file
   local base, col = state.place(t.bufnr, change.range.start, t.encoding)
-  local signature = table.concat({
-    key,
-    change.state == 'conflict' and 'conflict' or 'staged',
-    s.layout.key,
-    tostring(t.inline),
-    tostring(s.expanded[key] or false),
-    tostring(s.active == key),
-    t.lang or '',
-    tostring(t.several),
-    change.reason,
-    change.summary,
-    blocks.key(change, base),
-  }, '\0')
-  return { change = change, key = key, drawn = d, base = base, col = col }, signature
-end
-
----@param t galley.Turn
----@param k galley.Sketch
----@return galley.Mark[]
----@return boolean plain it is to be drawn again, with colours
-local function paint(t, k)
-  local list = blocks.of(t.bufnr, k.change, t.encoding)
-  local first, last, exact = extent(list, k.base)
-  local function place(row, col)
-    return { row = row, col = col, opts = { undo_restore = false, strict = false } }
-  end
   local p = {
     turn = t,
-    change = k.change,
-    base = k.base,
-    blocks = list,
-    layout = t.shown.layout,
-    expanded = t.shown.expanded[k.key] or false,
-    active = t.shown.active == k.key,
-    marks = { place(first, 0), place(last, 0), place(k.base, k.col) },
+    change = change,
+    drawn = d,
+    base = base,
+    col = col,
+    layout = s.layout,
+    edit = sessions.name(s.client_id, change),
+    expanded = s.expanded[key] or false,
+    active = s.active == key,
     plain = false,
     folded = 0,
   } ---@type galley.Paint
+  local from = { key, change.state == 'conflict', change.reason, change.summary, s.layout.key }
+  vim.list_extend(from, { t.inline, p.edit or '', t.lang or '', p.expanded, p.active })
+  from[#from + 1] = blocks.key(change, base)
+  return p, table.concat(vim.tbl_map(tostring, from), '\0')
+end
+
+---@param p galley.Paint
+local function paint(p)
+  p.blocks = blocks.of(p.turn.bufnr, p.change, p.turn.encoding)
+  local first, last, exact = extent(p.blocks, p.base)
+  local function place(row, col)
+    return { row = row, col = col, opts = { undo_restore = false, strict = false } }
+  end
+  p.marks = { place(first, 0), place(last, 0), place(p.base, p.col) }
   draw.change(p)
-  k.drawn.base, k.drawn.exact, k.drawn.folded = k.base, exact, p.folded
-  return p.marks, p.plain
+  p.drawn.base, p.drawn.exact, p.drawn.folded = p.base, exact, p.folded
 end
 
 --- Lines of several marks at one row come in no order that could be told, so they are put into one.
@@ -121,31 +103,28 @@ end
 ---@param t galley.Turn
 ---@param changes galley.Change[]
 local function draw_group(t, changes)
-  local sketches, signatures, done = {}, {}, true ---@type galley.Sketch[], string[], boolean
+  local all, signatures, done = {}, {}, true ---@type galley.Paint[], string[], boolean
   for i, change in ipairs(changes) do
-    sketches[i], signatures[i] = sketch(t, change)
+    all[i], signatures[i] = sketch(t, change)
   end
   local signature = table.concat(signatures, '\0')
-  for _, k in ipairs(sketches) do
-    done = done and k.drawn.signature == signature and marks.intact(t.bufnr, k.drawn, k.base)
+  for _, p in ipairs(all) do
+    done = done and p.drawn.signature == signature and marks.intact(t.bufnr, p.drawn, p.base)
   end
   if done then
-    for _, k in ipairs(sketches) do
-      for _, mark in ipairs(k.drawn.marks) do
-        mark.row = mark.row + k.base - k.drawn.base
-      end
-      k.drawn.base = k.base
+    for _, p in ipairs(all) do
+      marks.moved(p.drawn, p.base)
     end
     return
   end
-  local all, lines, plain = {}, {}, false ---@type galley.Mark[][], table<string, galley.Mark>, boolean
-  for i, k in ipairs(sketches) do
-    local list, bare = paint(t, k)
-    all[i], plain = merged(list, lines), plain or bare
+  local lines, plain = {}, false ---@type table<string, galley.Mark>, boolean
+  for _, p in ipairs(all) do
+    paint(p)
+    p.marks, plain = merged(p.marks, lines), plain or p.plain
   end
-  for i, k in ipairs(sketches) do
-    marks.place(t.bufnr, k.drawn, all[i])
-    k.drawn.signature = plain and '' or signature
+  for _, p in ipairs(all) do -- when each has got its lines
+    marks.place(t.bufnr, p.drawn, p.marks)
+    p.drawn.signature = plain and '' or signature
   end
   t.shown.more = t.shown.more or plain
 end

@@ -1,0 +1,177 @@
+-- Letters of several sessions, and what asks before several letters go.
+local case = require('harness').case
+
+local files = { ['f.txt'] = 'one\ntwo\nthree\n', ['g.txt'] = 'alpha\nbeta\n' }
+local keys = "require('galley').setup({ keys = true, run = { open = 'none' } })"
+
+-- The arguments of a command, each time that it was sent.
+local sent = [[
+  local out = {}
+  for _, m in ipairs(inside.wire) do
+    local params = m[1] == '→' and m[2] == 'workspace/executeCommand' and vim.json.decode(m[3])
+    if params and params.command == ... then
+      out[#out + 1] = params.arguments[1]
+    end
+  end
+  return out
+]]
+
+local said = [[
+  local text = ...
+  return vim.iter(inside.messages):any(function(m) return m:find(text, 1, true) ~= nil end)
+]]
+
+local function staged(t, o)
+  local n =
+    t:neovim(vim.tbl_extend('force', { files = files, open = 'f.txt', setup = keys }, o or {}))
+  n:ask('replace "two" with "2" in f.txt')
+  n:ask('replace "beta" with "gamma" in g.txt')
+  n:letters({ A = 'staged', B = 'staged' })
+  return n
+end
+
+-- Ways to say it, each with what a person types.
+local ways = { [':Galley revert'] = ':Galley revert not now<CR>', ['the key'] = 'glv' }
+for way, typed in pairs(ways) do
+  case('sessions: U9 a revert of two letters asks first: ' .. way, function(t)
+    local n = staged(t, { terminal = true })
+    for _, no in ipairs({ 'k', '<CR>', '<Esc>' }) do
+      local before = n:lua('return #inside.messages')
+      n:type(typed)
+      n:shows('Revert 2 changes of #1?')
+      n:type(no)
+      n:await('it is left', 'return #inside.messages > ...', before)
+      n:hides('Revert 2 changes')
+      t:eq(n:lua(sent, 'galley.revert'), {}, 'what was sent after ' .. no)
+    end
+    t:ok(n:lua(said, 'nothing was reverted'), 'it says so')
+    n:letters({ A = 'staged', B = 'staged' })
+    n:type(typed)
+    n:shows('Revert 2 changes of #1?')
+    n:type('r')
+    n:letters({})
+    local argument = n:lua(sent, 'galley.revert')[1]
+    t:eq(argument.confirmed, true)
+    t:eq(argument.reason, way == ':Galley revert' and 'not now' or nil)
+  end)
+end
+
+case('sessions: U9 a revert of one letter asks nothing', function(t)
+  local n = staged(t)
+  n:cmd('Galley apply A')
+  n:letters({ A = 'applied', B = 'staged' })
+  n:cmd('Galley revert')
+  n:letters({})
+  t:eq(n:text(), 'one\n2\nthree\n', 'what was applied stays')
+end)
+
+case('sessions: what is applied counts where it is taken back, too', function(t)
+  local n = staged(t, { terminal = true })
+  n:cmd('Galley apply A')
+  n:letters({ A = 'applied', B = 'staged' })
+  n:type(':Galley! revert<CR>')
+  n:shows('Revert 2 changes of #1?')
+  n:type('r')
+  n:letters({})
+  t:eq(n:text(), files['f.txt'])
+end)
+
+case('sessions: a script that is sure is not asked', function(t)
+  local n = staged(t)
+  n:lua("require('galley').revert('not now', { confirmed = true })")
+  n:letters({})
+  t:eq(n:lua(sent, 'galley.revert')[1].confirmed, true)
+end)
+
+case('sessions: what is staged while it asks does not go', function(t)
+  local n = staged(t)
+  n:lua([[
+    local ask = vim.fn.confirm
+    vim.fn.confirm = function()
+      vim.fn.confirm = ask
+      require('galley').ask('replace "one" with "1" in f.txt')
+      vim.wait(8000, function() return inside.letters().C == 'staged' end, 5)
+      return 1
+    end
+  ]])
+  n:cmd('Galley revert')
+  n:await('it is refused', said, 'since you saw it')
+  n:letters({ A = 'staged', B = 'staged', C = 'staged' })
+end)
+
+-- A second session, with a title of its own and a letter in the same file.
+local function two_sessions(t, o)
+  local n = staged(t, o)
+  local first = n:lua("return inside.last('galley/changes').session")
+  n:cmd('Galley new retry five times')
+  n:await('the new session', "return inside.last('galley/changes').session ~= ...", first)
+  n:ask('replace "three" with "3" in f.txt')
+  n:letters({ A = 'staged', B = 'staged', C = 'staged' })
+  n:shows('C: "retry five times"')
+  n:shows('A: "replace "two" with "2" in f.txt"')
+  return n
+end
+
+case('sessions: letters of several are listed below their titles', function(t)
+  local n = two_sessions(t)
+  n:cmd('Galley list')
+  local texts =
+    "return vim.tbl_map(function(i) return i.text:match('^%[%u%]') or i.text end, vim.fn.getqflist())"
+  local want = { '"replace "two" with "2" in f.txt"', '[A]', '[B]', '"retry five times"', '[C]' }
+  t:await('the titles', function()
+    return vim.deep_equal(n:lua(texts), want)
+  end, function()
+    return n:lua(texts)
+  end)
+  t:eq(n:lua('return vim.fn.getqflist({ title = 0 }).title'), 'galley: 3 changes')
+  n:cmd('cc 3 | cnext')
+  n:await(
+    'titles are no places',
+    "return vim.fn.expand('%:t') == 'f.txt' and vim.fn.line('.') == 3"
+  )
+  n:cmd('cclose')
+  n:cmd('Galley apply C')
+  n:letters({ A = 'staged', B = 'staged', C = 'applied' })
+  n:await('one session has no title', 'return #vim.fn.getqflist() == 2')
+end)
+
+-- Keeps what is offered to choose from, and chooses the one that holds a text.
+local choose = [[
+  local text = ...
+  vim.ui.select = function(items, options, done)
+    _G.offered = vim.tbl_map(options.format_item or tostring, items)
+    for i, item in ipairs(items) do
+      if offered[i]:find(text, 1, true) then return done(item, i) end
+    end
+    done(nil)
+  end
+]]
+
+case('sessions: where there are several, each letter is named with its own', function(t)
+  local n = two_sessions(t)
+  n:lua(choose, 'gamma')
+  n:cmd('Galley select')
+  n:await('the letter', "return vim.fn.expand('%:t') == 'g.txt' and vim.fn.line('.') == 2")
+  local offered = n:lua('return offered')
+  t:eq(offered[1]:match('  "replace.*$'), '  "replace "two" with "2" in f.txt"')
+  t:eq(offered[3]:match('  "retry.*$'), '  "retry five times"')
+end)
+
+case('sessions: labels of commit and revert name the session, and only its letters go', function(t)
+  local n = two_sessions(t, { terminal = true })
+  n:lua(choose, 'two')
+  n:type(':Galley revert<CR>')
+  n:shows('Revert 2 changes of "replace "two" with "2" in f.txt"?')
+  n:type('k')
+  n:await('it is left', said, 'nothing was reverted')
+  t:eq(n:lua('return offered'), {
+    'Revert 2 changes of "replace "two" with "2" in f.txt"',
+    'Revert 1 change of "retry five times"',
+  })
+  n:lua(choose, 'retry')
+  n:cmd('Galley commit')
+  n:letters({ A = 'staged', B = 'staged' })
+  n:await('what was committed', said, '"retry five times" is committed')
+  t:eq(n:lua('return offered')[2], 'Commit 1 change of "retry five times"')
+  t:eq(n:text(), 'one\ntwo\n3\n')
+end)
