@@ -7,6 +7,9 @@ import (
 
 // cmdApply takes changes into their documents.
 func (s *server) cmdApply(a args) (any, rest, error) {
+	if a.Lines != nil {
+		return s.decidePart(a, s.host.Apply)
+	}
 	snap := s.ws.Snapshot()
 	cs, err := s.chosen(snap, a, editing.Staged)
 	if err != nil {

@@ -21,6 +21,7 @@ const (
 	codeUnsound       = "unsound"
 	codeNoSession     = "no_session"
 	codeNotShown      = "not_shown"
+	codeWhole         = "whole" // of editing.Split
 )
 
 // failure is the data of an error, for programs; its sentence is for people.

@@ -95,6 +95,7 @@ type server struct {
 	progress progress
 	pending  pendingCalls
 	shown    shownMessages
+	drafts   sync.Once // the first one was opened
 
 	previewed previewed
 }
