@@ -31,7 +31,7 @@ func Split(choice Choice, part func(*Document, *Change) Part) Op {
 		case len(cut) == 0:
 			return t.undo(refuse("bad_arguments", "none of these lines is one that %s takes (-) or brings (+); name some of those", c.Letter))
 		case len(rest) == 0:
-			return t.undo(refuse("bad_arguments", "that is all of %s, or lines of it that cannot be parted: nothing would be left under the letter. Decide %s itself, or name fewer lines", c.Letter, c.Letter))
+			return t.undo(refuse("whole", "that is all of %s, or lines of it that cannot be parted: nothing would be left under the letter. Decide %s itself, or name fewer lines", c.Letter, c.Letter))
 		}
 		l, ok := t.letter(t.session(c.Owner, c.Session))
 		if !ok {

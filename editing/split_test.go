@@ -39,7 +39,7 @@ func takenIn(t *testing.T, s *Snapshot, letters ...string) string {
 	t.Helper()
 	u, closed := New(0), *s
 	d := mustDoc(s).clone()
-	d.Open = false
+	d.Keeper = Disk
 	closed.docs = map[string]*Document{testPath: d}
 	u.cur = &closed
 	for _, l := range letters {
@@ -132,7 +132,7 @@ func TestSplitRefused(t *testing.T) {
 		}},
 		{"no letter", "all 26 letters wait", func(x *table) Op {
 			for i := range 25 {
-				x.w.OpenDocument("/w/"+fmt.Sprint(i), fmt.Sprint(i), text.New("old\n"), 1, true)
+				x.w.OpenDocument("/w/"+fmt.Sprint(i), fmt.Sprint(i), text.New("old\n"), 1, 1)
 				x.do(Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: "/w/" + fmt.Sprint(i), Old: "old", New: "new"}))
 			}
 			return Split(Choice{"A", 1}, named(x.t, "3", ""))

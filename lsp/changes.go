@@ -42,9 +42,13 @@ func (s *server) fileOf(f view.File, c *client, version *int32) wireFile {
 }
 
 func changeOf(d *editing.Document, ch view.Change, m mapper) wireChange {
+	by := ch.By
+	if ch.Yours && ch.State.Undecided() {
+		by = "you"
+	}
 	w := wireChange{
 		Change: ch.Letter, Revision: ch.Revision, Session: ch.Owner, Edit: ch.Session, Task: ch.Task,
-		State: string(ch.State), By: ch.By, Kind: string(ch.Kind), Reason: ch.Because(), Summary: ch.Summary,
+		State: string(ch.State), By: by, Kind: string(ch.Kind), Reason: ch.Because(), Summary: ch.Summary,
 		OldText: ch.OldText, NewText: ch.NewText, Edits: m.edits(ch.Takes), Lines: m.enc.lines(ch.Lines),
 		Hash: baseHash(d, ch.Change),
 	}

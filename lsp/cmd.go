@@ -45,6 +45,9 @@ func commands() []command {
 		{cmdMemory, (*server).cmdMemory},
 		{cmdExport, (*server).cmdExport},
 		{cmdComment, (*server).cmdComment},
+		{cmdEdit, (*server).cmdEdit},
+		{cmdAmend, (*server).cmdAmend},
+		{cmdSplit, (*server).cmdSplit},
 	}
 }
 
@@ -80,6 +83,8 @@ type args struct {
 	What           string        `json:"what"`
 	To             string        `json:"to"`
 	Text           string        `json:"text"`
+	NewText        *string       `json:"newText"`
+	Lines          []int         `json:"lines"`
 	Path           string        `json:"path"`
 	Target         string        `json:"target"`
 	Strategy       string        `json:"strategy"`

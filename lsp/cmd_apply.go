@@ -9,6 +9,12 @@ import (
 
 // cmdApply takes changes into their documents.
 func (s *server) cmdApply(a args) (any, rest, error) {
+	apply := func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
+		return s.host.Apply(ctx, s.me, cs)
+	}
+	if a.Lines != nil {
+		return s.decidePart(a, apply)
+	}
 	snap := s.ws.Snapshot()
 	cs, err := s.chosen(snap, a, editing.Staged)
 	if err != nil {
@@ -19,9 +25,7 @@ func (s *server) cmdApply(a args) (any, rest, error) {
 			return nil, nil, err
 		}
 	}
-	return nil, s.decide(cs, func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
-		return s.host.Apply(ctx, s.me, cs)
-	}), nil
+	return nil, s.decide(cs, apply), nil
 }
 
 // seen are the changes that the user was shown whole. They are told which are left,

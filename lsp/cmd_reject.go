@@ -8,11 +8,15 @@ import (
 
 // cmdReject throws changes away; the agent hears the reason.
 func (s *server) cmdReject(a args) (any, rest, error) {
+	reject := func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
+		return s.host.Reject(ctx, cs, a.Reason)
+	}
+	if a.Lines != nil {
+		return s.decidePart(a, reject)
+	}
 	cs, err := s.chosen(s.ws.Snapshot(), a, editing.Staged, editing.Conflict)
 	if err != nil {
 		return nil, nil, err
 	}
-	return nil, s.decide(cs, func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
-		return s.host.Reject(ctx, cs, a.Reason)
-	}), nil
+	return nil, s.decide(cs, reject), nil
 }

@@ -69,6 +69,7 @@ func (s *server) offersAt(snap *editing.Snapshot, d *editing.Document, c *client
 		for _, ch := range d.Changes() {
 			if onLines(m, ch, p.Range) {
 				out = append(out, s.offersFor(snap, d, ch)...)
+				out = append(out, offersToEdit(c, d, ch)...)
 			}
 		}
 		line := int(min(p.Range.Start.Line, uint32(m.lastLine()))) //nolint:gosec // a line number

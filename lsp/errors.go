@@ -19,6 +19,7 @@ const (
 	codeUnknownChange = "unknown_change"
 	codeNoSession     = "no_session"
 	codeNotShown      = "not_shown"
+	codeWhole         = "whole" // of editing.Split
 )
 
 // failure is the data of an error, for programs; its sentence is for people.

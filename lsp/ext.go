@@ -46,6 +46,9 @@ const (
 	cmdDelete      = "galley.deleteSession"
 	cmdExport      = "galley.export"
 	cmdComment     = "galley.comment"
+	cmdEdit        = "galley.edit"
+	cmdAmend       = "galley.amend"
+	cmdSplit       = "galley.split"
 )
 
 const (

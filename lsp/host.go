@@ -46,6 +46,13 @@ type Host interface {
 	Commit(ctx context.Context, by editing.Keeper, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error)
 	Revert(ctx context.Context, by editing.Keeper, session string, edit int, reason string, includeApplied bool) (editing.Result, error)
 
+	// Amend, Split and Draft are what the user does to the text of a change. Draft makes
+	// a file to edit it in; WaitDrafts tells what was saved there in vain.
+	Amend(ctx context.Context, a editing.Amendment) (editing.Result, error)
+	Split(ctx context.Context, choice editing.Choice, part func(*editing.Document, *editing.Change) editing.Part) (editing.Result, error)
+	Draft(ctx context.Context, choice editing.Choice) (path string, r editing.Result, err error)
+	WaitDrafts(ctx context.Context) (say []string, err error)
+
 	// These are for the keeper of open documents, see host.Underway.
 	Decisions(of editing.Keeper) (now []host.Decision, moved <-chan struct{})
 	Answered(of editing.Keeper, decision int)

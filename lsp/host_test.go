@@ -27,6 +27,8 @@ type fakeHost struct {
 	ws   *editing.Workspace
 	root string
 
+	drafts chan string // what is told of drafts
+
 	mu        sync.Mutex // guards the rest
 	files     map[string]string
 	seq       int64
@@ -47,6 +49,7 @@ type fakeHost struct {
 func newFakeHost() *fakeHost {
 	h := &fakeHost{
 		memory: []memory.MemoryFile{{Path: "overview.md", Size: 11, Hash: "h1"}},
+		drafts: make(chan string),
 		ws:     editing.New(0), root: "/ws", files: map[string]string{}, wake: make(chan struct{}), docs: map[string]string{
 			"overview.md": "# Overview\n", "tasks.md": "1 fix it\n  1.1 look\n",
 		},
@@ -237,6 +240,29 @@ func (h *fakeHost) Revert(ctx context.Context, by editing.Keeper, session string
 
 func (h *fakeHost) RevertApplied(_ context.Context, session string, edit int, reason string) (editing.Result, error) {
 	return h.do(editing.Revert(session, edit, reason, nil))
+}
+
+func (h *fakeHost) Amend(_ context.Context, a editing.Amendment) (editing.Result, error) {
+	return h.do(editing.Amend(a))
+}
+
+func (h *fakeHost) Split(_ context.Context, c editing.Choice, part func(*editing.Document, *editing.Change) editing.Part) (editing.Result, error) {
+	return h.do(editing.Split(c, part))
+}
+
+func (h *fakeHost) Draft(_ context.Context, c editing.Choice) (string, editing.Result, error) {
+	h.note("draft %s %d", c.Letter, c.Revision)
+	return "/home/.ai/" + c.Letter + "-1/a.txt", h.ws.Plan(editing.Amend(editing.Amendment{Choice: c, Text: "ONE\n", Lines: true})).Result, nil
+}
+
+// WaitDrafts tells what the test says.
+func (h *fakeHost) WaitDrafts(ctx context.Context) (say []string, err error) {
+	select {
+	case s := <-h.drafts:
+		return []string{s}, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 func (h *fakeHost) Comment(_ context.Context, letter, remark string) error {

@@ -100,6 +100,7 @@ type server struct {
 	pending  pendingCalls
 	shown    shownMessages
 	asked    askedRuns
+	drafts   sync.Once // the first one was opened
 
 	previewed previewed
 }

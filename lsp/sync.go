@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -221,6 +222,9 @@ func (s *server) didSave(params json.RawMessage) error {
 	s.following.Lock()
 	defer s.following.Unlock()
 	b, p, foreign, err := s.buffer(params, "saved")
+	if path, ok := filePath(p.TextDocument.URI); foreign && ok { // perhaps a draft of a change
+		s.spawn(func(ctx context.Context) { s.host.FilesChanged(ctx, []string{path}) })
+	}
 	if err != nil || foreign {
 		return err
 	}

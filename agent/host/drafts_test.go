@@ -45,7 +45,7 @@ func TestDraftIsSaved(t *testing.T) {
 			return c.Revision == i+2 && c.Yours
 		})
 	}
-	if r, err := h.Apply(context.Background(), editing.Letters("A")); err != nil || !r.OK() {
+	if r, err := h.Apply(context.Background(), 0, editing.Letters("A")); err != nil || !r.OK() {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if b, _ := os.ReadFile(p.path("a.txt")); string(b) != "one\nzwei\nund mehr\nthree\n" {
@@ -61,7 +61,7 @@ func TestDraftIsNotTaken(t *testing.T) {
 	}{
 		{"the agent amended it", "mine\n", "was amended since you saw it (now revision 2)", func(p *place, h *Host) { p.ask(h, "a.txt: 2 → TWO") }},
 		{"it was decided", "mine\n", "it cannot be edited", func(_ *place, h *Host) { _, _ = h.Reject(context.Background(), editing.Letters("A"), "") }},
-		{"its edit is closed", "mine\n", "is not open any more", func(_ *place, h *Host) { _, _ = h.Revert(context.Background(), "", 1, "no", false) }},
+		{"its edit is closed", "mine\n", "is not open any more", func(_ *place, h *Host) { _, _ = h.Revert(context.Background(), 0, "", 1, "no", false) }},
 		{"it is as the file", "two\n", "would change nothing", func(*place, *Host) {}},
 		{"it is no text", "a\x00b", "not a text file", func(*place, *Host) {}},
 	} {

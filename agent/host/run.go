@@ -13,19 +13,19 @@ import (
 
 // Run is the state of one run of the agent, as a copy.
 type Run struct {
-	ID      string   `json:"run"`
-	Session string   `json:"session"`
+	ID      string         `json:"run"`
+	Session string         `json:"session"`
 	By      editing.Keeper `json:"-"` // who asked
-	State   RunState `json:"state"`
-	Step    int      `json:"step"`
-	Tool    string   `json:"tool,omitempty"`    // the tool that runs
-	Text    string   `json:"text,omitempty"`    // what the agent has said in this step
-	Error   string   `json:"error,omitempty"`   // why it failed or stopped, or what to know of a run that is done
-	Prompt  string   `json:"prompt,omitempty"`  // of an earlier run: what was asked
-	Calls   []Call   `json:"calls,omitempty"`   // of this step; a new slice whenever one moves
-	Waiting string   `json:"waiting,omitempty"` // in the state waiting: for what
-	Percent int      `json:"percent,omitempty"` // of the context window
-	Left    []string `json:"left,omitempty"`    // at the end: prompts that it did not hear
+	State   RunState       `json:"state"`
+	Step    int            `json:"step"`
+	Tool    string         `json:"tool,omitempty"`    // the tool that runs
+	Text    string         `json:"text,omitempty"`    // what the agent has said in this step
+	Error   string         `json:"error,omitempty"`   // why it failed or stopped, or what to know of a run that is done
+	Prompt  string         `json:"prompt,omitempty"`  // of an earlier run: what was asked
+	Calls   []Call         `json:"calls,omitempty"`   // of this step; a new slice whenever one moves
+	Waiting string         `json:"waiting,omitempty"` // in the state waiting: for what
+	Percent int            `json:"percent,omitempty"` // of the context window
+	Left    []string       `json:"left,omitempty"`    // at the end: prompts that it did not hear
 
 	seq    int64 // when it moved last
 	work   Work

@@ -27,7 +27,7 @@ func newHostCommand() *cobra.Command {
 		Long: `host is started by the first editor or galley run in a workspace, and ends a second after the last has left.
 docs/workspace.md says what it is for.`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return host(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return hostWorkspace(cmd) },
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use: "stop", Short: "End the host of a workspace; editors start another one", Args: noArguments,
@@ -39,9 +39,9 @@ docs/workspace.md says what it is for.`,
 // hostPatience is how long a process that has the workspace for a moment is waited for.
 const hostPatience = 2 * time.Second
 
-// host is the process that holds a workspace. Whoever started it hears over a pipe that it can be reached; where another
+// hostWorkspace is the process that holds a workspace. Whoever started it hears over a pipe that it can be reached; where another
 // process was quicker, it can be, too.
-func host(cmd *cobra.Command) (err error) {
+func hostWorkspace(cmd *cobra.Command) (err error) {
 	told := false
 	defer func() {
 		if !told {

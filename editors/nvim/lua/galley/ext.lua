@@ -38,6 +38,9 @@ M.commands = {
   memory = 'galley.memory',
   export = 'galley.export',
   comment = 'galley.comment',
+  edit = 'galley.edit',
+  amend = 'galley.amend',
+  split = 'galley.split',
 }
 
 M.scheme = 'galley' -- of virtual documents
