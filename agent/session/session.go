@@ -32,6 +32,8 @@ type Config struct {
 	// lost waits again: its editor may come back with it. 0: no editor comes.
 	Patience time.Duration
 
+	Client memory.Client // who decides
+
 	Review editing.Policy // "": ask
 	// Decide asks the person about an editing session, for the policy wait. It
 	// calls the Session's methods and returns when the person is done.
