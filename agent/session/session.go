@@ -32,7 +32,10 @@ type Config struct {
 	// lost waits again: its editor may come back with it. 0: no editor comes.
 	Patience time.Duration
 
-	Client memory.Client // who decides
+	// Journal is the one of the workspace, shared by the agent sessions of one process;
+	// nil: one of its own.
+	Journal *memory.Workspace
+	Client  memory.Client // who decides
 
 	Review editing.Policy // "": ask
 	// Decide asks the person about an editing session, for the policy wait. It
@@ -202,6 +205,7 @@ func (s *Session) Renew(change func(cfg *Config)) error {
 	cfg := was.Config
 	change(&cfg)
 	cfg.Home, cfg.Workspace, cfg.ID, cfg.Tool, cfg.Wait, cfg.Table = was.Home, was.Workspace, was.ID, was.Tool, was.Wait, was.Table
+	cfg.Journal = was.Journal
 	cfg.MaxPending, cfg.MaxDepth = was.MaxPending, was.MaxDepth
 	cfg.defaults()
 	set, err := newSettings(cfg)
