@@ -185,7 +185,7 @@ func (x *table) restart() *table {
 	im.Add(rec)
 	x.w = New(0)
 	x.w.Restore("agent", im, map[string]text.Text{testPath: text.New(x.buf)})
-	x.w.OpenDocument(testPath, "f.txt", text.New(x.buf), 0, true)
+	x.w.OpenDocument(testPath, "f.txt", text.New(x.buf), 0, 1)
 	return x
 }
 

@@ -10,8 +10,8 @@ import (
 // session, whatever letter it bears now, and what the decision had made of it: Applied,
 // Rejected, or Closed for one that a revert threw away.
 type Taken struct {
-	Order int64
-	To    ChangeState
+	Order int64       `json:"order"`
+	To    ChangeState `json:"to"`
 }
 
 // stands reports whether a change still is what the decision made of it.
@@ -48,7 +48,13 @@ func (s *Snapshot) Standing(owner string, n int, taken []Taken) (out []*Change) 
 // that another change bears by now becomes a free one, see Result.Renamed. What open
 // documents hold is left to their editor, see Snapshot.Undoing. The hint names the letters
 // whose text has changed since: they stay applied.
-func TakeBack(owner string, n int, taken []Taken) Op {
+func TakeBack(owner string, n int, taken []Taken) Op { return takeBack(owner, n, taken, false) }
+
+// TakeBackRest is TakeBack for a decision of which some has come out already, when the
+// process ended that was taking it back.
+func TakeBackRest(owner string, n int, taken []Taken) Op { return takeBack(owner, n, taken, true) }
+
+func takeBack(owner string, n int, taken []Taken, begun bool) Op {
 	return func(t *tx) Result {
 		standing := t.st.Standing(owner, n, taken)
 		if r := t.undoable(owner, n, standing); r != nil {
@@ -59,7 +65,10 @@ func TakeBack(owner string, n int, taken []Taken) Op {
 		for _, c := range standing {
 			applied[c.Order] = c.WasApplied()
 		}
-		cs := t.readmit(t.session(owner, n), standing, &res)
+		cs := standing
+		if slices.ContainsFunc(cs, func(c *Change) bool { return !t.st.bears(c) }) {
+			cs = t.readmit(t.session(owner, n), standing, &res)
+		}
 		for _, c := range cs {
 			if applied[c.Order] {
 				continue
@@ -68,8 +77,8 @@ func TakeBack(owner string, n int, taken []Taken) Op {
 				return t.undo(*r)
 			}
 		}
-		var kept []string
-		res.Touched, kept = t.takeOut(slices.DeleteFunc(slices.Clone(cs), func(c *Change) bool { return !applied[c.Order] }))
+		out, kept := t.takeOut(slices.DeleteFunc(slices.Clone(cs), func(c *Change) bool { return !applied[c.Order] }))
+		res.Touched = slices.Clone(out)
 		for _, c := range cs {
 			if _, w := t.change(c.Letter); (w.State != Applied || !applied[c.Order]) && !slices.Contains(res.Touched, w.Letter) {
 				res.Touched = append(res.Touched, w.Letter)
@@ -82,8 +91,12 @@ func TakeBack(owner string, n int, taken []Taken) Op {
 		if len(kept) > 0 {
 			res.Hint = stays(kept)
 		}
-		if len(res.Touched) == 0 {
+		nothing := len(out) == 0 && !begun && !slices.ContainsFunc(standing, func(c *Change) bool { return !c.WasApplied() })
+		switch {
+		case nothing && len(kept) > 0:
 			return t.undo(Result{Status: StatusConflict, Code: "user_edit", Owner: owner, Session: n, Hint: res.Hint + "; nothing was taken back"})
+		case nothing: // the user has taken it out already
+			return t.undo(gone())
 		}
 		return res
 	}
@@ -91,6 +104,13 @@ func TakeBack(owner string, n int, taken []Taken) Op {
 
 func stays(kept []string) string {
 	return fmt.Sprintf("the user has changed the text of %s since; it stays", strings.Join(kept, ", "))
+}
+
+// CodeTakenBack says that nothing of a decision stands.
+const CodeTakenBack = "taken_back"
+
+func gone() Result {
+	return refuse(CodeTakenBack, "nothing of it stands any more: it was taken back already")
 }
 
 // undoable refuses to take back what does not stand, and what leaves no letters for it.
@@ -105,7 +125,7 @@ func (t *tx) undoable(owner string, n int, standing []*Change) *Result {
 	}
 	switch {
 	case !ok || len(standing) == 0:
-		r = refuse("state", "nothing of it stands any more: it was taken back already")
+		r = gone()
 	case ses.State == Committing:
 		r = refuse("applying", "editing session %s is being committed right now; try again when its documents have answered", ses.ID())
 	case back > t.st.Free():

@@ -53,6 +53,9 @@ func TestTakeBack(t *testing.T) {
 		{"edit a 1 x; edit a 4 y; commit; user a mine,mine,mine; !back A B", "", "a=mine,mine,mine", "the user has changed the text of"},
 		{"edit a 1 x; edit a 4 y; commit; user a new,1,2,3,y,5; back A B", "A staged, B staged", "a=new,1,2,3,4,5", ""},
 		{"edit a 1 x; edit a 4 y; commit; user a 2,3,y,5,x; back B", "A applied, B staged", "a=2,3,4,5,x", ""},
+		{"edit a 1 x; commit; user a 1,2,3,4,5; !back A", "", "a=1,2,3,4,5", "nothing of it stands any more"},
+		{"edit a 1 x; edit a 4 y; commit; user a 1,2,3,y,5; back A B", "A staged, B staged", "a=1,2,3,4,5", ""},
+		{"edit a 1 x; edit a 4 y; commit; user a 1,2,3,mine,5; !back A B", "", "a=1,2,3,mine,5", "the user has changed the text of B since; it stays; nothing was taken back"},
 		{"edit a 1 x; commit; rm a; !back A", "", "", "the user has changed the text of A since"},
 		{"edit a 1 x; edit a 4 y; apply A; commit; back B; back A", "A staged, B staged", "a=1,2,3,4,5", ""},
 		{"edit a 1 x; edit a 4 y; reject A; commit; back B", "A rejected, B staged", "a=1,2,3,4,5", ""},
@@ -151,7 +154,7 @@ func TestTakeBackFromAnOpenDocument(t *testing.T) {
 		g := newGrove(t, "a", "1\n2\n")
 		g.play("edit a 1 x; "+decided, func() {})
 		taken := g.decided([]string{"A"})
-		g.w.OpenDocument(at("a"), "a", text.New("x\n2\n"), 1, true)
+		g.w.OpenDocument(at("a"), "a", text.New("x\n2\n"), 1, 1)
 		if r := g.do(TakeBack("agent", 1, taken)); !r.OK() || !slices.Equal(r.Touched, []string{"A"}) || g.files["a"] != "x\n2\n" {
 			t.Fatalf("%s: %+v; the disk has %q", decided, r, g.files["a"])
 		}

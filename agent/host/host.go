@@ -30,10 +30,11 @@ type Config struct {
 type Host struct {
 	*Underway
 
-	cfg   Config
-	lock  *memory.HostLock
-	table *editing.Workspace
-	home  string
+	cfg     Config
+	lock    *memory.HostLock
+	table   *editing.Workspace
+	journal *memory.Workspace // of the workspace: its one writer is the host
+	home    string
 
 	ctx  context.Context // the host's life; runs end with it
 	stop context.CancelFunc
@@ -99,6 +100,11 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	}
 	h.cfg.Session.Holds = h.Holds
 	h.ctx, h.stop = context.WithCancel(ctx)
+	journal, err := memory.OpenWorkspace(ctx, home, cfg.Session.Workspace, memory.NewWriteLock(home).Lock)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open the journal of the workspace: %w", err), h.Close())
+	}
+	h.journal, h.cfg.Session.Journal = journal, journal
 	if err := h.openPending(); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/memory"
 )
 
 // Way is what a decision does to texts.
@@ -21,6 +23,7 @@ const (
 	Applies Way = iota // its letters go into their texts
 	Commits            // so do all letters of an edit, which then closes
 	Reverts            // what an edit applied goes out of its texts, and the edit closes
+	Undoes             // its letters go out of their texts, and wait again
 )
 
 // Decision is one that documents take part in which an editor has open. It is under way until their texts have decided.
@@ -76,6 +79,11 @@ func Reverting(by editing.Keeper, snap *editing.Snapshot, ses *editing.Session, 
 	return d
 }
 
+// Undoing is the decision to take one back; which letters that are is known when it is made.
+func Undoing(of memory.Decision) Decision {
+	return Decision{Way: Undoes, Label: "Undo: " + session.Called(of), Session: of.Session, Edit: of.Edit}
+}
+
 // Edits are what the open documents still lack, with the versions that they rest on.
 func (d Decision) Edits(snap *editing.Snapshot) []editing.DocumentEdit {
 	ses, ok := snap.Session(d.Session, d.Edit)
@@ -84,7 +92,7 @@ func (d Decision) Edits(snap *editing.Snapshot) []editing.DocumentEdit {
 		return snap.UndoingClosed(d.Session, d.Edit)
 	case len(d.Letters) == 0:
 		return nil
-	case d.Way == Reverts:
+	case d.Way == Reverts || d.Way == Undoes:
 		return snap.Undoing(d.Letters...)
 	}
 	return snap.Applying(d.Letters...)
@@ -102,7 +110,7 @@ func (d Decision) Decided(snap *editing.Snapshot, of editing.Keeper) bool {
 
 // keepers are those whose texts have not decided yet.
 func (d Decision) keepers(snap *editing.Snapshot) (out []editing.Keeper) {
-	if d.Way == Reverts {
+	if d.Way == Reverts || d.Way == Undoes {
 		for _, e := range d.Edits(snap) {
 			out = append(out, e.Keeper)
 		}
@@ -206,7 +214,7 @@ func (u *Underway) Begin(ctx context.Context, d Decision, do func() (editing.Res
 	}
 	w := u.add(d) // before it is made, so that a commit is not taken for one that nobody asked for
 	r, err := do()
-	if d.Way == Commits {
+	if d.Way == Commits || d.Way == Undoes {
 		d.Letters = r.Touched
 	}
 	if err != nil || !u.waits(d, r) {
@@ -246,7 +254,7 @@ func (u *Underway) answered(w *underway) bool {
 
 // waits reports whether open documents take part in a decision that was made.
 func (u *Underway) waits(d Decision, r editing.Result) bool {
-	if d.Way == Applies {
+	if d.Way == Applies || d.Way == Undoes {
 		return r.OK() && len(d.keepers(u.sessions.Workspace().Snapshot())) > 0
 	}
 	return r.Status == editing.StatusCommitting || r.Status == StatusReverting
@@ -383,6 +391,8 @@ func (u *Underway) finish(ctx context.Context, w *underway) (err error) {
 		say, err = u.committed(ctx, w.Decision, how)
 	case Reverts:
 		say = u.reverted(ctx, w.Decision, how)
+	case Undoes:
+		say = u.undone(w.Decision, how)
 	default:
 		say, err = u.applied(ctx, w.Decision, how)
 	}
@@ -493,6 +503,18 @@ func (u *Underway) reverted(ctx context.Context, d Decision, how Ending) (say []
 		say = append(say, fmt.Sprintf("#%d was not reverted: %v", d.Edit, err))
 	}
 	return say
+}
+
+// undone says what an editor has not taken out: it stays applied.
+func (u *Underway) undone(d Decision, how Ending) (say []string) {
+	left := strings.Join(InState(u.sessions.Workspace().Snapshot(), d.Letters, editing.Applied), ", ")
+	switch {
+	case left == "":
+		return nil
+	case how.Refused:
+		return []string{strings.TrimSuffix(left+" was not taken out, the editor did not do it: "+how.Reason, ": ")}
+	}
+	return []string{fmt.Sprintf("%s was not taken out: the text of the editor did not change so within %s", left, how.Waited)}
 }
 
 // done is the error of a decision that was not done.

@@ -54,6 +54,8 @@ func outcomeOf(e *editing.Session) string {
 	switch {
 	case e.Undone:
 		return "tried, committed, then taken back by the user as far as its text stood unchanged: " + oneLine(e.Summary)
+	case e.State.Open():
+		return "taken back by the user, and waits for them again: " + oneLine(e.Summary)
 	case e.State == editing.Reverted:
 		return "tried, reverted: " + oneLine(cmp.Or(e.Reason, e.Summary, "every change was rejected"))
 	}

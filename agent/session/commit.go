@@ -184,9 +184,12 @@ type past struct {
 }
 
 // closedBy notes the editing sessions that a record closes: their history is
-// still to be folded.
+// still to be folded, unless it opens them again.
 func (p *past) closedBy(r editing.Record) {
 	for _, e := range r.Sessions {
+		if e.State.Open() {
+			p.dealtWith([]int{e.N})
+		}
 		if !e.State.Open() && !slices.Contains(p.unfolded, e.N) {
 			p.unfolded = append(p.unfolded, e.N)
 		}

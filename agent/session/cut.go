@@ -50,8 +50,12 @@ func (c *cut) all(so disk.Standing) bool {
 	return !slices.ContainsFunc(c.found, func(f disk.Standing) bool { return f != so })
 }
 
-// known is what the intent says of the letters in files that are as it meant them.
+// known is what the intent says of the letters in files that are as it meant them. Where
+// it opens their editing session again they are still closed.
 func (c *cut) known() (r editing.Record) {
+	if c.Op == opUndo && len(c.meant.Entry.Record.Sessions) > 0 {
+		return r
+	}
 	for _, ch := range c.meant.Entry.Record.Changes {
 		if c.stands(ch) == disk.Done && ch.State != editing.Closed {
 			r.Changes = append(r.Changes, ch)
@@ -71,9 +75,15 @@ func (c *cut) letters(im *editing.Image, so func(disk.Standing) bool) []string {
 	return out
 }
 
+// about reports whether an intent is about a change, whatever letter it bears now.
+func (c *cut) about(ch *editing.Change) bool {
+	i := slices.IndexFunc(c.meant.Entry.Record.Changes, func(o *editing.Change) bool { return o.Order == ch.Order })
+	return i >= 0 && slices.Contains(c.Letters, c.meant.Entry.Record.Changes[i].Letter)
+}
+
 // named says what an intent was about.
 func named(in memory.Intent) string {
-	what := cmp.Or(map[string]string{opCommit: "the commit", opUndoApplied: "the undo", opUndoClosed: "the undo"}[in.Op], "the apply")
+	what := cmp.Or(map[string]string{opCommit: "the commit", opUndoApplied: "the undo", opUndoClosed: "the undo", opUndo: "the undo"}[in.Op], "the apply")
 	if in.Edit != 0 {
 		what += fmt.Sprintf(" of #%d", in.Edit)
 	}

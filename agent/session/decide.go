@@ -13,8 +13,10 @@ import (
 // the functions below, carried out by Session.Decide.
 type Decision struct {
 	op     string
-	reason string // the person's: the agent hears it
-	edit   int    // the editing session that it is about; 0: none, or the only open one
+	reason string          // the person's: the agent hears it
+	edit   int             // the editing session that it is about; 0: none, or the only open one
+	takes  []editing.Taken // of an undo
+	of     memory.Decision // that an undo takes back
 	plan   func(d Decision, owner string) editing.Op
 	heard  hearing // by the agent; nil: nothing
 	fault  error   // it makes no sense
@@ -124,6 +126,7 @@ const (
 	opUndoClosed  = "undo-closed"
 	opAmend       = "amend"
 	opSplit       = "split"
+	opUndo        = "undo"
 )
 
 // closes reports whether an editing session ends with a decision.
@@ -199,9 +202,15 @@ func (s *Session) Decide(d Decision) (editing.Result, error) {
 	if d.heard != nil {
 		heard = func(p *editing.Plan) []string { return d.heard(d, s.Snapshot(), p) }
 	}
-	res, err := done(s.do(memory.TypeDecision, editEntry{Op: d.op, Reason: d.reason}, d.Plan(s.me), heard, read...))
-	if err == nil && res.OK() && d.op == opUndoClosed {
+	was, _ := s.Snapshot().Session(s.me, d.edit)
+	entry := editEntry{Op: d.op, Reason: d.reason, Undoes: d.of.ID, Takes: d.takes}
+	res, err := done(s.do(memory.TypeDecision, entry, d.Plan(s.me), heard, read...))
+	switch {
+	case err != nil || !res.OK():
+	case d.op == opUndoClosed:
 		err = s.amend(d.edit)
+	case d.op == opUndo && !was.State.Open():
+		err = s.reopened(d.edit)
 	}
 	if err != nil || !d.closes() || res.Status == editing.StatusCommitting { // the open documents have to confirm first
 		return res, err
@@ -215,11 +224,11 @@ func (s *Session) Decide(d Decision) (editing.Result, error) {
 
 // readFor reads what a decision rests on, as the disk has it now.
 func (s *queue) readFor(d Decision) (read []*editing.Document, err error) {
-	if err := errors.Join(d.fault, s.refreshAll(By{})); err != nil || d.op != opUndoClosed {
+	if err := errors.Join(d.fault, s.refreshAll(By{})); err != nil || d.op != opUndoClosed && d.op != opUndo {
 		return nil, err
 	}
 	for _, c := range s.Snapshot().Of(s.me, d.edit) { // what an editor took back before
-		if c.Kind == editing.KindRename {
+		if c.Kind == editing.KindRename && d.op == opUndoClosed {
 			s.Files().RemoveFolders(c.File.Made)
 		}
 	}

@@ -24,8 +24,11 @@ type ending struct {
 func (s *Session) fold(e ending) (memory.HistoryDelta, error) {
 	var delta memory.HistoryDelta
 	if !s.set.Load().NoFolding {
-		var err error
-		if delta, err = s.store.Fold(s.folding(e)); err != nil {
+		f, err := s.folding(e)
+		if err != nil {
+			return delta, err
+		}
+		if delta, err = s.store.Fold(f); err != nil {
 			return delta, fmt.Errorf("fold the history: %w", err)
 		}
 	}
@@ -45,7 +48,7 @@ func (s *queue) covered(e ending) memory.FoldEdit {
 }
 
 // folding says what is folded, and into what.
-func (s *Session) folding(e ending) memory.FoldEdit {
+func (s *Session) folding(e ending) (memory.FoldEdit, error) {
 	f := s.covered(e)
 	var blocks []string
 	tasks := []int{e.task}
@@ -54,7 +57,11 @@ func (s *Session) folding(e ending) memory.FoldEdit {
 		if i == len(e.edits)-1 {
 			decisions = e.decisions // they are of all that led here
 		}
-		blocks = append(blocks, s.block(n, decisions))
+		block := s.block(n, decisions)
+		if err := s.store.Amend(block); err != nil { // it was folded before, and taken back
+			return f, err
+		}
+		blocks = append(blocks, block)
 		if es, ok := s.Snapshot().Session(s.me, n); ok {
 			tasks = append(tasks, es.Task)
 		}
@@ -66,7 +73,7 @@ func (s *Session) folding(e ending) memory.FoldEdit {
 		blocks = append(blocks, commands)
 	}
 	f.Block = strings.Join(blocks, "\n")
-	return f
+	return f, nil
 }
 
 // closed takes in that an editing session was closed by the person, or since its letters

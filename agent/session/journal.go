@@ -11,12 +11,14 @@ import (
 // editEntry is what the journal keeps of one operation on staged changes, by the
 // agent (type edit) or by the person (type decision).
 type editEntry struct {
-	Op      string         `json:"op"`
-	Call    string         `json:"call,omitempty"` // the tool call that did it
-	Reason  string         `json:"reason,omitempty"`
-	Notices []string       `json:"news,omitempty"`   // for the model, at its next step
-	Intent  string         `json:"intent,omitempty"` // the intent that changed files for it
-	Record  editing.Record `json:"record"`
+	Op      string          `json:"op"`
+	Call    string          `json:"call,omitempty"` // the tool call that did it
+	Reason  string          `json:"reason,omitempty"`
+	Notices []string        `json:"news,omitempty"`   // for the model, at its next step
+	Intent  string          `json:"intent,omitempty"` // the intent that changed files for it
+	Undoes  string          `json:"undoes,omitempty"` // of an undo: the decision in the workspace's journal
+	Takes   []editing.Taken `json:"takes,omitempty"`  // and what it takes back
+	Record  editing.Record  `json:"record"`
 }
 
 // taskEntry keeps the tasks that an operation made or changed.

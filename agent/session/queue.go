@@ -63,6 +63,9 @@ func (s *queue) carry(typ string, e editEntry, p *editing.Plan, notices func(*ed
 	if notices != nil {
 		e.Notices = notices(p)
 	}
+	if err := s.noted(typ, e, p); err != nil {
+		return false, err
+	}
 	var in *trip
 	if open := s.notSaved(p); len(p.Targets)+len(open) > 0 {
 		s.ws.Disk.Lock()

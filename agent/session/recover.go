@@ -119,6 +119,9 @@ func (r *recovery) outlived(c *cut) error {
 	}
 	r.edit(e)
 	r.await(c.Intent)
+	if c.Op == opUndo {
+		r.back = append(r.back, c.Edit)
+	}
 	r.warn("galley ended while it wrote files for %s; all of it is done: %s", named(c.Intent), files(c.Intent))
 	return nil
 }
@@ -146,7 +149,11 @@ func (r *recovery) goOn(open []*cut) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.lookForSaved()
-	return nil
+	var errs []error
+	for _, n := range r.back {
+		errs = append(errs, r.reopened(n))
+	}
+	return errors.Join(errs...)
 }
 
 // again carries a decision out with what is left of it.
@@ -162,12 +169,18 @@ func (r *recovery) again(c *cut) error {
 	switch c.Op {
 	case opUndoApplied:
 		faults = append(faults, notDone(r.do(c.meant.Type, editEntry{Op: c.Op, Reason: c.Reason}, editing.UndoApplied(r.me, c.Edit), nil)))
-	case opUndoClosed:
+	case opUndoClosed, opUndo:
 		if r.anyOpen(c) { // a person can, with the editor
 			faults = append(faults, fmt.Errorf("an editor has some of its files open: undo it again"))
 			break
 		}
-		faults = append(faults, notDone(r.Decide(UndoClosed(c.Edit)))) // the agent hears it
+		d := UndoClosed(c.Edit)
+		if c.Op == opUndo {
+			d = undoRest(c.Edit, c.meant.Entry)
+		}
+		if res, err := r.Decide(d); err != nil || res.Code != editing.CodeTakenBack { // the agent hears it
+			faults = append(faults, notDone(res, err))
+		}
 	default:
 		faults = r.applyRest(c)
 	}
@@ -188,10 +201,10 @@ func (r *recovery) started(c *cut) bool {
 	if slices.Contains(c.found, disk.Done) || slices.Contains(c.found, disk.Moved) {
 		return true
 	}
-	if e, ok := r.Snapshot().Session(r.me, c.Edit); ok && c.Op == opUndoClosed {
+	if e, ok := r.Snapshot().Session(r.me, c.Edit); ok && c.undoes() && !e.State.Open() {
 		return slices.ContainsFunc(e.Closed, func(ch *editing.Change) bool {
 			t, err := r.textOf(ch.Path)
-			return err == nil && slices.Contains(c.Letters, ch.Letter) && isOut(ch, t)
+			return err == nil && c.about(ch) && isOut(ch, t)
 		})
 	}
 	return slices.ContainsFunc(c.Letters, func(l string) bool {
@@ -217,15 +230,23 @@ func (r *recovery) applyRest(c *cut) (faults []error) {
 
 // outcome sorts the letters of a decision by whether it has happened to them.
 func (r *recovery) outcome(c *cut) (there, left []string) {
-	if e, ok := r.Snapshot().Session(r.me, c.Edit); ok && c.Op == opUndoClosed { // they have no state: the files say
+	if e, ok := r.Snapshot().Session(r.me, c.Edit); ok && c.undoes() && !e.State.Open() { // they have no state: the files say
 		for _, ch := range e.Closed {
-			if slices.Contains(c.Letters, ch.Letter) && c.stands(ch) == disk.Done {
+			if c.about(ch) && c.stands(ch) == disk.Done {
 				there = append(there, ch.Letter)
 			}
 		}
 		return there, nil
 	}
 	letters := slices.Clone(c.Letters)
+	if c.Op == opUndo { // they may bear others now
+		letters = nil
+		for _, ch := range r.Snapshot().Of(r.me, c.Edit) {
+			if c.about(ch) {
+				letters = append(letters, ch.Letter)
+			}
+		}
+	}
 	if c.Op == opCommit { // one that was applied before it may wait again
 		for _, ch := range r.Snapshot().Undecided(r.me, c.Edit) {
 			letters = append(letters, ch.Letter)
@@ -252,14 +273,14 @@ func (r *recovery) conclude(c *cut, fault error) error {
 	state := intentDone
 	say := c.meant.Entry.Notices
 	switch {
-	case c.Aborting || len(left) > 0 || c.Op == opUndoClosed && fault != nil:
+	case c.Aborting || len(left) > 0 || c.undoes() && c.Op != opUndoApplied && fault != nil:
 		was := "wrote files for"
 		if state = intentUnfinished; c.Aborting {
 			state, was = intentAborted, "took back"
 		}
 		say = []string{fmt.Sprintf("galley was ended while it %s %s: done is %s; %s", was, named(c.Intent),
 			cmp.Or(strings.Join(there, ", "), "nothing"), cmp.Or(strings.Join(left, "; "), "the rest is as before"))}
-	case c.undoes() || len(say) == 0:
+	case c.undoes() && c.Op != opUndo || len(say) == 0:
 		say = []string{fmt.Sprintf("%s was completed, though galley was ended in it", named(c.Intent))}
 	}
 	e := editEntry{Op: "recover", Intent: c.ID, Notices: say, Record: r.Snapshot().Record(c.Letters...)}

@@ -18,6 +18,7 @@ type recovery struct {
 	image   *editing.Image
 	tasks   []tasks.Task
 	intents map[string]bool // whose decisions the journal has
+	back    []int           // editing sessions that are open again
 }
 
 func (r *recovery) run() error {

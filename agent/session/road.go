@@ -35,9 +35,12 @@ func openRoad(b *base, home string) (*road, error) {
 	if b.store.ReadOnly() {
 		take = onlyLooking
 	}
-	w, err := memory.OpenWorkspace(context.Background(), home, b.folder, take)
-	if err != nil {
-		return nil, fmt.Errorf("open the journal of the workspace: %w", err)
+	w := b.set.Load().Journal
+	if w == nil || b.store.ReadOnly() {
+		var err error
+		if w, err = memory.OpenWorkspace(context.Background(), home, b.folder, take); err != nil {
+			return nil, fmt.Errorf("open the journal of the workspace: %w", err)
+		}
 	}
 	w.Hide(b.set.Load().secrets)
 	return &road{b, lock, lock.Path(), w}, nil

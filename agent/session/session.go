@@ -33,6 +33,11 @@ type Config struct {
 	// lost waits again: its editor may come back with it. 0: no editor comes.
 	Patience time.Duration `json:"-"`
 
+	// Journal is the one of the workspace, shared by the agent sessions of one process;
+	// nil: one of its own.
+	Journal *memory.Workspace
+	Client  memory.Client // who decides
+
 	Review editing.Policy // "": ask
 	// Holds reports whether changes may go into their documents with the policy auto, though
 	// an editor has some open: whoever asked for them is there to see it. nil: they may not.
@@ -205,6 +210,7 @@ func (s *Session) Renew(change func(cfg *Config)) error {
 	cfg := was.Config
 	change(&cfg)
 	cfg.Home, cfg.Workspace, cfg.ID, cfg.Tool, cfg.Wait, cfg.Table = was.Home, was.Workspace, was.ID, was.Tool, was.Wait, was.Table
+	cfg.Journal = was.Journal
 	cfg.MaxPending, cfg.MaxDepth = was.MaxPending, was.MaxDepth
 	cfg.defaults()
 	set, err := newSettings(cfg)

@@ -163,6 +163,39 @@ func TestWorkedCommit(t *testing.T) {
 	hasNot(t, text, "60 * time.Second")
 }
 
+// A commit that is taken back is open again: its block says so, without its text, until it
+// is committed once more.
+func TestWorkedCommitTakenBack(t *testing.T) {
+	a := limiter(t)
+	a.worksOnLimiter()
+	a.calls("memo_commit", "summary", "the limiter waits")
+	if res, err := a.s.Decide(session.Commit(1, "the limiter waits", nil)); err != nil || !res.OK() {
+		t.Fatal(res, err)
+	}
+	_, _, err := a.s.Notices()
+	must(t, err)
+	has(t, a.request(), `<editing_session id="sess-1" state="committed"`, "summary: the limiter waits\n")
+	w, err := memory.OpenWorkspace(t.Context(), a.s.Settings().Home, a.s.Workspace(), func(context.Context) (func(), error) { return func() {}, nil })
+	must(t, err)
+	if res, err := a.s.Decide(session.Undo(w.Decisions()[0])); err != nil || !res.OK() {
+		t.Fatal(res, err)
+	}
+	notices, _, err := a.s.Notices()
+	must(t, err)
+	has(t, fmt.Sprint(notices), "the user took back: #1 committed (A, B)")
+	text := a.request()
+	has(t, text, `<editing_session id="sess-1" state="proposed"`, "taken back by the user, and waits for them again: the limiter waits\n")
+	hasNot(t, text, `state="committed"`)
+	if res, err := a.s.Decide(session.Commit(1, "the limiter waits after all", nil)); err != nil || !res.OK() {
+		t.Fatal(res, err)
+	}
+	_, _, err = a.s.Notices()
+	must(t, err)
+	text = a.request()
+	has(t, text, `<editing_session id="sess-1" state="committed"`, "summary: the limiter waits after all\n")
+	hasNot(t, text, "waits for them again")
+}
+
 // Case 21: a reverted attempt stays as "tried, reverted, why", its files with their hashes,
 // and nothing of its text as if it were current.
 func TestCase21RevertAnEditingSession(t *testing.T) {

@@ -1,0 +1,165 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/memory"
+)
+
+// Undone is a decision that was taken back, or why it was not.
+type Undone struct {
+	editing.Result
+	Of    memory.Decision
+	Files []string // of the letters in Touched
+}
+
+// Standing is a decision within reach. One that does not stand was taken back, or its
+// letters have become something else since.
+type Standing struct {
+	memory.Decision
+	Stands bool
+}
+
+// History are the decisions of the workspace within reach, newest first, and whether they
+// stand as far as the sessions that are open here tell.
+func (h *Host) History() ([]Standing, error) {
+	if err := h.journal.Read(); err != nil {
+		return nil, err
+	}
+	return h.decided(), nil
+}
+
+func (h *Host) decided() (out []Standing) {
+	all := h.journal.Decisions()
+	undone := map[string]bool{}
+	for _, d := range all {
+		undone[d.Of] = true
+	}
+	snap := h.table.Snapshot()
+	for _, d := range slices.Backward(all) {
+		stands := undoable(d)
+		switch {
+		case !stands:
+		case h.Serves(d.Session):
+			stands = len(session.Standing(snap, d)) > 0
+		default:
+			stands = !undone[d.ID]
+		}
+		out = append(out, Standing{d, stands})
+	}
+	return out
+}
+
+// undoable reports whether a decision can be taken back at all: an undo cannot.
+func undoable(d memory.Decision) bool {
+	return d.What != session.WhatUndo && d.What != session.WhatUnreject && len(d.Letters) > 0
+}
+
+// Latest is the latest decision that stands: the one that Undo takes back.
+func (h *Host) Latest() (memory.Decision, bool) {
+	for _, d := range h.decided() {
+		if d.Stands {
+			return d.Decision, true
+		}
+	}
+	return memory.Decision{}, false
+}
+
+// Undo takes a decision back, "" being the latest that stands. What open documents hold is
+// under way then.
+func (h *Host) Undo(ctx context.Context, by editing.Keeper, which string) (Undone, error) {
+	if err := h.journal.Read(); err != nil {
+		return Undone{}, err
+	}
+	all := h.journal.Decisions()
+	if which != "" {
+		d, no := find(all, which)
+		if no != nil {
+			return Undone{Result: *no, Of: d}, nil
+		}
+		return h.takeBack(ctx, by, d)
+	}
+	for _, d := range slices.Backward(all) {
+		if !undoable(d) {
+			continue
+		}
+		if u, err := h.takeBack(ctx, by, d); err != nil || u.Code != editing.CodeTakenBack {
+			return u, err
+		}
+	}
+	return Undone{Result: refused(editing.CodeTakenBack, "there is nothing to take back: no decision of the last days stands")}, nil
+}
+
+func refused(code, format string, args ...any) editing.Result {
+	return editing.Result{Status: editing.StatusRefused, Code: code, Hint: fmt.Sprintf(format, args...)}
+}
+
+// suffix is how much of a decision's name is enough at least: its end, since decisions of
+// one moment begin alike.
+const suffix = 4
+
+// find is the decision that a name, or the end of one, means.
+func find(all []memory.Decision, which string) (memory.Decision, *editing.Result) {
+	var found []memory.Decision
+	for _, d := range all {
+		if end := strings.ToUpper(strings.TrimSpace(which)); len(end) >= suffix && strings.HasSuffix(d.ID, end) {
+			found = append(found, d)
+		}
+	}
+	var r editing.Result
+	switch {
+	case len(found) == 0:
+		r = refused("unknown_decision", "there is no decision %s within reach; galley undo --list shows them", which)
+		return memory.Decision{}, &r
+	case len(found) > 1:
+		r = refused("bad_arguments", "several decisions end with %s; say more of its name", which)
+	case !undoable(found[0]):
+		r = refused("state", "%s is no decision that can be taken back: decide about its letters anew", found[0].What)
+	default:
+		return found[0], nil
+	}
+	return found[0], &r
+}
+
+// takeBack undoes one decision.
+func (h *Host) takeBack(ctx context.Context, by editing.Keeper, d memory.Decision) (Undone, error) {
+	u := Undone{Of: d}
+	s, err := h.serving(d.Session)
+	if err != nil {
+		return u, err
+	}
+	if s == nil || len(session.Standing(s.Snapshot(), d)) == 0 {
+		u.Result = refused(editing.CodeTakenBack, "%s: that was taken back already", session.Called(d))
+		return u, nil
+	}
+	under := Undoing(d)
+	under.By = by
+	u.Result, err = h.Begin(ctx, under, func() (editing.Result, error) { return s.Decide(session.Undo(d)) })
+	h.moved()
+	snap := h.table.Snapshot()
+	for _, l := range u.Touched {
+		if c, ok := snap.Change(l); ok && !slices.Contains(u.Files, c.Name) {
+			u.Files = append(u.Files, c.Name)
+		}
+	}
+	return u, err
+}
+
+// serving is an agent session, opened if it is there; nil if it is not.
+func (h *Host) serving(id string) (*session.Session, error) {
+	if !h.Serves(id) {
+		infos, err := memory.List(h.home, h.settings().Workspace)
+		if err != nil || !slices.ContainsFunc(infos, func(in memory.Info) bool { return in.ID == id }) {
+			return nil, err
+		}
+		if _, err := h.open(id); err != nil {
+			return nil, fmt.Errorf("open session %s: %w", id, err)
+		}
+	}
+	return h.session(id)
+}
