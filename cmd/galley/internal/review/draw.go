@@ -44,7 +44,7 @@ func drawnLetter(s term.Screen, c view.Change) string {
 		b.WriteString(s.Paint(term.Faint, term.Cut("    because: "+term.OneLine(why, 300), s.Width)) + "\n")
 	}
 	if c.State == editing.Conflict {
-		why := cmp.Or(c.Stuck, "- is your text, + is the agent's")
+		why := cmp.Or(view.ToPerson(c.Stuck), "- is your text, + is the agent's")
 		b.WriteString(s.Paint(term.Ask, term.Cut("    conflict: "+term.Clean(why), s.Width)) + "\n")
 	}
 	for _, l := range gutter(c.Lines.Whole(longest)) {

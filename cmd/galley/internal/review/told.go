@@ -13,6 +13,9 @@ import (
 	"github.com/galley-ls/galley/editing/view"
 )
 
+// toPerson is what was said to the model, on a person's terminal.
+func toPerson(hint string) string { return term.Clean(view.ToPerson(hint)) }
+
 // Succeeded reports whether the status of a tool call or a decision is a success.
 func Succeeded(status string) bool { return editing.Result{Status: status}.OK() }
 
@@ -39,16 +42,16 @@ func outcomeLines(o tools.Outcome, places map[string]string) []term.Line {
 		lines = append(lines, term.Line{As: term.Faint, Text: "↩ " + ClosedLine(o, "reverted")})
 	}
 	if o.Hint != "" {
-		lines = append(lines, term.Line{As: term.Faint, Text: "  " + term.Clean(o.Hint)})
+		lines = append(lines, term.Line{As: term.Faint, Text: "  " + toPerson(o.Hint)})
 	}
 	return lines
 }
 
 func failedLines(o tools.Outcome) []term.Line {
-	lines := []term.Line{{As: term.Bad, Text: "! not done: " + term.Clean(cmp.Or(o.Hint, strings.TrimSpace(o.Status+" "+o.Code)))}}
+	lines := []term.Line{{As: term.Bad, Text: "! not done: " + toPerson(cmp.Or(o.Hint, strings.TrimSpace(o.Status+" "+o.Code)))}}
 	for _, f := range o.Files {
 		if f.Code != "" {
-			lines = append(lines, term.Line{As: term.Plain, Text: term.Clean(fmt.Sprintf("  %s: %s", f.Path, f.Message))})
+			lines = append(lines, term.Line{As: term.Plain, Text: "  " + term.Clean(f.Path) + ": " + toPerson(f.Message)})
 		}
 	}
 	return lines

@@ -10,6 +10,7 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -213,10 +214,10 @@ func (c Call) failed() term.Line {
 	case r.Status == "":
 		return term.Line{As: term.Bad, Text: "! " + term.Clean(c.name) + " broke"}
 	case r.Status == tools.StatusNotFound && r.Code == tools.CodeNoMatch:
-		return term.Line{As: term.Ask, Text: "– not found" + c.in() + because(r.Hint)}
+		return term.Line{As: term.Ask, Text: "– not found" + c.in() + because(view.ToPerson(r.Hint))}
 	}
 	what := strings.ReplaceAll(cmp.Or(r.Code, r.Status), "_", " ")
-	return term.Line{As: term.Ask, Text: "– " + what + because(r.Hint)}
+	return term.Line{As: term.Ask, Text: "– " + what + because(view.ToPerson(r.Hint))}
 }
 
 // places lists candidates: "A line 12, B line 45 (recommended)".

@@ -244,7 +244,7 @@ func (t *Storyteller) end(e end) {
 		t.preview()
 	}
 	if e.closed != "" {
-		t.line(term.Line{As: term.Faint, Text: "· " + term.OneLine(e.closed, 300)})
+		t.line(term.Line{As: term.Faint, Text: "· with its next prompt the agent hears: " + term.OneLine(e.closed, 300)})
 	}
 	cost := costs(e.out, t.lasted)
 	if e.out.Usage == (memory.Usage{}) && e.out.Iterations > 0 && t.model != "offline" {
