@@ -172,7 +172,9 @@ func (t *Storyteller) waits(why string) {
 // finished tells what a call did.
 func (t *Storyteller) finished(e agent.ToolFinished) {
 	t.running = slices.DeleteFunc(t.running, func(r runningCall) bool { return r.id == e.ID || r.id == "" })
-	t.line(callOf(memory.ToolCall{Name: e.Name, Arguments: e.Arguments}, e.Answer).step())
+	call := callOf(memory.ToolCall{Name: e.Name, Arguments: e.Arguments}, e.Answer)
+	call.at = t.c.Err
+	t.line(call.step())
 }
 
 // busy says what goes on from here: a call, or else the reply.
