@@ -43,6 +43,14 @@ func (s ChangeState) Undecided() bool {
 	return s == Staged || s == Applying || s == Conflict
 }
 
+// inWords is the state as a sentence has it.
+func (s ChangeState) inWords() string {
+	if s == Conflict {
+		return "in conflict"
+	}
+	return string(s)
+}
+
 // Kind says what a change does to the text.
 type Kind string
 

@@ -36,7 +36,7 @@ func (t *tx) chosen(choices []Choice, verb string, states ...ChangeState) ([]*Ch
 		case ch.Revision != 0 && ch.Revision != c.Revision:
 			r = Result{Status: StatusStale, Code: "revision", Hint: fmt.Sprintf("change %s was amended since you saw it (now revision %d); look at it again", ch.Letter, c.Revision)}
 		case !slices.Contains(states, c.State):
-			r = refuse("state", "change %s is %s, so it cannot be %s%s", ch.Letter, c.State, verb, t.st.advice(c))
+			r = refuse("state", "change %s is %s, so it cannot be %s%s", ch.Letter, c.State.inWords(), verb, t.st.advice(c))
 		default:
 			if !slices.Contains(out, c) {
 				out = append(out, c)

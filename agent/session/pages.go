@@ -29,6 +29,16 @@ func (s *Session) LookAt(path string, start, end int) {
 	}
 }
 
+// StandsIn says in which folder of the workspace the user works at a terminal, which the model hears with the next prompt.
+func (s *Session) StandsIn(folder string) {
+	if folder == "" {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.notices = append(s.notices, "the user works in the folder "+s.Mask(folder)+"; files that they name may be meant from there")
+}
+
 // standing names the user's place by the lines that the model reads.
 func standing(d *editing.Document, owner string, start, end int) string {
 	if start < 0 || end < start || end > d.Base.Len() {

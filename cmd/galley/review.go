@@ -41,7 +41,7 @@ or more letters asks first; where nobody can be asked it wants --yes.`,
 			if f.Files, err = p.Names(files); err != nil {
 				return err
 			}
-			f.Console, f.Log, f.Session, f.Galley = consoleOf(cmd), log, p.Config(), p.Command
+			f.Console, f.Log, f.Session, f.Galley = p.Here(consoleOf(cmd)), log, p.Config(), p.Command
 			return f.Run(cmd.Context())
 		},
 	}

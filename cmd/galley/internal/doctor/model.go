@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,7 +34,9 @@ func (d *doctor) model(ctx context.Context) {
 
 // server looks at a model server, as far as each answer allows the next question.
 func (d *doctor) server(ctx context.Context, m settings.Model) {
-	d.key(m)
+	if !d.key(m) {
+		return
+	}
 	if m.Model == "" {
 		d.unnamed(ctx, m)
 		return
@@ -60,17 +61,24 @@ func (d *doctor) asked(ctx context.Context, m settings.Model, server *openai.Mod
 	return ok && d.try(ctx, m, server, others)
 }
 
-// key tells whether there is a key, and never which.
-func (d *doctor) key(m settings.Model) {
+// key tells whether there is a key, and never which. Without one it answers false where none can be asked.
+func (d *doctor) key(m settings.Model) bool {
 	name := m.KeyEnv()
 	switch {
+	case m.Key(d.env) == "" && openai.IsOwn(m.BaseURL):
+		d.bad("set it to your key, or have model.api_key_env name the variable that holds it; a server of your own wants model.base_url",
+			"%s is not set, and api.openai.com answers nobody without a key", name)
+		return false
+	case m.Key(d.env) == "" && m.APIKeyEnv != "":
+		d.look("set it, or take model.api_key_env away if the server wants no key", "model.api_key_env names %s, which is not set: no key is sent", name)
 	case m.Key(d.env) != "":
 		d.good("the key is in %s", name)
 	case name == "" && d.env(settings.DefaultKeyEnv) != "":
 		d.good("no key is sent: %s is OpenAI's, and goes to another server only if model.api_key_env names it", settings.DefaultKeyEnv)
 	default:
-		d.good("%s is not set, so no key is sent: servers of your own mostly want none", cmp.Or(name, "model.api_key_env"))
+		d.good("model.api_key_env is not set, so no key is sent: servers of your own mostly want none")
 	}
+	return true
 }
 
 // unnamed is a server without the name of a model: it is asked which it has.

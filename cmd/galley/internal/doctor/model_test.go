@@ -108,6 +108,27 @@ func TestDoctorAsksTheServer(t *testing.T) {
 	}
 }
 
+// U49: OpenAI's own server without a key does not work, whether it is asked or not.
+func TestU49NoKeyForOpenAI(t *testing.T) {
+	for _, offline := range []bool{true, false} {
+		d, out := newTestDoctor(t, nil)
+		d.Offline = offline
+		d.at("", "gpt-5-mini")
+		d.model(t.Context())
+		if d.marks() != "✗" || !strings.Contains(out.String(), "OPENAI_API_KEY is not set, and api.openai.com answers nobody without a key") {
+			t.Errorf("it finds %s:\n%s", d.marks(), out)
+		}
+	}
+	d, out := newTestDoctor(t, nil)
+	d.Offline = true
+	d.at("https://llm.example.com/v1", "m")
+	d.Loaded.Settings.Model.APIKeyEnv = "NO_SUCH_KEY"
+	d.model(t.Context())
+	if d.marks()[:1] != "!" || !strings.Contains(out.String(), "model.api_key_env names NO_SUCH_KEY, which is not set") {
+		t.Errorf("it finds %s:\n%s", d.marks(), out)
+	}
+}
+
 func TestDoctorWithoutAnAnswer(t *testing.T) {
 	deaf, err := net.Listen("tcp", "127.0.0.1:0") // takes connections, and says nothing
 	if err != nil {

@@ -44,7 +44,7 @@ func drawnLetter(s term.Screen, c view.Change) string {
 		b.WriteString(s.Paint(term.Faint, term.Cut("    because: "+term.OneLine(why, 300), s.Width)) + "\n")
 	}
 	if c.State == editing.Conflict {
-		why := cmp.Or(c.Stuck, "- is your text, + is the agent's")
+		why := cmp.Or(view.ToPerson(c.Stuck), "- is your text, + is the agent's")
 		b.WriteString(s.Paint(term.Ask, term.Cut("    conflict: "+term.Clean(why), s.Width)) + "\n")
 	}
 	for _, l := range gutter(c.Lines.Whole(longest)) {
@@ -61,7 +61,7 @@ func hiddenOf(c view.Change) string { return c.Lines.Whole(longest).Hidden(len(c
 
 // entry is a change on one line, or two where the terminal is too narrow.
 func entry(s term.Screen, c view.Change) string {
-	what, where := term.OneLine(c.Summary, 160), whereIs(c)
+	what, where := term.OneLine(c.Summary, 160), whereIs(s, c)
 	if c.Kind.File() { // it has named its file
 		where = ""
 	}
@@ -95,7 +95,7 @@ func stateOf(c view.Change) string {
 }
 
 // whereIs names the file and the lines.
-func whereIs(c view.Change) string { return c.Where.Place(term.Clean(c.Name)) }
+func whereIs(s term.Screen, c view.Change) string { return c.Where.Place(s.Path(c.Name)) }
 
 // numbered is a line of a diff with what stands before it.
 type numbered struct {

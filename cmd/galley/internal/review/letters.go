@@ -37,6 +37,17 @@ func (r *Reviewer) all() []view.Change {
 	})
 }
 
+// named are the letters under review with their files as the person names them.
+func (r *Reviewer) named() []view.Change {
+	all := slices.Clone(r.all())
+	for i, c := range all {
+		as := *c.Change
+		as.Name = r.Console.Out.Path(c.Name)
+		all[i].Change = &as
+	}
+	return all
+}
+
 // Waiting are the letters under review that are undecided.
 func (r *Reviewer) Waiting() []view.Change {
 	return slices.DeleteFunc(r.all(), func(c view.Change) bool { return !c.State.Undecided() })

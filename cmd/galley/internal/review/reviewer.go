@@ -54,7 +54,7 @@ func (r *Reviewer) Review(ctx context.Context) error {
 		if err := r.look(ctx); err != nil {
 			return err
 		}
-		a, problem := parseAnswer(line, r.all())
+		a, problem := parseAnswer(line, r.named())
 		if problem == "" {
 			problem = r.mean(&a)
 		}
@@ -221,7 +221,7 @@ func (r *Reviewer) reject(ctx context.Context, a answer) {
 		a.letters = []string{r.shown()}
 	default:
 		line, ok := r.Keyboard.Ask(ctx, r.Console.Out, "reject which? Enter for all: "+strings.Join(waiting, ", "))
-		named, rest, problem := leadingLetters(strings.TrimSpace(line), r.all())
+		named, rest, problem := leadingLetters(strings.TrimSpace(line), r.named())
 		if !ok || problem != "" || rest != "" {
 			r.warn("nothing is rejected: " + cmp.Or(problem, "those are no letters"))
 			return
@@ -328,7 +328,7 @@ func (r *Reviewer) decide(ctx context.Context, v session.Verdict, letters []stri
 func (r *Reviewer) outcome(ctx context.Context, v session.Verdict) tools.Outcome {
 	r.places = map[string]string{}
 	for _, c := range r.all() {
-		r.places[c.Letter] = placeOf(c)
+		r.places[c.Letter] = placeOf(r.Console.Out, c)
 	}
 	defer func() { r.now = nil }()
 	return r.Session.Decide(ctx, v)
@@ -336,7 +336,7 @@ func (r *Reviewer) outcome(ctx context.Context, v session.Verdict) tools.Outcome
 
 func (r *Reviewer) say(o tools.Outcome) {
 	out := r.Console.Out
-	for _, line := range outcomeLines(o, r.places) {
+	for _, line := range outcomeLines(out, o, r.places) {
 		out.Println(out.Paint(line.As, line.Text))
 	}
 	for _, d := range o.Decisions {

@@ -13,6 +13,9 @@ import (
 	"github.com/galley-ls/galley/editing/view"
 )
 
+// toPerson is what was said to the model, on a person's terminal.
+func toPerson(hint string) string { return term.Clean(view.ToPerson(hint)) }
+
 // Succeeded reports whether the status of a tool call or a decision is a success.
 func Succeeded(status string) bool { return editing.Result{Status: status}.OK() }
 
@@ -24,9 +27,9 @@ func Warn(c term.Console, s *session.Session) {
 }
 
 // outcomeLines says in plain lines what became of a decision; places are where the letters stand.
-func outcomeLines(o tools.Outcome, places map[string]string) []term.Line {
+func outcomeLines(s term.Screen, o tools.Outcome, places map[string]string) []term.Line {
 	if !Succeeded(o.Status) && o.Status != tools.StatusCommitting {
-		return failedLines(o)
+		return failedLines(s, o)
 	}
 	var lines []term.Line
 	for _, d := range o.Decisions {
@@ -34,21 +37,21 @@ func outcomeLines(o tools.Outcome, places map[string]string) []term.Line {
 	}
 	switch o.Status {
 	case tools.StatusCommitted:
-		lines = append(lines, term.Line{As: term.Good, Text: "✓ " + ClosedLine(o, "committed")})
+		lines = append(lines, term.Line{As: term.Good, Text: "✓ " + ClosedLine(s, o, "committed")})
 	case tools.StatusReverted:
-		lines = append(lines, term.Line{As: term.Faint, Text: "↩ " + ClosedLine(o, "reverted")})
+		lines = append(lines, term.Line{As: term.Faint, Text: "↩ " + ClosedLine(s, o, "reverted")})
 	}
 	if o.Hint != "" {
-		lines = append(lines, term.Line{As: term.Faint, Text: "  " + term.Clean(o.Hint)})
+		lines = append(lines, term.Line{As: term.Faint, Text: "  " + toPerson(o.Hint)})
 	}
 	return lines
 }
 
-func failedLines(o tools.Outcome) []term.Line {
-	lines := []term.Line{{As: term.Bad, Text: "! not done: " + term.Clean(cmp.Or(o.Hint, strings.TrimSpace(o.Status+" "+o.Code)))}}
+func failedLines(s term.Screen, o tools.Outcome) []term.Line {
+	lines := []term.Line{{As: term.Bad, Text: "! not done: " + toPerson(cmp.Or(o.Hint, strings.TrimSpace(o.Status+" "+o.Code)))}}
 	for _, f := range o.Files {
 		if f.Code != "" {
-			lines = append(lines, term.Line{As: term.Plain, Text: term.Clean(fmt.Sprintf("  %s: %s", f.Path, f.Message))})
+			lines = append(lines, term.Line{As: term.Plain, Text: "  " + s.Path(f.Path) + ": " + toPerson(f.Message)})
 		}
 	}
 	return lines
@@ -77,25 +80,25 @@ func decisionLine(d editing.Decision, place string) term.Line {
 }
 
 // placeOf names the file and the line of a letter, or what it does to a file.
-func placeOf(c view.Change) string {
+func placeOf(s term.Screen, c view.Change) string {
 	switch {
 	case c.Kind.File():
 		return term.OneLine(c.Summary, 160)
 	case c.Where.Line == 0:
-		return term.Clean(c.Name)
+		return s.Path(c.Name)
 	}
-	return fmt.Sprintf("%s, line %d", term.Clean(c.Name), c.Where.Line)
+	return fmt.Sprintf("%s, line %d", s.Path(c.Name), c.Where.Line)
 }
 
 // ClosedLine is the end of an editing session: "#3 committed: enable X (1 change in config.json)".
-func ClosedLine(o tools.Outcome, how string) string {
+func ClosedLine(s term.Screen, o tools.Outcome, how string) string {
 	line := cmp.Or(editName(o.SessionID), "the editing session") + " " + how
 	if o.Summary != "" {
 		line += ": " + term.OneLine(o.Summary, 120)
 	}
 	var facts []string
 	if o.AppliedChanges != nil && (*o.AppliedChanges > 0 || o.Status == tools.StatusCommitted) {
-		facts = append(facts, text.Plural(*o.AppliedChanges, "change")+inFiles(o.Files))
+		facts = append(facts, text.Plural(*o.AppliedChanges, "change")+inFiles(s, o.Files))
 	}
 	if d := o.HistoryDelta; d != nil && d.MessagesRemoved > 0 {
 		facts = append(facts, text.Plural(d.MessagesRemoved, "message")+" folded")
@@ -115,7 +118,7 @@ func editName(id string) string {
 	return fmt.Sprintf("#%d", n)
 }
 
-func inFiles(files []tools.File) string {
+func inFiles(s term.Screen, files []tools.File) string {
 	const most = 3
 	switch n := len(files); {
 	case n == 0:
@@ -125,7 +128,7 @@ func inFiles(files []tools.File) string {
 	}
 	var names []string
 	for _, f := range files {
-		names = append(names, term.Clean(f.Path))
+		names = append(names, s.Path(f.Path))
 	}
 	return " in " + strings.Join(names, ", ")
 }

@@ -44,7 +44,7 @@ func (c Call) touched() string {
 	const most = 3
 	var names []string
 	for _, f := range c.result.ChangedFiles {
-		names = append(names, term.Clean(f.Path))
+		names = append(names, c.at.Path(f.Path))
 	}
 	switch {
 	case len(names) == 0:

@@ -23,6 +23,7 @@ type Config struct {
 	Session   session.Config
 	Model     model.Model
 	Galley    func(words ...string) string // a command line that works in the same place, to be copied
+	Stands    string                       // the folder of the workspace in which the person works, "": the workspace
 	Again     []string                     // flags that choose the same model
 	Exit      func(code int)               // of the process
 	Asks      bool                         // the person is asked about what waits
@@ -65,6 +66,7 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 	}
 	r.Log.Info("session opened", zap.String("session", s.ID()), zap.String("model", r.Model.Name()))
 	review.Warn(r.Console, s)
+	s.StandsIn(r.Stands)
 	r.earlier = review.Shown(r.reviewer(s, 0).Waiting())
 	end, err := r.work(ctx, s, prompt)
 	if err := errors.Join(err, s.Close()); err != nil {

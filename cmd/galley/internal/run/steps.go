@@ -10,6 +10,7 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -18,6 +19,7 @@ type Call struct {
 	name   string
 	args   arguments
 	result tools.Outcome
+	at     term.Screen // that the files are named for
 }
 
 // arguments are those that a line about a call may mention.
@@ -65,7 +67,7 @@ func (c Call) path() string {
 	if path == "" {
 		path = c.args.Path
 	}
-	return term.Clean(path)
+	return c.at.Path(path)
 }
 
 // in names the file behind a sentence: " in config.json".
@@ -125,7 +127,7 @@ func (c Call) changed() (line term.Line, ok bool) {
 	case tools.StatusEditing:
 		return term.Line{As: term.Good, Text: "✎ " + c.staged()}, true
 	case tools.StatusProposed:
-		return term.Line{As: term.Ask, Text: "✓ " + proposedLine(r)}, true
+		return term.Line{As: term.Ask, Text: "✓ " + proposedLine(c.at, r)}, true
 	case tools.StatusCommitted:
 		return term.Line{As: term.Good, Text: "✓ " + c.ended("committed", "done")}, true
 	case tools.StatusReverted:
@@ -163,7 +165,7 @@ func (c Call) staged() string {
 			continue
 		}
 		if letters = append(letters, p.ChangeID); what == "" {
-			what, path = term.OneLine(p.Summary, 100), term.Clean(p.Path)
+			what, path = term.OneLine(p.Summary, 100), c.at.Path(p.Path)
 		}
 	}
 	line := "staged " + cmp.Or(strings.Join(letters, ", "), "a change")
@@ -181,13 +183,13 @@ func (c Call) ended(how, without string) string {
 	if c.result.SessionID == "" {
 		return "task" + taskName(c.result.Task) + " " + without + because(c.result.Summary)
 	}
-	return review.ClosedLine(c.result, how)
+	return review.ClosedLine(c.at, c.result, how)
 }
 
 // proposedLine says what a commit leaves for the person: "#3 proposed: enable X · A, C wait for you".
-func proposedLine(o tools.Outcome) string {
+func proposedLine(s term.Screen, o tools.Outcome) string {
 	o.AppliedChanges = nil
-	return review.ClosedLine(o, "proposed") + " · " + review.WaitLetters(pendingLetters(o))
+	return review.ClosedLine(s, o, "proposed") + " · " + review.WaitLetters(pendingLetters(o))
 }
 
 func pendingLetters(o tools.Outcome) []string {
@@ -213,10 +215,10 @@ func (c Call) failed() term.Line {
 	case r.Status == "":
 		return term.Line{As: term.Bad, Text: "! " + term.Clean(c.name) + " broke"}
 	case r.Status == tools.StatusNotFound && r.Code == tools.CodeNoMatch:
-		return term.Line{As: term.Ask, Text: "– not found" + c.in() + because(r.Hint)}
+		return term.Line{As: term.Ask, Text: "– not found" + c.in() + because(view.ToPerson(r.Hint))}
 	}
 	what := strings.ReplaceAll(cmp.Or(r.Code, r.Status), "_", " ")
-	return term.Line{As: term.Ask, Text: "– " + what + because(r.Hint)}
+	return term.Line{As: term.Ask, Text: "– " + what + because(view.ToPerson(r.Hint))}
 }
 
 // places lists candidates: "A line 12, B line 45 (recommended)".

@@ -172,7 +172,9 @@ func (t *Storyteller) waits(why string) {
 // finished tells what a call did.
 func (t *Storyteller) finished(e agent.ToolFinished) {
 	t.running = slices.DeleteFunc(t.running, func(r runningCall) bool { return r.id == e.ID || r.id == "" })
-	t.line(callOf(memory.ToolCall{Name: e.Name, Arguments: e.Arguments}, e.Answer).step())
+	call := callOf(memory.ToolCall{Name: e.Name, Arguments: e.Arguments}, e.Answer)
+	call.at = t.c.Err
+	t.line(call.step())
 }
 
 // busy says what goes on from here: a call, or else the reply.
@@ -244,7 +246,7 @@ func (t *Storyteller) end(e end) {
 		t.preview()
 	}
 	if e.closed != "" {
-		t.line(term.Line{As: term.Faint, Text: "· " + term.OneLine(e.closed, 300)})
+		t.line(term.Line{As: term.Faint, Text: "· with its next prompt the agent hears: " + term.OneLine(e.closed, 300)})
 	}
 	cost := costs(e.out, t.lasted)
 	if e.out.Usage == (memory.Usage{}) && e.out.Iterations > 0 && t.model != "offline" {

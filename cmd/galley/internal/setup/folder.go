@@ -33,6 +33,33 @@ func (p Place) Introduce(s term.Screen) {
 	}
 }
 
+// Stands is the folder of the workspace in which the person works, "" if that is the workspace itself, or none of its folders.
+func (p Place) Stands() string {
+	here, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	below, err := filepath.Rel(settings.RealPath(p.Workspace), settings.RealPath(here))
+	if err != nil || !filepath.IsLocal(below) || below == "." {
+		return ""
+	}
+	return filepath.ToSlash(below)
+}
+
+// Here is a console that names files from where the person stands.
+func (p Place) Here(c term.Console) term.Console {
+	if below := filepath.FromSlash(p.Stands()); below != "" {
+		name := func(file string) string {
+			if rel, err := filepath.Rel(below, filepath.FromSlash(file)); err == nil && !filepath.IsAbs(file) {
+				return filepath.ToSlash(rel)
+			}
+			return file
+		}
+		c.Out.Name, c.Err.Name = name, name
+	}
+	return c
+}
+
 // covers reports whether a folder is another one, or lies above it.
 func covers(folder, workspace string) bool {
 	rel, err := filepath.Rel(settings.RealPath(folder), settings.RealPath(workspace))

@@ -27,6 +27,15 @@ type Screen struct {
 	Color bool
 	Moves bool                       // the cursor can be moved
 	Size  func() (columns, rows int) // as they are now, nil: they do not change
+	Name  func(file string) string   // a file of the workspace as the person names it where they stand, nil: as it is
+}
+
+// Path is a file of the workspace, from where the person stands.
+func (s Screen) Path(file string) string {
+	if s.Name != nil {
+		file = s.Name(file)
+	}
+	return Clean(file)
 }
 
 // Now is the screen with the size that it has now: a person may have changed it.

@@ -95,10 +95,11 @@ local elsewhere = { galley = true, Programs = true, Terminal = true }
 
 local told = { ok = h.ok, warning = h.warn, problem = h.error }
 
---- What galley doctor says of settings, folders and the model, where the program has it.
+--- What galley doctor says of settings, folders and the model, where the program has it. The model is not asked: that takes
+--- time, and may cost money.
 ---@param cmd string[]
 local function doctor(cmd)
-  local ok, report = pcall(vim.json.decode, call(cmd, 'doctor', '--json').stdout or '')
+  local ok, report = pcall(vim.json.decode, call(cmd, 'doctor', '--json', '--offline').stdout or '')
   if not ok or type(report) ~= 'table' or type(report.checks) ~= 'table' then
     return
   end
