@@ -171,10 +171,10 @@ func TestUndoInOpenDocuments(t *testing.T) {
 			for name, content := range map[string]string{"a.txt": "ONE\n", "b.txt": "TWO\n"} {
 				h.Workspace().OpenDocument(p.path(name), name, text.New(content), 1, 1)
 			}
-			h.Keep(ctx)
+			h.Join(Client{Edits: true, Exact: true})
 			undone := make(chan Undone, 1)
 			go func() {
-				u, err := h.Undo(ctx, 0, "")
+				u, err := h.Undo(ctx, 1, "")
 				if err != nil {
 					t.Error(err)
 				}
