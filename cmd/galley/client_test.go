@@ -36,7 +36,7 @@ func TestClientWalk(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	client := exec.CommandContext(ctx, node, script, folder)
-	client.Env = append(os.Environ(), "GALLEY="+galley, "GALLEY_HOME="+t.TempDir(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=")
+	client.Env = append(os.Environ(), "GALLEY="+galley, "GALLEY_HOST=off", "GALLEY_HOME="+t.TempDir(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=")
 	client.WaitDelay = 5 * time.Second // the server goes when its parent does
 	got, err := client.CombinedOutput()
 	if err != nil {

@@ -73,7 +73,7 @@ func (d *seat) galley(args ...string) []byte {
 }
 
 func (d *seat) env(more ...string) []string {
-	return append(append(os.Environ(), "GALLEY_HOME="+d.home, "HOME="+d.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0"), more...)
+	return append(append(os.Environ(), "GALLEY_HOST=off", "GALLEY_HOME="+d.home, "HOME="+d.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0"), more...)
 }
 
 // serve starts galley for an editor, and opens the documents: with the texts of buffers, else with those of the disk.

@@ -70,7 +70,7 @@ func (s *sitting) start() {
 	s.Helper()
 	log := filepath.Join(s.home, "galley.log")
 	cmd := exec.Command("galley", "serve", "--workspace", s.dir, "--log-file", log)
-	cmd.Env = append(os.Environ(), "GALLEY_HOME="+s.home, "HOME="+s.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=",
+	cmd.Env = append(os.Environ(), "GALLEY_HOST=off", "GALLEY_HOME="+s.home, "HOME="+s.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=",
 		"GORACE=atexit_sleep_ms=0") // a race ends it with an exit code, which Exit sees
 	e, err := lsptest.Start(cmd, s.profile)
 	s.ok(err)

@@ -25,7 +25,7 @@ type atHome struct {
 func newAtHome(t *testing.T, env ...string) *atHome {
 	t.Helper()
 	h := &atHome{t: t, home: t.TempDir(), dir: t.TempDir()}
-	h.env = append(os.Environ(), "HOME="+h.home, "GALLEY_HOME="+filepath.Join(h.home, ".ai"), "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "XDG_STATE_HOME=",
+	h.env = append(os.Environ(), "GALLEY_HOST=off", "HOME="+h.home, "GALLEY_HOME="+filepath.Join(h.home, ".ai"), "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "XDG_STATE_HOME=",
 		"NO_COLOR=1", "GORACE=atexit_sleep_ms=0")
 	h.env = append(h.env, env...)
 	return h

@@ -31,6 +31,7 @@ func stories(dir string) testscript.Params {
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GALLEY_HOME", filepath.Join(env.WorkDir, ".home"))
+			env.Setenv("GALLEY_HOST", "off")
 			env.Setenv("HOME", filepath.Join(env.WorkDir, ".nobody"))
 			env.Setenv("TERM", "xterm")
 			setUpModelServers(env)

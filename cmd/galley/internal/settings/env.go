@@ -8,12 +8,21 @@ import (
 
 const envPrefix = "GALLEY_"
 
+// Variables of galley's that are no settings.
+const (
+	HomeVariable = "GALLEY_HOME" // of all sessions
+	// HostVariable set to off keeps all in one process.
+	HostVariable = "GALLEY_HOST"
+	// InsideVariable is set in the commands of an agent: from there nothing is decided.
+	InsideVariable = "GALLEY_INSIDE"
+)
+
 // Variable is the environment variable of a setting or group: model.base_url is GALLEY_MODEL_BASE_URL.
 func Variable(name string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
 }
 
-// environment takes the variables that begin with GALLEY_. GALLEY_HOME is no setting; an empty one says nothing. What
+// environment takes the variables that begin with GALLEY_. An empty one says nothing. What
 // nobody knows is a warning only: a variable may be another program's.
 func (l *loader) environment() {
 	names := map[string]string{}
@@ -22,7 +31,7 @@ func (l *loader) environment() {
 	}
 	for _, pair := range slices.Sorted(slices.Values(l.src.Env)) {
 		variable, value, _ := strings.Cut(pair, "=")
-		if !strings.HasPrefix(variable, envPrefix) || variable == "GALLEY_HOME" || value == "" {
+		if !strings.HasPrefix(variable, envPrefix) || value == "" || slices.Contains([]string{HomeVariable, HostVariable, InsideVariable}, variable) {
 			continue
 		}
 		o := Origin{Source: FromEnvironment, Name: variable}

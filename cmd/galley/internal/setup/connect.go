@@ -15,16 +15,8 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// Variables of the environment that concern hosts.
-const (
-	// HostVariable set to off keeps all in one process.
-	HostVariable = "GALLEY_HOST"
-	// InsideVariable is set in the commands of an agent: from there nothing is decided.
-	InsideVariable = "GALLEY_INSIDE"
-)
-
 // Alone reports whether no other process is to be the host.
-func Alone() bool { return os.Getenv(HostVariable) == "off" }
+func Alone() bool { return os.Getenv(settings.HostVariable) == "off" }
 
 // Client is what a client needs to come to the host of a workspace.
 type Client struct {
@@ -38,7 +30,7 @@ type Client struct {
 
 // Attach says who the client is.
 func (c Client) Attach(p Place) lsp.Attach {
-	return lsp.Attach{Kind: c.Kind, Inside: os.Getenv(InsideVariable), Mask: p.Settings().Secrets(os.Getenv)}
+	return lsp.Attach{Kind: c.Kind, Inside: os.Getenv(settings.InsideVariable), Mask: p.Settings().Secrets(os.Getenv)}
 }
 
 // Stay connects to the host of a workspace, which is started where there is none, by a client that stays. done ends the
