@@ -54,9 +54,6 @@ func (s Script) faults() (names []string) {
 			names = append(names, r.Fault)
 		}
 	}
-	if s.DefaultFault != "" {
-		names = append(names, s.DefaultFault)
-	}
 	return names
 }
 
