@@ -23,5 +23,5 @@ func execute(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	return report(consoleOf(cmd).Err, cmd, err)
+	return report(consoleOf(cmd).Err, err)
 }
