@@ -9,6 +9,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cache=$PWD/.cache
+mkdir -p "$cache"
+if command -v flock >/dev/null; then # where there is none there is no apt either
+  exec 9>"$cache/lock"
+  flock 9
+fi
 
 skip() {
   echo "skip $what: $*"
@@ -17,7 +22,7 @@ skip() {
 
 # --- Debian packages, unpacked ---------------------------------------------------------------------------------------
 
-# unpack SUITE FOLDER PACKAGE…: the packages with their dependencies, into FOLDER/root. Fails with 3 where it cannot be
+# unpack SUITE FOLDER PACKAGE…: the packages with their dependencies, into FOLDER/unpacked. Fails with 3 where it cannot be
 # done here at all.
 unpack() {
   local suite=$1 folder=$2 mirror key deb dir
@@ -29,7 +34,7 @@ unpack() {
   [[ -n $key ]] || { skip "apt's package debian-archive-keyring is missing"; return 3; }
   echo "bringing $* of Debian $suite"
   local apt=$cache/apt/$suite
-  mkdir -p "$apt"/{lists/partial,cache} "$folder"/{archives/partial,root}
+  mkdir -p "$apt"/{lists/partial,cache} "$folder"/{archives/partial,unpacked}
   : >"$apt/status" # nothing is installed: libraries come too
   echo "deb [signed-by=$key] $mirror $suite main" >"$apt/sources.list"
   local options=(-qq -y --no-install-recommends
@@ -40,10 +45,10 @@ unpack() {
   apt-get "${options[@]}" update
   apt-get "${options[@]}" --download-only install "$@" >/dev/null
   for dir in bin sbin lib lib64; do
-    mkdir -p "$folder/root/usr/$dir"
-    [[ -e $folder/root/$dir ]] || ln -s "usr/$dir" "$folder/root/$dir"
+    mkdir -p "$folder/unpacked/usr/$dir"
+    [[ -e $folder/unpacked/$dir ]] || ln -s "usr/$dir" "$folder/unpacked/$dir"
   done
-  for deb in "$folder"/archives/*.deb; do dpkg -x "$deb" "$folder/root"; done
+  for deb in "$folder"/archives/*.deb; do dpkg -x "$deb" "$folder/unpacked"; done
   rm -rf "$folder/archives"
 }
 
@@ -59,14 +64,14 @@ debian_mirror() {
   echo "$found"
 }
 
-# loader FOLDER: what starts a program of FOLDER/root with the libraries that came with it.
+# loader FOLDER: what starts a program of FOLDER/unpacked with the libraries that came with it.
 loader() {
   local start
-  start=$(ls "$1"/root/usr/lib*/ld-linux-*.so.* "$1"/root/usr/lib/*/ld-linux-*.so.* 2>/dev/null | sed -n 1p)
+  start=$(ls "$1"/unpacked/usr/lib*/ld-linux-*.so.* "$1"/unpacked/usr/lib/*/ld-linux-*.so.* 2>/dev/null | sed -n 1p)
   echo "$start --library-path $(libraries "$1")"
 }
 
-libraries() { ls -d "$1"/root/usr/lib/*-linux-gnu | sed -n 1p; }
+libraries() { ls -d "$1"/unpacked/usr/lib/*-linux-gnu | sed -n 1p; }
 
 # --- Neovim ----------------------------------------------------------------------------------------------------------
 
@@ -86,7 +91,7 @@ bring_nvim() {
   fi
   unpack "$2" "$folder" neovim patchelf || return 0
   own_loader "$folder"
-  wrap "$folder" env VIMRUNTIME="$folder/root/usr/share/nvim/runtime" "$folder/root/usr/bin/nvim"
+  wrap "$folder" env VIMRUNTIME="$folder/unpacked/usr/share/nvim/runtime" "$folder/unpacked/usr/bin/nvim"
   is_version "$folder/nvim-$version" "$version" || {
     skip "Debian's $2 has $("$folder/nvim-$version" --version | sed -n 1p) now"
     rm -rf "$folder"
@@ -98,7 +103,7 @@ is_version() { command -v "$1" >/dev/null && [[ $("$1" --version 2>/dev/null </d
 # own_loader FOLDER: a Neovim with a screen starts itself once more, so the program itself must know its libraries.
 own_loader() {
   local start=($(loader "$1"))
-  "${start[@]}" "$1/root/usr/bin/patchelf" --force-rpath --set-rpath "${start[2]}" --set-interpreter "${start[0]}" "$1/root/usr/bin/nvim"
+  "${start[@]}" "$1/unpacked/usr/bin/patchelf" --force-rpath --set-rpath "${start[2]}" --set-interpreter "${start[0]}" "$1/unpacked/usr/bin/nvim"
 }
 
 # wrap FOLDER WORD…: FOLDER/NAME runs the command, with its own arguments behind the words.
@@ -128,7 +133,7 @@ bring_llama-server() {
   unpack forky "$folder" llama.cpp || return 0
   # It looks for its code for the processor where Debian installs it, and starts without; so that is named.
   wrap "$folder" env GGML_BACKEND_PATH="$(llama_backend "$folder")" $(loader "$folder"):"$(libraries "$folder")/llama" \
-    "$folder/root/usr/bin/llama-server"
+    "$folder/unpacked/usr/bin/llama-server"
   starts "$program" || { skip "Debian's package does not start here"; rm -rf "$folder"; }
 }
 
@@ -160,9 +165,9 @@ bring_luacheck() {
   local folder=$cache/luacheck
   [[ -x $folder/luacheck ]] && return
   unpack trixie "$folder" lua-check || return 0
-  local root=$folder/root
-  wrap "$folder" env LUA_PATH="$root/usr/share/lua/5.1/?.lua;$root/usr/share/lua/5.1/?/init.lua" \
-    LUA_CPATH="$(libraries "$folder")/lua/5.1/?.so" $(loader "$folder") "$root/usr/bin/lua5.1" "$root/usr/bin/luacheck"
+  local unpacked=$folder/unpacked
+  wrap "$folder" env LUA_PATH="$unpacked/usr/share/lua/5.1/?.lua;$unpacked/usr/share/lua/5.1/?/init.lua" \
+    LUA_CPATH="$(libraries "$folder")/lua/5.1/?.so" $(loader "$folder") "$unpacked/usr/bin/lua5.1" "$unpacked/usr/bin/luacheck"
 }
 
 for what in "$@"; do

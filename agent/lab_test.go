@@ -30,7 +30,7 @@ const hang = 2 * time.Minute
 var silent = []string{"idle_start", "idle_header", "idle", "done_open"}
 
 // silence is for how long a server may be silent in a script with one of them.
-const silence = openai.Duration(700 * time.Millisecond)
+const silence = openai.Duration(2 * time.Second)
 
 // lab is a session that works against a scripted server: the loop, the tools, the journal and the client as they are,
 // with nothing between them but a clock that does not wait.

@@ -31,7 +31,7 @@ func (h Hunk) sides(applied bool) (is, other string) {
 func blocks(t text.Text, hs []Hunk, applied bool) []*lineBlock {
 	var out []*lineBlock
 	for _, h := range hs {
-		p := inOneForm(t, h, applied)
+		p := inOneForm(t, h)
 		is, other := p.sides(applied)
 		b := &lineBlock{start: lineStart(t, p.Start), end: p.End, hunks: []Hunk{p}, applied: applied}
 		whole := endsLine(other) && (is != "" || p.Start == b.start) || other == "" && is != "" && p.Start == b.start
@@ -48,7 +48,7 @@ func blocks(t text.Text, hs []Hunk, applied bool) []*lineBlock {
 	return out
 }
 
-func inOneForm(t text.Text, h Hunk, applied bool) Hunk {
+func inOneForm(t text.Text, h Hunk) Hunk {
 	nl := breakAt(t, h.End)
 	turns := func(s string) bool { return s == "" || strings.HasPrefix(s, nl) }
 	if nl == "" || !turns(h.Old) || !turns(h.New) {

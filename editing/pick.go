@@ -34,7 +34,7 @@ func (t *tx) pick(d *Document, l *list, r Replacement, found match.Result) Resul
 	if !ok {
 		return from.undo(notFound("no_match", "the text of candidate %s has changed since it was listed; repeat the call without match_id to see what is left", id))
 	}
-	l.at(found)
+	l.at()
 	return t.put(d, r, []match.Match{m}, l)
 }
 
@@ -59,7 +59,7 @@ func (t *tx) pickAll(d *Document, l *list, r Replacement, found match.Result) Re
 			return t.undo(refuse("ambiguous", `the places overlap, so "all" is not possible; pick one by its match_id`))
 		}
 	}
-	l.at(found)
+	l.at()
 	return t.put(d, r, found.Matches, l)
 }
 
@@ -104,7 +104,7 @@ func (l *list) match(i int, found match.Result) (match.Match, bool) {
 }
 
 // at notes where each candidate stands while several are staged one by one.
-func (l *list) at(found match.Result) {
+func (l *list) at() {
 	for i := range l.Marks {
 		l.Marks[i].at = l.Marks[i].Start
 	}

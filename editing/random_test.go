@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -500,15 +501,19 @@ func (w *world) run(steps int) {
 	}
 }
 
-func TestRandomSessions(t *testing.T) {
-	runs, steps := 850, 120 // about 100,000 steps
+// TestRandomSessionsLong does about 100,000 steps, a share of them by default.
+func TestRandomSessionsLong(t *testing.T) {
 	if testing.Short() {
-		runs = 100
+		t.Skip("make test plays it: one goroutine does it all")
 	}
-	for seed := range runs {
-		if *onlySeed >= 0 && seed != *onlySeed {
-			continue
-		}
+	first, runs, steps := 0, 200, 120
+	if os.Getenv("GALLEY_LONG") != "" {
+		runs = 850
+	}
+	if *onlySeed >= 0 {
+		first, runs = *onlySeed, 1
+	}
+	for seed := first; seed < first+runs; seed++ {
 		table := New(0)
 		w := &world{t: t, r: rand.New(rand.NewPCG(uint64(seed), 7)), w: table, read: table.Reader(""), seen: map[string]ChangeState{}, took: map[string]bool{}}
 		w.buf = "one two three\nfour five\n\nsix\nseven eight nine\nten\n"

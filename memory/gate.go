@@ -44,7 +44,8 @@ const (
 
 // Gate makes a request, whoever built it, one that a server takes, and tells what it repaired:
 // each kind once. The same request gives the same bytes, and one that has passed passes as it is.
-// Whatever is cut from a request is cut where Cuts says.
+// Whatever is cut from a request is cut where a unit begins, which is a text, or an assistant
+// message with all its results.
 func Gate(req Request, rules Rules) (Request, []string) {
 	g := gate{rules: rules, taken: make(map[string]bool, len(req.Messages)/2)}
 	req.Tools = g.tools(req.Tools)
@@ -60,18 +61,6 @@ func Gate(req Request, rules Rules) (Request, []string) {
 		req.Messages = joined(req.Messages, rules)
 	}
 	return req, g.told
-}
-
-// Cuts are the places where messages may be cut, folded or hidden: the indexes at which a unit
-// begins, which is a text, or an assistant message with all its results.
-func Cuts(messages []Message) []int {
-	var at []int
-	for i, m := range messages {
-		if m.Role != RoleTool {
-			at = append(at, i)
-		}
-	}
-	return at
 }
 
 // gate is the way of one request through Gate.

@@ -95,6 +95,9 @@ func lines(n int) string {
 // 200 turns with results of a tenth of the window: without any model the last resort keeps each request within it, what
 // left is told and can be found, and what the user wants stands in every request.
 func TestLastResort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test plays it: it is long under the race detector, and one goroutine does it all")
+	}
 	k := newTalker(t, func(c *session.Config) { c.History = memory.HistoryAlways })
 	for i := range 200 {
 		k.turn(fmt.Sprintf("wish number %d", i), fmt.Sprintf("needle%d\n%s", i, lines(90)))

@@ -310,9 +310,6 @@ func share(t *testing.T, n int) (first, step int) {
 	if os.Getenv("GALLEY_LONG") != "" {
 		return 1, 1
 	}
-	if testing.Short() { // under the race detector each start takes long
-		n *= 4
-	}
 	first = 1 + len(t.Name())%n
 	t.Logf("every %dth point, from %d on; all with GALLEY_LONG=1", n, first)
 	return first, n
@@ -320,6 +317,9 @@ func share(t *testing.T, n int) (first, step int) {
 
 // TestSessionKilledAtEveryPoint kills decisions over closed files, and starts again. U8.
 func TestSessionKilledAtEveryPoint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test plays it: each point is a process, in which one goroutine does it all")
+	}
 	for _, name := range slices.Sorted(maps.Keys(deeds())) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // most of it is waiting for disks and processes

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -97,6 +98,9 @@ func onlyWith(t *testing.T, programs ...string) string {
 
 // TestU77CommandsEndWithTheirProcess kills the agent's process in ways that it cannot hear, or hears too late.
 func TestU77CommandsEndWithTheirProcess(t *testing.T) {
+	hangUps := make(chan os.Signal, 1) // else what nohup starts ignores them, and so does all that is started here
+	signal.Notify(hangUps, syscall.SIGHUP)
+	defer signal.Stop(hangUps)
 	for _, c := range []struct {
 		name, line string
 		signal     syscall.Signal

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
@@ -72,7 +70,7 @@ func exitsOf(cmd *cobra.Command) string {
 }
 
 // report tells why a command failed, once, and answers with its exit code.
-func report(s term.Screen, cmd *cobra.Command, err error) int {
+func report(s term.Screen, err error) int {
 	var (
 		end    term.Ended
 		failed *term.Failure
@@ -83,14 +81,14 @@ func report(s term.Screen, cmd *cobra.Command, err error) int {
 	case errors.As(err, &end):
 		return int(end)
 	case !errors.As(err, &failed):
-		failed = explain(cmd, err)
+		failed = explain(err)
 	}
 	s.Fail(failed)
 	return failed.Code
 }
 
 // explain finds the way on from errors that other rooms return.
-func explain(cmd *cobra.Command, err error) *term.Failure {
+func explain(err error) *term.Failure {
 	var (
 		locked *memory.LockedError
 		served *openai.Error

@@ -33,5 +33,5 @@ func execute(args []string) int {
 	if lost := out.Lost(); lost != nil && (err == nil || errors.As(err, new(term.Ended))) {
 		err = fmt.Errorf("the output could not be written: %w", lost)
 	}
-	return report(consoleOf(cmd).Err, cmd, err)
+	return report(consoleOf(cmd).Err, err)
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -79,6 +80,7 @@ func (h *atHome) await(server *openaitest.Server, what string, cond func(openait
 
 // Ctrl-C at any moment ends the run soon, with what is staged kept, and leaves a session that goes on.
 func TestInterrupts(t *testing.T) {
+	hearHangUps(t)
 	for _, row := range interruptions() {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -164,6 +166,7 @@ func (h *atHome) waiting(want string) {
 
 // U77: what a command started ends with the galley that ran it, whoever asked for it.
 func TestU77EndsWhatItStarted(t *testing.T) {
+	hearHangUps(t)
 	command, _ := json.Marshal(map[string]string{"command": "sleep 600 > ended & echo running > pipe; timeout 600 sleep 600"})
 	for name, start := range map[string]func(h *atHome) *exec.Cmd{
 		"tool": func(h *atHome) *exec.Cmd {
@@ -198,6 +201,13 @@ func TestU77EndsWhatItStarted(t *testing.T) {
 			})
 		}
 	}
+}
+
+// hearHangUps lets what a test starts hear SIGHUP: what nohup starts ignores it, and so does all that is started there.
+func hearHangUps(t *testing.T) {
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(heard) })
 }
 
 // pipes makes named pipes.

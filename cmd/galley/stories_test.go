@@ -20,8 +20,17 @@ func TestMain(m *testing.M) {
 }
 
 // The stories: the real binary in a folder of its own, one story a file.
+// Under the race detector it is those of runs: of the other commands one goroutine does it all.
 func TestStories(t *testing.T) {
-	testscript.Run(t, stories("../../testdata/stories"))
+	all := stories("../../testdata/stories")
+	if testing.Short() {
+		runs, err := filepath.Glob(all.Dir + "/run_*.txtar")
+		if err != nil || len(runs) == 0 {
+			t.Fatal("no story of a run", err)
+		}
+		all.Dir, all.Files = "", runs
+	}
+	testscript.Run(t, all)
 }
 
 // stories are those of a folder, with what they can do.

@@ -11,7 +11,7 @@ import (
 	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
-// Found by TestWireRandom: the text of two applied changes comes together with typing on the line of one, cut by lines
+// Found by TestWireRandomLong: the text of two applied changes comes together with typing on the line of one, cut by lines
 // as Neovim does. What is in the text is applied, and can never be put in a second time.
 func TestAppliedByLinesBesideTyping(t *testing.T) {
 	const path, before = "/w/a.txt", "one two three\nseven nine\nten\n"
@@ -46,7 +46,7 @@ func TestAppliedByLinesBesideTyping(t *testing.T) {
 	}
 }
 
-// Found by TestWireRandom: what is amended while a commit waits for the editor is no part of it.
+// Found by TestWireRandomLong: what is amended while a commit waits for the editor is no part of it.
 func TestFinishedCommitTakesOnlyWhatItBegan(t *testing.T) {
 	ws := editing.New(0)
 	ws.OpenDocument("/w/a.txt", "a.txt", text.New("one\n"), 1, 1)
@@ -82,7 +82,7 @@ func TestReadFileOfADocumentThatWasOpenedMeanwhile(t *testing.T) {
 	}
 }
 
-// Found by TestWireRandom: a commit that says what view it was given for takes nothing that was staged since, also not
+// Found by TestWireRandomLong: a commit that says what view it was given for takes nothing that was staged since, also not
 // what is staged while it waits for its turn.
 func TestWireCommitTakesOnlyWhatWasSeen(t *testing.T) {
 	w := newWire(t, lsptest.Plain(), wireOptions{files: map[string]string{"a.txt": "one\n", "b.txt": "two\n"}})

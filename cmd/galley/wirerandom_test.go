@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -18,25 +19,29 @@ import (
 	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
-// wireSeed replays one random session: go test ./cmd/galley -run TestWireRandom -wire.seed 17.
+// wireSeed replays one random session: go test ./cmd/galley -run TestWireRandomLong -wire.seed 17.
 var wireSeed = flag.Int("wire.seed", -1, "run only this random session over the wire")
 
 // Any interleaving of typing, answers of every kind to edits, decisions, commits and runs: at rest the server's text is
 // the editor's, no text of the user's is lost, and nothing of the agent's is in a text unless, and but once, it was taken.
-func TestWireRandom(t *testing.T) {
-	seeds, steps := 240, 60
-	if testing.Short() {
-		seeds = 40
+func TestWireRandomLong(t *testing.T) {
+	first, seeds, steps := 0, 80, 60
+	switch {
+	case os.Getenv("GALLEY_LONG") != "":
+		seeds = 1000
+	case testing.Short(): // others than without the race detector
+		first, seeds = seeds, 24
+	}
+	if *wireSeed >= 0 {
+		first, seeds = *wireSeed, 1
 	}
 	before := goleak.IgnoreCurrent()
 	t.Run("seeds", func(t *testing.T) {
-		for seed := range seeds {
-			if *wireSeed < 0 || seed == *wireSeed {
-				t.Run(fmt.Sprint(seed), func(t *testing.T) {
-					t.Parallel()
-					newChaos(t, seed).run(steps)
-				})
-			}
+		for seed := first; seed < first+seeds; seed++ {
+			t.Run(fmt.Sprint(seed), func(t *testing.T) {
+				t.Parallel()
+				newChaos(t, seed).run(steps)
+			})
 		}
 	})
 	goleak.VerifyNone(t, before)

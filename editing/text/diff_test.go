@@ -281,6 +281,9 @@ func TestGoDiffOfManyTokens(t *testing.T) {
 }
 
 func TestDiffOfLargeTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test plays it: it is long under the race detector, and one goroutine does it all")
+	}
 	for _, c := range largeDiffs(200 << 10) {
 		t.Run(c.name, func(t *testing.T) {
 			es := wordDiff(c.old, c.new)

@@ -20,6 +20,9 @@ func FuzzApply(f *testing.F) {
 }
 
 func TestApplyLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test plays it: it is long under the race detector, and one goroutine does it all")
+	}
 	r := rand.New(rand.NewSource(1))
 	for round := range 8 {
 		s := randomText(r, 300<<10)

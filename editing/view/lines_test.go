@@ -282,7 +282,7 @@ func BenchmarkPreview(b *testing.B) {
 // as much takes four times as long, and a little more on a loaded machine.
 func TestShownGrowsWithItsLines(t *testing.T) {
 	few, many := math.Inf(1), math.Inf(1)
-	for range 6 { // the fastest of all rounds count
+	for range 40 { // the fastest of all rounds count
 		few, many = min(few, shown(t, 10_000)), min(many, shown(t, 40_000))
 		if many/few <= 9 {
 			return

@@ -92,7 +92,7 @@ func (e *Editor) doLocked(w *workspaceEdit, deed Deed) outcome {
 	kept := slices.DeleteFunc(documents, func(d documentEdit) bool { return deed != DoApply && e.staleLocked(d) })
 	if o.stale = len(kept) < len(documents); o.stale {
 		o.word, o.why = e.profile.Stale, "document has changed"
-		if e.profile.Check != CheckUnlessZero { // all or nothing
+		if !e.profile.ZeroPasses { // all or nothing
 			return o
 		}
 	}
@@ -191,13 +191,10 @@ func (e *Editor) staleLocked(d documentEdit) bool {
 		return false
 	}
 	b := e.bufferLocked(d.TextDocument.URI)
-	switch e.profile.Check {
-	case CheckExact:
-		return *version != b.version
-	case CheckUnlessZero:
+	if e.profile.ZeroPasses {
 		return *version > 0 && b.version > *version
 	}
-	return false
+	return *version != b.version
 }
 
 // editsLocked are a document's edits as bytes: sorted, an insertion's order kept, line endings those of the buffer.

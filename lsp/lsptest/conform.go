@@ -113,7 +113,7 @@ func (c *checker) message(e *Editor, body []byte, m Message) {
 		c.say("jsonrpc is %q in %s", m.JSONRPC, clip(string(body), 200))
 	}
 	if m.Method == "" {
-		c.response(e, m)
+		c.response(m)
 		return
 	}
 	table, kind := c.model.notifications, "notification"
@@ -161,7 +161,7 @@ func (c *checker) shape(method string, want *typ, params any, there bool) bool {
 	return true
 }
 
-func (c *checker) response(e *Editor, m Message) {
+func (c *checker) response(m Message) {
 	method, ok := c.requests[string(m.ID)]
 	if !ok {
 		if m.Error == nil { // an error may answer what could not be read
@@ -189,7 +189,7 @@ func (c *checker) response(e *Editor, m Message) {
 			return
 		}
 	}
-	c.resultRules(e, method, result)
+	c.resultRules(method, result)
 }
 
 // decode keeps numbers as they are written.

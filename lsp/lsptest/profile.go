@@ -14,7 +14,7 @@ type Profile struct {
 
 	FirstVersion int   // version of didOpen
 	Raise        Raise // when a buffer's version grows
-	Check        Check // what of a versioned edit is checked
+	ZeroPasses   bool  // of versioned edits an older one is refused, and 0 is never checked; else any but the buffer's is refused
 	Stale        Word  // what is said about an edit refused as stale
 	Order        Order // reply to applyEdit and didChange
 	Cut          Cut   // how a change is cut into events
@@ -29,7 +29,6 @@ type Profile struct {
 	KeepsNames    bool    // diagnostics whose URI percent-encodes non-ASCII letters are dropped
 	RawPercent    bool    // a literal % of a file name is not encoded
 	SavesRefactor bool    // an edit with metadata.isRefactoring is saved at once
-	SavesGalley   bool    // answers galley/save
 	MakesFolders  bool    // for a file that gets another name
 }
 
@@ -40,17 +39,6 @@ type Raise int
 const (
 	RaiseAtChange Raise = iota
 	RaiseAtSend
-)
-
-// Check says which versioned edits are refused as stale.
-type Check int
-
-// CheckExact refuses any version but the buffer's. CheckUnlessZero refuses an older one, except that 0 is never
-// checked. CheckNone applies to whatever is there.
-const (
-	CheckExact Check = iota
-	CheckUnlessZero
-	CheckNone
 )
 
 // Word is what an editor says about an edit it was asked to apply.
@@ -177,7 +165,5 @@ func (p Profile) Speaking(encoding string) Profile {
 
 // Galley is the editor with galley's plugin: it takes the notifications, draws if told so, and answers galley/save.
 func (p Profile) Galley(draws bool) Profile {
-	p = p.With("experimental.galley.notifications", true).With("experimental.galley.draws", draws)
-	p.SavesGalley = true
-	return p.With("experimental.galley.save", true)
+	return p.With("experimental.galley.notifications", true).With("experimental.galley.draws", draws).With("experimental.galley.save", true)
 }

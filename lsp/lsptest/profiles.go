@@ -82,12 +82,12 @@ func Neovim010() Profile {
 func neovim() Profile {
 	return Profile{
 		Name:         "Neovim",
-		FirstVersion: 0,               // row first document version
-		Raise:        RaiseAtChange,   // source: changedtick
-		Check:        CheckUnlessZero, // rows applyEdit stale, applyEdit against version 0
-		Stale:        SayApplied,      // row applyEdit, stale version: not applied, but replies applied:true
-		Order:        OrderMixed,      // timing: half of the cases reply first
-		Cut:          CutRows,         // "cuts its own ranges": recorded, testdata/neovim
+		FirstVersion: 0,             // row first document version
+		Raise:        RaiseAtChange, // source: changedtick
+		ZeroPasses:   true,          // rows applyEdit stale, applyEdit against version 0
+		Stale:        SayApplied,    // row applyEdit, stale version: not applied, but replies applied:true
+		Order:        OrderMixed,    // timing: half of the cases reply first
+		Cut:          CutRows,       // "cuts its own ranges": recorded, testdata/neovim
 		Hold:         Hold{After: 150 * time.Millisecond},
 		Lines:        LinesFormat,  // source: fileformat; edits' endings become the buffer's
 		Hints:        AsksAlways,   // row inlayHint, enabled
@@ -120,7 +120,7 @@ func Helix() Profile {
 		Encodings:    []string{"utf-8", "utf-32", "utf-16"}, // row position encodings
 		FirstVersion: 0,                                     // row first document version
 		Raise:        RaiseAtChange,
-		Check:        CheckExact,     // rows applyEdit stale, applyEdit against version 0
+		ZeroPasses:   false,          // rows applyEdit stale, applyEdit against version 0
 		Stale:        SayTruth,       // row applyEdit, stale version: applied:false, "document has changed"
 		Order:        ChangeFirst,    // timing: didChange, then reply
 		Cut:          CutAscending,   // source: changeset_to_events
@@ -152,7 +152,7 @@ func Emacs() Profile {
 		Encodings:    []string{"utf-32", "utf-8", "utf-16"}, // row position encodings
 		FirstVersion: 0,                                     // row first document version
 		Raise:        RaiseAtSend,                           // "holds typed text back … without raising the version"
-		Check:        CheckExact,                            // row applyEdit stale; of what was sent
+		ZeroPasses:   false,                                 // row applyEdit stale; of what was sent
 		Stale:        SayError,                              // row applyEdit, stale version: a JSON-RPC error
 		Order:        ReplyLong,                             // timing: reply, then didChange 313-637 ms later
 		Cut:          CutExact,
@@ -183,7 +183,7 @@ func VSCode() Profile {
 		Encodings:     []string{"utf-16"}, // row position encodings
 		FirstVersion:  1,                  // row first document version
 		Raise:         RaiseAtChange,
-		Check:         CheckExact, // row applyEdit, stale version
+		ZeroPasses:    false,      // row applyEdit, stale version
 		Stale:         SayTruth,   // same row: applied:false
 		Order:         ReplyFirst, // timing: reply, then didChange 0-1 ms later
 		Cut:           CutExact,

@@ -6,7 +6,7 @@ import (
 )
 
 // resultRules are those for what the server answers.
-func (c *checker) resultRules(e *Editor, method string, result any) {
+func (c *checker) resultRules(method string, result any) {
 	switch method {
 	case "initialize":
 		c.initialized(result)

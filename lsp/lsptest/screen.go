@@ -64,7 +64,6 @@ type Progress struct {
 	Title      string
 	Message    string
 	Percentage int
-	Cancelable bool
 	Ended      bool
 }
 
@@ -199,18 +198,17 @@ func (e *Editor) progressLocked(raw json.RawMessage) {
 	var params struct {
 		Token json.RawMessage `json:"token"`
 		Value struct {
-			Kind        string `json:"kind"`
-			Title       string `json:"title"`
-			Message     string `json:"message"`
-			Percentage  *int   `json:"percentage"`
-			Cancellable bool   `json:"cancellable"`
+			Kind       string `json:"kind"`
+			Title      string `json:"title"`
+			Message    string `json:"message"`
+			Percentage *int   `json:"percentage"`
 		} `json:"value"`
 	}
 	_ = json.Unmarshal(raw, &params)
 	token := strings.Trim(string(params.Token), `"`)
 	p, v := e.screen.Progress[token], params.Value
 	if v.Kind == "begin" {
-		p = Progress{Title: v.Title, Cancelable: v.Cancellable}
+		p = Progress{Title: v.Title}
 	}
 	if v.Message != "" {
 		p.Message = v.Message

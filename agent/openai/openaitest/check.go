@@ -30,7 +30,7 @@ func (s *Server) checkLocked(r *http.Request, a *ask) {
 		j.further = append(j.further, fault.allows...)
 	}
 	j.headers(r, a, s.script.Key)
-	j.top(r, a)
+	j.top(a)
 	j.tools(a)
 	j.conversation(a)
 	for _, problem := range j.found {
@@ -53,9 +53,6 @@ func (s Script) faults() (names []string) {
 		if r.Fault != "" {
 			names = append(names, r.Fault)
 		}
-	}
-	if s.DefaultFault != "" {
-		names = append(names, s.DefaultFault)
 	}
 	return names
 }
@@ -98,7 +95,7 @@ var topFields = map[string]struct {
 	"prediction": {kind: "object"}, "safety_identifier": {kind: "text"}, "prompt_cache_key": {kind: "text"},
 }
 
-func (j *judge) top(r *http.Request, a *ask) {
+func (j *judge) top(a *ask) {
 	if !utf8.Valid(a.body) {
 		j.say("the body is no UTF-8")
 	}
@@ -122,11 +119,11 @@ func (j *judge) top(r *http.Request, a *ask) {
 			j.say("%s is %s: allowed is %g to %g", field, number, want.min, want.max)
 		}
 	}
-	j.together(r, a)
+	j.together(a)
 }
 
 // together looks at fields that need or exclude each other.
-func (j *judge) together(r *http.Request, a *ask) {
+func (j *judge) together(a *ask) {
 	if name := a.json["model"]; a.model == "" && (name == nil || name == "") {
 		j.say("model is missing")
 	}

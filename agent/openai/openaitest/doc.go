@@ -20,7 +20,6 @@
 //	{"models": ["a", "b"]}             what GET /models lists; another model is answered 404
 //	{"models_status": 404}             GET /models is answered so ...
 //	{"models_body": "[]"}              ... and with this
-//	{"default_fault": "index_zero"}    for every reply that names none
 //	{"fields": ["min_p"]}              further fields that a request, a message or a call may have without a problem
 //	{"forgive": ["tool_call_id"]}      problems that hold one of these texts are no problems
 //
@@ -41,7 +40,6 @@
 //	frames     list of texts: raw pieces of an event stream instead
 //	chunk      bytes of text in a delta; without it words
 //	want       list of texts that the request's body must hold, else 500 and a problem
-//	want_not   list of texts that it must not hold
 //	hold       true: the first byte waits for a release (or the client's going away)
 //	hold_at    "start" or "middle"
 //

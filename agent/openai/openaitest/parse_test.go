@@ -46,7 +46,7 @@ func TestParseErrors(t *testing.T) {
 		{`{"text":"a"}` + "\n" + `{"loop":true}`, "x:2: the header must be the first object"},
 		{`{"loop":true,"text":"a"}`, `there is no field "text": allowed are loop, key, models,`},
 		{`{"text":"a","fault":"nothing"}`, `there is no fault "nothing": allowed are content_array, `},
-		{`{"default_fault":"nothing"}`, `there is no fault "nothing": allowed are`},
+		{`{"fault":"nothing"}`, `there is no fault "nothing": allowed are`},
 		{`{"calls":[{}]}`, "call 1: it has no name"},
 		{`{"calls":[{"name":"a","arguments":[1]}]}`, "arguments of a: allowed are an object, or a string"},
 		{`{"calls":[{"name":"a","extra":"b"}]}`, "extra of a: allowed is an object"},

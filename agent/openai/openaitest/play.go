@@ -38,12 +38,7 @@ func (s *Server) playLocked(a *ask) (*answer, string) {
 
 // faultLocked is the fault with which a reply is sent now; the zero fault is none.
 func (s *Server) faultLocked(i int) Fault {
-	r := s.script.Replies[i]
-	name := r.Fault
-	if name == "" && r.usual() {
-		name = s.script.DefaultFault
-	}
-	fault, _ := faultNamed(name) // Serve has looked at the names
+	fault, _ := faultNamed(s.script.Replies[i].Fault) // Serve has looked at the names
 	if fault.Kind == Retried && s.faulted[i] {
 		return Fault{}
 	}
@@ -133,16 +128,11 @@ func (s *Server) issueLocked(r Reply) {
 	}
 }
 
-// wants says what the script misses in a request, or finds and does not want.
+// wants says what the script misses in a request.
 func (r Reply) wants(body string) string {
 	for _, text := range r.Want {
 		if !strings.Contains(body, text) {
 			return fmt.Sprintf("the request does not hold %q", text)
-		}
-	}
-	for _, text := range r.WantNot {
-		if strings.Contains(body, text) {
-			return fmt.Sprintf("the request holds %q", text)
 		}
 	}
 	return ""

@@ -15,9 +15,8 @@ type Script struct {
 	Models       []string `json:"models"`
 	ModelsStatus int      `json:"models_status"`
 	ModelsBody   string   `json:"models_body"`
-	DefaultFault string   `json:"default_fault"` // of replies that name none
-	Fields       []string `json:"fields"`        // further fields that a request, a message or a call may have
-	Forgive      []string `json:"forgive"`       // problems that hold one of these texts are none
+	Fields       []string `json:"fields"`  // further fields that a request, a message or a call may have
+	Forgive      []string `json:"forgive"` // problems that hold one of these texts are none
 }
 
 // Reply is one answer of the model.
@@ -36,11 +35,10 @@ type Reply struct {
 	Body   string            `json:"body"`
 	Frames []string          `json:"frames"` // raw text of an event stream, a flush after each, instead of all above
 
-	Chunk   int    `json:"chunk"` // bytes of text in a delta; 0: words
-	Want    Texts  `json:"want"`  // the request's body holds them, else 500 and a problem
-	WantNot Texts  `json:"want_not"`
-	Hold    bool   `json:"hold"` // wait for Release before the first byte
-	HoldAt  string `json:"hold_at"`
+	Chunk  int    `json:"chunk"` // bytes of text in a delta; 0: words
+	Want   Texts  `json:"want"`  // the request's body holds them, else 500 and a problem
+	Hold   bool   `json:"hold"`  // wait for Release before the first byte
+	HoldAt string `json:"hold_at"`
 }
 
 // The values of Reply.HoldAt.
@@ -91,9 +89,6 @@ func (c Call) arguments() string {
 
 // check says what is wrong with a script.
 func (s Script) check() error {
-	if _, ok := faultNamed(s.DefaultFault); !ok {
-		return unknownFault(s.DefaultFault)
-	}
 	for i, r := range s.Replies {
 		if err := r.check(); err != nil {
 			return fmt.Errorf("reply %d: %w", i+1, err)

@@ -37,7 +37,7 @@ func (d Door) command(cmd *cobra.Command, run func(t task) error) *cobra.Command
 	}
 	cmd.Flags().SortFlags = false
 	if cmd.Args == nil {
-		cmd.Args = atMost(1)
+		cmd.Args = atMostOne("session")
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		place, _, done, err := d.Ready(cmd)
@@ -68,13 +68,13 @@ func (d Door) complete(cmd *cobra.Command) []string {
 	return out
 }
 
-// atMost refuses more arguments than a command takes.
-func atMost(n int) cobra.PositionalArgs {
+// atMostOne refuses more arguments than a command takes.
+func atMostOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) <= n {
+		if len(args) <= 1 {
 			return nil
 		}
-		return term.Usage(cmd.CommandPath()+" --help explains it", "%s takes one session, and there are %d arguments", cmd.CommandPath(), len(args))
+		return term.Usage(cmd.CommandPath()+" --help explains it", "%s takes one "+what+", and there are %d arguments", cmd.CommandPath(), len(args))
 	}
 }
 

@@ -2,8 +2,6 @@ package sessions
 
 import (
 	"github.com/spf13/cobra"
-
-	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // Memory are the commands about what an agent keeps, and what left its requests.
@@ -44,13 +42,7 @@ together. It reads files only: the session may be at work.`,
   galley memory show --query "retry limit"
   galley memory show --file config.yaml --iterations 3-9
   galley memory show --entry 37`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) <= 1 {
-				return nil
-			}
-			return term.Usage(cmd.CommandPath()+" --help explains it", "%s takes one file, and there are %d arguments", cmd.CommandPath(), len(args))
-		},
-		Annotations: map[string]string{"json": oneLine},
+		Args: atMostOne("file"), Annotations: map[string]string{"json": oneLine},
 	}, func(t task, session string) error { return q.run(t, session) })
 	flags := cmd.Flags()
 	flags.StringVar(&q.text, "query", "", "what holds this `text`, letter case aside")
