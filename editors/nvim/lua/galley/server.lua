@@ -22,7 +22,7 @@ local function capabilities()
       textDocumentContent = { dynamicRegistration = false },
       workspaceEdit = { resourceOperations = { 'rename' } }, -- the server makes and deletes files itself
     },
-    experimental = { galley = { notifications = true, draws = true, save = true } },
+    experimental = { galley = { notifications = true, draws = true, save = true, exact = true } },
   })
 end
 
