@@ -62,6 +62,12 @@ func newHouse(t *testing.T, seed int) *house {
 	h.first = newWire(t, lsptest.Plain(), wireOptions{files: files})
 	for i := range h.seats {
 		h.sit(i, houseSeats[h.r.IntN(len(houseSeats))]())
+		for _, name := range houseFiles {
+			if h.r.IntN(4) > 0 {
+				h.seats[i].open(t, name)
+				h.seats[i].heard(t)
+			}
+		}
 	}
 	return h
 }
