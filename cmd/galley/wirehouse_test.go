@@ -198,22 +198,36 @@ func (h *house) applies(i int) {
 	h.say("%d applies %s", i, c.Letter)
 	call := h.seats[i].BeginCommand("galley.apply", map[string]any{"change": c.Letter, "revision": c.Revision})
 	if unsent {
+		h.answered(call, h.seats[other])
 		h.seats[other].Thaw()
+		return
 	}
-	h.answered(call)
+	h.answered(call, nil)
 }
 
-func (h *house) decides(w *wire, command string) { h.answered(w.BeginCommand(command)) }
+func (h *house) decides(w *wire, command string) { h.answered(w.BeginCommand(command), nil) }
 
-// answered waits for a command, while texts go on to be told.
-func (h *house) answered(call *lsptest.Call) {
+// answered waits for a command, while texts go on to be told; of one editor not before an edit has come to it.
+func (h *house) answered(call *lsptest.Call, silent *wire) {
+	edits := func() (n int) {
+		silent.Look(func(s *lsptest.Screen) { n = len(s.Edits) })
+		return n
+	}
+	before := 0
+	if silent != nil {
+		before = edits()
+	}
 	done := make(chan error, 1)
 	go func() {
 		_, err := call.Result(context.Background())
 		done <- err
 	}()
 	for {
-		h.flush()
+		for _, w := range h.seats {
+			if w != silent || edits() > before {
+				w.Flush()
+			}
+		}
 		select {
 		case err := <-done:
 			var refused *lsptest.ResponseError
@@ -291,6 +305,11 @@ func (h *house) compared(s *editing.Snapshot) string {
 		}
 		if base := d.Base.String(); len(d.Heirs) > 0 || base != text && bare(base) != bare(text) {
 			return fmt.Sprintf("%s, of %d (%v), is %q, and its keeper has %q", name, d.Keeper, d.Heirs, base, text)
+		}
+		for i := range 6 {
+			if n := strings.Count(strings.ToLower(text), fmt.Sprintf("é line %d", i)); n != 1 {
+				return fmt.Sprintf("line %d stands %d times in %s: something landed beside: %q", i, n, name, text)
+			}
 		}
 		for _, line := range strings.Split(text, "\n") {
 			if strings.Contains(line, "agent") && !agentLine.MatchString(line) {
