@@ -92,3 +92,17 @@ func (w *Workspace) DoubtDocument(path, why string, by Keeper) {
 		return Result{}
 	})
 }
+
+// Elsewhere reports whether nothing has moved since an earlier snapshot but documents
+// that other editors keep.
+func (s *Snapshot) Elsewhere(since *Snapshot, me Keeper) bool {
+	if since == nil || len(since.docs) != len(s.docs) {
+		return false
+	}
+	for path, d := range s.docs {
+		if was := since.docs[path]; was != d && (was == nil || was.Keeper != d.Keeper || !d.Open() || d.Keeper == me) {
+			return false
+		}
+	}
+	return true
+}

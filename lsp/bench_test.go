@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/galley-ls/galley/editing"
 )
@@ -25,6 +26,21 @@ func keystrokes(b *testing.B, size int, draws bool) {
 		caps = `{"general":{"positionEncodings":["utf-8"]},"experimental":{"galley":{"draws":true,"notifications":true}}}`
 		method = methodChanges
 	}
+	key := lettered(b, size, caps, method)
+	b.ReportAllocs()
+	for b.Loop() {
+		key.press()
+	}
+}
+
+// keys are those of an editor that keeps a document with 26 letters.
+type keys struct {
+	*wire
+	method  string // that shows them
+	version int
+}
+
+func lettered(b *testing.B, size int, caps, method string) *keys {
 	w := dial(b, dialOptions{caps: caps})
 	var text strings.Builder
 	text.WriteString("\n")
@@ -40,15 +56,36 @@ func keystrokes(b *testing.B, size int, draws bool) {
 	}
 	w.awaitMessage(method, has(`row 25`))
 	w.forget()
-	b.ReportAllocs()
-	version := 0
-	for b.Loop() {
-		version++
-		w.change("a.txt", version, at(0, 0, 0, 0), "x\n"[version%2:version%2+1])
-		want := fmt.Sprintf(`"version":%d`, version)
-		w.awaitMessage(method, func(p json.RawMessage) bool { return has(want)(p) })
-		w.forget()
+	return &keys{w, method, 0}
+}
+
+// press types a key and waits until its letters are shown.
+func (k *keys) press() {
+	k.version++
+	k.change("a.txt", k.version, at(0, 0, 0, 0), "x\n"[k.version%2:k.version%2+1])
+	want := fmt.Sprintf(`"version":%d`, k.version)
+	k.awaitMessage(k.method, func(p json.RawMessage) bool { return has(want)(p) })
+	k.forget()
+}
+
+// The same with seven others at the host, that show the letters too: within twice that of one alone.
+func BenchmarkKeystrokeOf8Clients(b *testing.B) {
+	const draws = `{"general":{"positionEncodings":["utf-8"]},"experimental":{"galley":{"draws":true,"notifications":true}}}`
+	key := lettered(b, 16<<10, draws, methodChanges)
+	const alone = 300
+	began := time.Now()
+	for range alone {
+		key.press()
 	}
+	one := time.Since(began).Seconds() * 1000 / alone
+	for range 7 {
+		w := dial(b, dialOptions{host: key.host, caps: draws})
+		w.awaitMessage(methodChanges, has(`row 25`))
+	}
+	for b.Loop() {
+		key.press()
+	}
+	b.ReportMetric(2*one, "aim-ms")
 }
 
 // The changes of one notification, from the last line to the first.

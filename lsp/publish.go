@@ -60,17 +60,38 @@ func (p *publisher) poke() {
 
 // watchWorkspace pokes for every newer snapshot, the keeper too.
 func (p *publisher) watchWorkspace(ctx context.Context) {
-	seq := int64(-1)
+	was, seq := (*editing.Snapshot)(nil), int64(-1)
 	for {
 		snap, err := p.s.ws.Wait(ctx, seq)
 		if err != nil {
 			return
 		}
-		seq = snap.Seq
 		p.s.inherit(snap)
+		p.s.keeper.poke()
+		snap = p.calmed(ctx, was, snap)
+		was, seq = snap, snap.Seq
 		p.poke()
+	}
+}
+
+// late is how long what moves elsewhere may stay untold: somebody may look at it.
+const late = 100 * time.Millisecond
+
+// calmed lets typing in other editors come first: their own letters shall follow it at
+// once, and those who look on are told a little later, of several keys together.
+func (p *publisher) calmed(ctx context.Context, was, snap *editing.Snapshot) *editing.Snapshot {
+	ctx, cancel := context.WithTimeout(ctx, late)
+	defer cancel()
+	for snap.Elsewhere(was, p.s.me) {
+		next, err := p.s.ws.Wait(ctx, snap.Seq)
+		if err != nil {
+			return snap
+		}
+		snap = next
+		p.s.inherit(snap)
 		p.s.keeper.poke()
 	}
+	return snap
 }
 
 // watchViews does so for tasks, context and sessions.

@@ -97,6 +97,9 @@ type wire struct {
 	log  *serverLog
 	over bool // close was called
 	runs bool // there was one
+
+	patience time.Duration
+	guest    bool // another wire has made the host, and closes it
 }
 
 // wireOptions is what a wire is made of; only the files are needed.
@@ -120,7 +123,7 @@ func newWire(t testing.TB, p lsptest.Profile, o wireOptions) *wire {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &wire{root: root, done: make(chan error, 1), log: &serverLog{}}
+	w := &wire{root: root, patience: o.patience}
 	for name, content := range o.files {
 		w.write(t, name, content)
 	}
@@ -134,18 +137,33 @@ func newWire(t testing.TB, p lsptest.Profile, o wireOptions) *wire {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.sit(t, p)
+	return w
+}
+
+// sit serves an editor.
+func (w *wire) sit(t testing.TB, p lsptest.Profile) {
+	t.Helper()
 	mine, its := net.Pipe()
+	w.done, w.log = make(chan error, 1), &serverLog{}
 	go func() {
 		w.done <- lsp.Serve(context.Background(), its, lsp.Config{
-			Host: w.host, Version: "test", Patience: o.patience, Log: w.log.logger(),
+			Host: w.host, Version: "test", Patience: w.patience, Log: w.log.logger(),
 		})
 	}()
 	w.Editor = lsptest.Dial(mine, p)
 	t.Cleanup(w.drop)
-	if err := w.Initialize(context.Background(), lsptest.Init{Root: root}); err != nil {
+	if err := w.Initialize(context.Background(), lsptest.Init{Root: w.root}); err != nil {
 		t.Fatal(err)
 	}
-	return w
+}
+
+// beside is one more editor at the host.
+func (w *wire) beside(t testing.TB, p lsptest.Profile) *wire {
+	t.Helper()
+	other := &wire{root: w.root, host: w.host, patience: w.patience, guest: true}
+	other.sit(t, p)
+	return other
 }
 
 // close ends the conversation as the protocol says. All that was on the wire must have been valid.
@@ -153,9 +171,25 @@ func (w *wire) close(t testing.TB) {
 	t.Helper()
 	w.over = true
 	lsptest.Conform(t, w.Editor)
-	if err := errors.Join(w.Exit(context.Background()), <-w.done, w.host.Close()); err != nil {
+	if err := errors.Join(w.Exit(context.Background()), <-w.done, w.closeHost()); err != nil {
 		t.Error(err)
 	}
+}
+
+func (w *wire) closeHost() error {
+	if w.guest {
+		return nil
+	}
+	return w.host.Close()
+}
+
+// crash ends the connection as an editor that dies.
+func (w *wire) crash(t testing.TB) {
+	t.Helper()
+	w.over = true
+	lsptest.Conform(t, w.Editor)
+	_ = w.Close()
+	<-w.done
 }
 
 // drop ends everything after a test that failed in the middle.
@@ -163,7 +197,7 @@ func (w *wire) drop() {
 	if !w.over {
 		_ = w.Close()
 		<-w.done
-		_ = w.host.Close()
+		_ = w.closeHost()
 	}
 }
 

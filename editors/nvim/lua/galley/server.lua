@@ -107,7 +107,7 @@ function M.config(hooks, missing)
         textDocumentContent = { dynamicRegistration = false },
         workspaceEdit = { resourceOperations = { 'rename' } }, -- the server makes and deletes files itself
       },
-      experimental = { galley = { notifications = true, draws = true, save = true } },
+      experimental = { galley = { notifications = true, draws = true, save = true, exact = true } },
     }),
     before_init = function(params, conf)
       params.initializationOptions = options(conf.root_dir)
