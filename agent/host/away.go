@@ -217,10 +217,15 @@ func (a *Away) Call(c memory.ToolCall) (Answer, error) {
 		a.made[c.ID] = m
 	}
 	a.mu.Unlock()
-	if again {
-		<-m.done
-		return m.answer, m.err
+	if !again {
+		a.make(m, c)
 	}
+	<-m.done
+	return m.answer, m.err
+}
+
+// make makes a call. A tool that panics ends the run, but not the process.
+func (a *Away) make(m *made, c memory.ToolCall) {
 	defer close(m.done)
 	defer func() {
 		if p := recover(); p != nil {
@@ -228,7 +233,6 @@ func (a *Away) Call(c memory.ToolCall) (Answer, error) {
 		}
 	}()
 	m.answer = a.h.cfg.Call(a.life, a.Session, c)
-	return m.answer, nil
 }
 
 // Command takes in that a command of the asker's begins, or what it did. It answers the letters that wait then.
@@ -286,7 +290,13 @@ func (a *Away) settings(cfg session.Config) (session.Config, error) {
 	}
 	if a.terms.Reviews {
 		cfg.Decide = func(ctx context.Context, s *session.Session, edit int) error {
-			return a.asker.Review(ctx, run, s.ID(), edit)
+			err := a.asker.Review(ctx, run, s.ID(), edit)
+			select {
+			case <-a.gone: // what is undecided waits for whoever comes
+				return nil
+			default:
+				return err
+			}
 		}
 	}
 	return cfg, nil

@@ -17,7 +17,7 @@ import (
 // Conn is a connection to a host.
 type Conn struct {
 	conn jsonrpc2.Conn
-	to   io.Closer
+	to   io.ReadWriteCloser
 
 	mu   sync.Mutex // guards runs
 	runs map[string]*Run
@@ -26,8 +26,8 @@ type Conn struct {
 // Attach introduces a client, which opens no documents, to the host at the other end of a connection.
 func Attach(ctx context.Context, to io.ReadWriteCloser, who lsp.Attach) (*Conn, error) {
 	who.Protocol = lsp.Protocol
-	c := &Conn{to: to, conn: jsonrpc2.NewConn(jsonrpc2.NewStream(to)), runs: map[string]*Run{}}
-	c.conn.Go(context.Background(), c.handle)
+	c := &Conn{to: to, runs: map[string]*Run{}}
+	c.start()
 	hello := map[string]any{
 		"clientInfo":   map[string]string{"name": "galley " + who.Kind},
 		"capabilities": map[string]any{"experimental": map[string]any{"galley": map[string]bool{"draws": true}}},
@@ -43,6 +43,11 @@ func Attach(ctx context.Context, to io.ReadWriteCloser, who lsp.Attach) (*Conn, 
 		return nil, errors.Join(fmt.Errorf("attach to the host of the workspace: %w", err), c.Close())
 	}
 	return c, nil
+}
+
+func (c *Conn) start() {
+	c.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(c.to))
+	c.conn.Go(context.Background(), c.handle)
 }
 
 // Close ends the connection, and the runs that it opened.

@@ -284,6 +284,8 @@ func (t *telling) tell() {
 		case <-t.wake:
 		case <-t.over:
 			over = true
+		case <-t.r.c.conn.Done(): // nobody is left to tell
+			return
 		}
 		t.mu.Lock()
 		moments, now, fresh := t.moments, t.now, t.fresh && !over
