@@ -1,7 +1,9 @@
 package agent_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -87,11 +89,11 @@ func TestConnectionEndsAtEveryEvent(t *testing.T) {
 	}
 }
 
-// away is a host with files in its workspace, and the settings of its askers.
+// away is a host with files in its workspace.
 type away struct {
 	*holder
 	home, dir string
-	cfg       session.Config
+	own, cfg  session.Config // the host's, and those of its askers
 }
 
 func newAway(t testing.TB, files map[string]string, change func(*session.Config)) *away {
@@ -101,11 +103,11 @@ func newAway(t testing.TB, files map[string]string, change func(*session.Config)
 		must(t, os.WriteFile(filepath.Join(a.dir, name), []byte(content), 0o600))
 	}
 	a.cfg = session.Config{Home: a.home, Workspace: a.dir, Specs: tools.Specs(tools.Options{}), Model: "far"}
-	own := a.cfg
+	a.own = a.cfg
 	if change != nil {
 		change(&a.cfg)
 	}
-	a.holder = holds(t, own)
+	a.holder = holds(t, a.own)
 	t.Cleanup(a.close)
 	return a
 }
@@ -148,11 +150,15 @@ func farCall(id, name, arguments string) memory.ToolCall {
 // A command runs at the asker, with its consent and in its environment; what it did to the files is known to the session.
 func TestFarCommand(t *testing.T) {
 	var askedFor []session.Command
-	a := newAway(t, map[string]string{"a.txt": "one\ntwo\nthree\n"}, func(cfg *session.Config) {
+	var a *away
+	a = newAway(t, map[string]string{"a.txt": "one\ntwo\nthree\n"}, func(cfg *session.Config) {
 		cfg.Specs = tools.Specs(tools.Options{Commands: true})
 		cfg.Commands = session.CommandsAsk
 		cfg.Confirm = func(_ context.Context, c session.Command) (bool, error) {
 			askedFor = append(askedFor, c)
+			a.until("the question", func(r host.Run) bool {
+				return r.State == host.RunWaiting && r.Waiting == fmt.Sprintf("your word about a command: %s (in %s)", c.Text, a.dir)
+			})
 			return len(askedFor) == 1, nil
 		}
 	})
@@ -317,6 +323,33 @@ func TestAskerGoes(t *testing.T) {
 	}
 }
 
+// A host that ends does not wait for askers, whatever they do; the session is sound.
+func TestHostEndsAmongRuns(t *testing.T) {
+	a := newAway(t, map[string]string{"a.txt": "one\n"}, nil)
+	c, _ := a.client(lsp.Attach{Kind: "terminal"})
+	m, entered, let := waiting()
+	over := make(chan error, 1)
+	go func() {
+		out, err := a.ask(context.Background(), c, m, "the first")
+		if err == nil && out.Reason != agent.Cancelled {
+			err = fmt.Errorf("it ended as %+v", out)
+		}
+		over <- err
+	}()
+	<-entered
+	must(t, a.Host.Close())
+	close(let)
+	must(t, <-over)
+	again := holds(t, session.Config{Home: a.home, Workspace: a.dir})
+	defer again.close()
+	all, err := again.Sessions(context.Background())
+	must(t, err)
+	if len(all) != 1 {
+		t.Fatalf("there are %d sessions", len(all))
+	}
+	must(t, again.OpenSession(context.Background(), all[0].ID, false))
+}
+
 // What a client wants to be hidden is in no file of the host's, in no request and in nothing that others are told, though
 // another client's run brings it in.
 func TestAnnouncedKeyIsNowhere(t *testing.T) {
@@ -416,6 +449,7 @@ func TestAskerIsAsked(t *testing.T) {
 func TestSettingsOfAFarRun(t *testing.T) {
 	a := newAway(t, map[string]string{"a.txt": "one\n", ".env": "PORT=1\n", "b.txt": "b\n"}, func(cfg *session.Config) {
 		cfg.System, cfg.Window = "You are far.", 50_000
+		cfg.Specs = []memory.ToolSpec{{Name: "write", Parameters: json.RawMessage(`{"x":"far"}`)}}
 		cfg.Deny, cfg.AllowRead = []string{"b.txt", "!c.txt"}, []string{".env"}
 	})
 	a.SetSession(func(cfg *session.Config) { cfg.Deny = []string{"c.txt"} })
@@ -441,6 +475,9 @@ func TestSettingsOfAFarRun(t *testing.T) {
 	}})
 	last := fmt.Sprint(m.asked[len(m.asked)-1].Messages)
 	wantIn(t, last, "You are far.")
+	if offered := m.asked[0].Tools; len(offered) != 1 || string(offered[0].Parameters) != `{"x":"far"}` {
+		t.Errorf("the model is offered %v", offered)
+	}
 	wantNot(t, last, "You are near.", "PORT=1")
 	var staged []string
 	for _, change := range a.Workspace().Snapshot().Changes() {
@@ -452,6 +489,11 @@ func TestSettingsOfAFarRun(t *testing.T) {
 	page, err := a.Document(context.Background(), "", "prompt.md")
 	must(t, err)
 	wantIn(t, page, "You are near.")
+	for i, spec := range tools.Specs(tools.Options{}) {
+		if own := a.own.Specs[i]; own.Name != spec.Name || !bytes.Equal(own.Parameters, spec.Parameters) {
+			t.Errorf("the host's own tool is %s %s now", own.Name, own.Parameters)
+		}
+	}
 }
 
 // BenchmarkStep is what a step costs, with a call, near and over the wire, behind a long conversation.

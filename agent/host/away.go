@@ -38,8 +38,8 @@ type Asker interface {
 	Review(ctx context.Context, run, session string, edit int) error
 }
 
-// Terms are what an asker says of its run. Settings are those of a session.Config that are fixed when a run is asked for;
-// what is left out is as the host has it. The others say what can be asked of the asker.
+// Terms are what an asker says of its run. Settings are those of a session.Config that are fixed when a run is asked for,
+// all of them; without any they are the host's. The others say what can be asked of the asker.
 type Terms struct {
 	Settings   json.RawMessage `json:"settings,omitempty"`
 	Deny       []string        `json:"deny,omitempty"`      // besides the host's
@@ -264,6 +264,7 @@ func (a *Away) Command(c CommandRun) (CommandRun, []string, error) {
 func (a *Away) settings(cfg session.Config) (session.Config, error) {
 	deny, allow := cfg.Deny, cfg.AllowRead
 	if len(a.terms.Settings) > 0 {
+		cfg.Specs, cfg.SmallSpecs, cfg.Skills, cfg.Price = nil, nil, nil, memory.Price{} // decoding writes into what is there
 		if err := json.Unmarshal(a.terms.Settings, &cfg); err != nil {
 			return cfg, fmt.Errorf("the settings of the run cannot be read: %w", err)
 		}
