@@ -256,6 +256,9 @@ func TestTwoAskersOfOneSession(t *testing.T) {
 			t.Fatalf("joined %v, %v", joined, err)
 		}
 	}
+	if _, _, err := second.Open(context.Background(), dial.Config{Config: a.cfg, Ask: map[string]any{}}); err == nil || !strings.Contains(err.Error(), "works in session") {
+		t.Errorf("going on where a run goes on: %v", err)
+	}
 	close(let)
 	must(t, <-over)
 	history, err := a.Document(context.Background(), "", "history.md")

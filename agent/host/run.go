@@ -126,7 +126,11 @@ func (h *Host) ask(ctx context.Context, p Prompt, begin func(*session.Session, *
 	r.work = begin(s, r)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if going := h.going(s.ID()); going != nil && going.takes(p) {
+	switch going := h.going(s.ID()); {
+	case going == nil:
+	case p.Text == "":
+		return nil, fmt.Errorf("the agent works in session %s already: say what it shall do besides, or cancel its run first", s.ID())
+	case going.takes(p):
 		return going, nil
 	}
 	h.nextRun++
