@@ -53,6 +53,7 @@ type lab struct {
 	key     string                                                     // of the server
 	during  func(e agent.Event)                                        // hears of every event; may be nil
 	around  func(agent.Session) agent.Session                          // of a run; may be nil
+	cut     func()                                                     // ends the connection of a run over the wire
 	confirm func(ctx context.Context, c session.Command) (bool, error) // before commands run; nil: there are none
 }
 
@@ -154,7 +155,8 @@ func (l *lab) away(ctx context.Context, cfg agent.RunConfig) (agent.Outcome, err
 	must(l.t, l.open().Close()) // it is sound, and there
 	h := holds(l.t, l.config())
 	defer h.close()
-	c, _ := h.client(lsp.Attach{Kind: "terminal", Mask: []string{l.key}})
+	c, cut := h.client(lsp.Attach{Kind: "terminal", Mask: []string{l.key}})
+	l.cut = cut
 	ask := map[string]string{"prompt": cfg.Prompt, "session": l.id}
 	return asked(ctx, c, dial.Config{Config: l.config(), Ask: ask}, cfg, l.around)
 }

@@ -71,7 +71,7 @@ func asked(ctx context.Context, c *dial.Conn, d dial.Config, cfg agent.RunConfig
 	}
 	ctx, stop := run.Until(ctx)
 	defer stop()
-	var on agent.Session = agent.Asker{Remote: run, Settings: d.Config}
+	var on agent.Session = agent.Asker{Remote: run, Settings: run.Settings()}
 	if around != nil {
 		on = around(on)
 	}

@@ -25,7 +25,7 @@ func filled(b *testing.B, entries int, text string) (place, string) {
 		case 0:
 			e.Type, payload = TypeUser, userPayload{Text: raw(text)}
 		case 1:
-			e.Type, payload = TypeAssistant, assistantPayload{ToolCalls: []callPayload{{ID: raw(fmt.Sprint("c", i)), Name: "memo_read", Arguments: raw(text)}}}
+			e.Type, payload = TypeAssistant, assistantPayload{ToolCalls: []ToolCall{{ID: fmt.Sprint("c", i), Name: "memo_read", Arguments: text}}}
 		case 2:
 			e.Type, payload = TypeToolResult, resultPayload{CallID: raw(fmt.Sprint("c", i-1)), Content: raw(text)}
 		}

@@ -147,9 +147,9 @@ func (c *conversation) assistant(e Entry, i int) error {
 		msgs:  []Message{{Role: RoleAssistant, Content: string(p.Content), Reasoning: string(p.Reasoning)}},
 		parts: []part{{i, e.Tokens}},
 	}
+	u.msgs[0].ToolCalls = p.ToolCalls
 	for _, call := range p.ToolCalls {
-		u.msgs[0].ToolCalls = append(u.msgs[0].ToolCalls, ToolCall{ID: string(call.ID), Name: string(call.Name), Arguments: string(call.Arguments), Extra: call.Extra})
-		u.msgs = append(u.msgs, Message{Role: RoleTool, Content: unansweredText, ToolCallID: string(call.ID)})
+		u.msgs = append(u.msgs, Message{Role: RoleTool, Content: unansweredText, ToolCallID: call.ID})
 		u.parts = append(u.parts, part{entry: -1})
 	}
 	c.cost.add(p.Cost)
@@ -295,10 +295,7 @@ func (s *Store) AddAssistant(m Message, u Usage) error {
 	if err := s.answerOpen(true); err != nil {
 		return err
 	}
-	p := assistantPayload{Content: raw(m.Content), Reasoning: raw(m.Reasoning), Estimate: s.lastAsked}
-	for _, c := range m.ToolCalls {
-		p.ToolCalls = append(p.ToolCalls, callPayload{raw(c.ID), raw(c.Name), raw(c.Arguments), c.Extra})
-	}
+	p := assistantPayload{Content: raw(m.Content), Reasoning: raw(m.Reasoning), ToolCalls: m.ToolCalls, Estimate: s.lastAsked}
 	if u != (Usage{}) {
 		p.Usage, p.Cost = &u, s.price.Of(u)
 	}

@@ -151,9 +151,7 @@ func (l *legacyLine) entry() (string, any) {
 	case RoleAssistant:
 		p := assistantPayload{Content: text}
 		for _, c := range l.ToolCalls {
-			p.ToolCalls = append(p.ToolCalls, callPayload{
-				ID: raw(c.ID), Name: raw(cmp.Or(c.Name, c.Function.Name)), Arguments: raw(cmp.Or(c.Args, c.Function.Args)),
-			})
+			p.ToolCalls = append(p.ToolCalls, ToolCall{ID: c.ID, Name: cmp.Or(c.Name, c.Function.Name), Arguments: string(cmp.Or(c.Args, c.Function.Args))})
 		}
 		return TypeAssistant, p
 	}

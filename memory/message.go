@@ -19,20 +19,63 @@ const (
 // Reasoning is what the model thought before an answer. It is kept for servers
 // that want it back, and is shown to nobody as the answer.
 type Message struct {
+	Role       string
+	Content    string
+	Reasoning  string
+	ToolCalls  []ToolCall
+	ToolCallID string
+}
+
+// wireMessage is a Message in JSON.
+type wireMessage struct {
 	Role       string     `json:"role"`
-	Content    string     `json:"content"`
-	Reasoning  string     `json:"reasoning,omitempty"`
+	Content    raw        `json:"content"`
+	Reasoning  raw        `json:"reasoning,omitempty"`
 	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`
-	ToolCallID string     `json:"tool_call_id,omitempty"`
+	ToolCallID raw        `json:"tool_call_id,omitempty"`
+}
+
+// MarshalJSON keeps every byte.
+func (m Message) MarshalJSON() ([]byte, error) {
+	return Marshal(wireMessage{m.Role, raw(m.Content), raw(m.Reasoning), m.ToolCalls, raw(m.ToolCallID)})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (m *Message) UnmarshalJSON(data []byte) error {
+	var w wireMessage
+	err := json.Unmarshal(data, &w)
+	*m = Message{w.Role, string(w.Content), string(w.Reasoning), w.ToolCalls, string(w.ToolCallID)}
+	return err
 }
 
 // ToolCall is one call of a tool, its arguments as the model wrote them. Extra
 // is what else the server sent with it, an object, to be sent back as it came.
 type ToolCall struct {
-	ID        string          `json:"id"`
-	Name      string          `json:"name"`
-	Arguments string          `json:"arguments"`
+	ID        string
+	Name      string
+	Arguments string
+	Extra     json.RawMessage
+}
+
+// wireCall is a ToolCall in JSON.
+type wireCall struct {
+	ID        raw             `json:"id"`
+	Name      raw             `json:"name"`
+	Arguments raw             `json:"arguments"`
 	Extra     json.RawMessage `json:"extra,omitempty"`
+}
+
+// MarshalJSON keeps every byte.
+func (c ToolCall) MarshalJSON() ([]byte, error) {
+	return Marshal(wireCall{raw(c.ID), raw(c.Name), raw(c.Arguments), c.Extra})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (c *ToolCall) UnmarshalJSON(data []byte) error {
+	var w wireCall
+	err := json.Unmarshal(data, &w)
+	*c = ToolCall{string(w.ID), string(w.Name), string(w.Arguments), w.Extra}
+	return err
 }
 
 // MeantTool is the tool that a model means by a name, "" if it is none that is known: models put a namespace before the

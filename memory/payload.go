@@ -45,19 +45,12 @@ type userPayload struct {
 const noticeBy = "galley"
 
 type assistantPayload struct {
-	Content   raw           `json:"content"`
-	Reasoning raw           `json:"reasoning,omitempty"` // kept, and shown to nobody as the answer
-	ToolCalls []callPayload `json:"tool_calls,omitempty"`
-	Usage     *Usage        `json:"usage,omitempty"`
-	Cost      float64       `json:"cost,omitempty"`     // at the price of then
-	Estimate  int           `json:"estimate,omitempty"` // what we counted for the request that this answers
-}
-
-type callPayload struct {
-	ID        raw             `json:"id"`
-	Name      raw             `json:"name"`
-	Arguments raw             `json:"arguments"`
-	Extra     json.RawMessage `json:"extra,omitempty"`
+	Content   raw        `json:"content"`
+	Reasoning raw        `json:"reasoning,omitempty"` // kept, and shown to nobody as the answer
+	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
+	Usage     *Usage     `json:"usage,omitempty"`
+	Cost      float64    `json:"cost,omitempty"`     // at the price of then
+	Estimate  int        `json:"estimate,omitempty"` // what we counted for the request that this answers
 }
 
 type resultPayload struct {

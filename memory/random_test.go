@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"encoding/json"
 	"flag"
 	"io"
 	"os"
@@ -116,4 +117,23 @@ func askedFor(rt *rapid.T, s *Store, in RequestInput) (Request, ContextMeta) {
 		}
 	}
 	return req, meta
+}
+
+// A message in JSON is read back byte for byte, whatever a server or a person has put into it.
+func TestMessageJSONIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.Custom(func(t *rapid.T) string { return string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) })
+		m := Message{Role: RoleAssistant, Content: text.Draw(t, "content"), Reasoning: text.Draw(t, "reasoning"), ToolCallID: text.Draw(t, "of")}
+		for range rapid.IntRange(0, 2).Draw(t, "calls") {
+			m.ToolCalls = append(m.ToolCalls, ToolCall{ID: text.Draw(t, "id"), Name: text.Draw(t, "name"), Arguments: text.Draw(t, "arguments"), Extra: json.RawMessage(`{"a":1}`)})
+		}
+		raw, err := Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again Message
+		if err := json.Unmarshal(raw, &again); err != nil || !reflect.DeepEqual(m, again) {
+			t.Fatalf("%q is read back from %s as %q: %v", m, raw, again, err)
+		}
+	})
 }

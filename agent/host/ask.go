@@ -65,7 +65,7 @@ func (h *Host) put(what Question) *asked {
 	q.ID = fmt.Sprintf("question-%d", h.nextAsk)
 	if r := h.going(q.Session); r != nil {
 		q.Run, q.By = r.ID, r.By
-		r.State, r.Waiting = RunWaiting, fmt.Sprintf("your word about a command: %s (in %s)", beginning(q.Command), q.Dir)
+		r.AsksAbout(q.Command, q.Dir)
 		h.touch(r)
 	}
 	h.asked = append(h.asked, q)

@@ -38,8 +38,8 @@ type Asker interface {
 	Review(ctx context.Context, run, session string, edit int) error
 }
 
-// Terms are what an asker says of its run. Settings are those of a session.Config that are fixed when a run is asked for;
-// what is left out is as the host has it. The others say what can be asked of the asker.
+// Terms are what an asker says of its run. Settings are those of a session.Config that are fixed when a run is asked for,
+// all of them; without any they are the host's. The others say what can be asked of the asker.
 type Terms struct {
 	Settings   json.RawMessage `json:"settings,omitempty"`
 	Deny       []string        `json:"deny,omitempty"`      // besides the host's
@@ -217,10 +217,15 @@ func (a *Away) Call(c memory.ToolCall) (Answer, error) {
 		a.made[c.ID] = m
 	}
 	a.mu.Unlock()
-	if again {
-		<-m.done
-		return m.answer, m.err
+	if !again {
+		a.make(m, c)
 	}
+	<-m.done
+	return m.answer, m.err
+}
+
+// make makes a call. A tool that panics ends the run, but not the process.
+func (a *Away) make(m *made, c memory.ToolCall) {
 	defer close(m.done)
 	defer func() {
 		if p := recover(); p != nil {
@@ -228,7 +233,6 @@ func (a *Away) Call(c memory.ToolCall) (Answer, error) {
 		}
 	}()
 	m.answer = a.h.cfg.Call(a.life, a.Session, c)
-	return m.answer, nil
 }
 
 // Confirm asks the user of the asker about a command; why is the reason of a no.
@@ -269,6 +273,7 @@ func (a *Away) Command(c CommandRun) (CommandRun, []string, error) {
 func (a *Away) settings(cfg session.Config) (session.Config, error) {
 	deny, allow := cfg.Deny, cfg.AllowRead
 	if len(a.terms.Settings) > 0 {
+		cfg.Specs, cfg.SmallSpecs, cfg.Skills, cfg.Price = nil, nil, nil, memory.Price{} // decoding writes into what is there
 		if err := json.Unmarshal(a.terms.Settings, &cfg); err != nil {
 			return cfg, fmt.Errorf("the settings of the run cannot be read: %w", err)
 		}
@@ -295,7 +300,13 @@ func (a *Away) settings(cfg session.Config) (session.Config, error) {
 	}
 	if a.terms.Reviews {
 		cfg.Decide = func(ctx context.Context, s *session.Session, edit int) error {
-			return a.asker.Review(ctx, run, s.ID(), edit)
+			err := a.asker.Review(ctx, run, s.ID(), edit)
+			select {
+			case <-a.gone: // what is undecided waits for whoever comes
+				return nil
+			default:
+				return err
+			}
 		}
 	}
 	return cfg, nil

@@ -66,6 +66,11 @@ func (s RunState) Over() bool { return s == RunDone || s == RunFailed || s == Ru
 // Goes moves a run that goes on; what it waited for is over.
 func (r *Run) Goes(state RunState, tool string) { r.State, r.Tool, r.Waiting = state, tool, "" }
 
+// AsksAbout makes a run wait for the person's word about a command.
+func (r *Run) AsksAbout(command, dir string) {
+	r.State, r.Waiting = RunWaiting, fmt.Sprintf("your word about a command: %s (in %s)", beginning(command), dir)
+}
+
 // Work is one run of the agent's loop, as its host needs it.
 type Work interface {
 	// Run works until there is nothing more to do or ctx ends, and tells of each step. Its answer is the last move, made
@@ -125,7 +130,11 @@ func (h *Host) ask(ctx context.Context, p Prompt, begin func(*session.Session, *
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.askers[s.ID()] = p.By
-	if going := h.going(s.ID()); going != nil && going.takes(p) {
+	switch going := h.going(s.ID()); {
+	case going == nil:
+	case p.Text == "":
+		return nil, fmt.Errorf("the agent works in session %s already: say what it shall do besides, or cancel its run first", s.ID())
+	case going.takes(p):
 		return going, nil
 	}
 	h.nextRun++

@@ -17,7 +17,7 @@ import (
 // Conn is a connection to a host.
 type Conn struct {
 	conn jsonrpc2.Conn
-	to   io.Closer
+	to   io.ReadWriteCloser
 
 	mu   sync.Mutex // guards runs
 	runs map[string]*Run
@@ -46,8 +46,8 @@ func Attach(ctx context.Context, to io.ReadWriteCloser, who lsp.Attach) (*Conn, 
 
 // Over speaks on a connection that somebody else has introduced: that of an editor, for its runs.
 func Over(to io.ReadWriteCloser) *Conn {
-	c := &Conn{to: to, conn: jsonrpc2.NewConn(jsonrpc2.NewStream(to)), runs: map[string]*Run{}}
-	c.conn.Go(context.Background(), c.handle)
+	c := &Conn{to: to, runs: map[string]*Run{}}
+	c.start()
 	return c
 }
 
@@ -77,6 +77,11 @@ func Announce(to io.ReadWriter, who lsp.Attach) error {
 		return errors.New(answer.Error.Message)
 	}
 	return nil
+}
+
+func (c *Conn) start() {
+	c.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(c.to))
+	c.conn.Go(context.Background(), c.handle)
 }
 
 // Close ends the connection, and the runs that it opened.

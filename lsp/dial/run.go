@@ -3,6 +3,7 @@ package dial
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"sync"
 
 	"github.com/galley-ls/galley/agent/host"
@@ -86,6 +87,22 @@ func (r *Run) Until(ctx context.Context) (context.Context, context.CancelFunc) {
 		calls()
 		stop()
 	}
+}
+
+// Settings are those that the run was opened with, for what is done here. Everybody sees it wait while the user is asked about a
+// command.
+func (r *Run) Settings() session.Config {
+	cfg := r.cfg.Config
+	confirm := cfg.Confirm
+	if confirm == nil {
+		return cfg
+	}
+	cfg.Confirm = func(ctx context.Context, c session.Command) (bool, error) {
+		r.Tell(func(now *host.Run) bool { now.AsksAbout(c.Text, filepath.Join(cfg.Workspace, c.Dir)); return false })
+		defer r.Tell(func(now *host.Run) bool { now.Goes(host.RunTool, now.Tool); return false })
+		return confirm(ctx, c)
+	}
+	return cfg
 }
 
 // End says how the run ended: with its last move, or an error. What was decided is closed then.
@@ -294,6 +311,8 @@ func (t *telling) tell() {
 		case <-t.wake:
 		case <-t.over:
 			over = true
+		case <-t.r.c.conn.Done(): // nobody is left to tell
+			return
 		}
 		t.mu.Lock()
 		moments, now, fresh := t.moments, t.now, t.fresh && !over
