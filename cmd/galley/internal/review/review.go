@@ -107,7 +107,9 @@ func (r reviewed) open(ctx context.Context) error {
 	r.Log.Info("session opened", zap.String("session", s.ID()))
 	Warn(r.Console, s)
 	err = r.decide(ctx, Local{s})
-	return errors.Join(err, s.Close())
+	err = errors.Join(err, s.Close())
+	Warn(r.Console, s) // git may have been at work until now
+	return err
 }
 
 func (r reviewed) decide(ctx context.Context, s Table) error {

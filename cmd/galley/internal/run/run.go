@@ -69,7 +69,9 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 	s.StandsIn(r.Stands)
 	r.earlier = review.Shown(r.reviewer(s, 0).Waiting())
 	end, err := r.work(ctx, s, prompt)
-	if err := errors.Join(err, s.Close()); err != nil {
+	err = errors.Join(err, s.Close())
+	review.Warn(r.Console, s) // git may have been at work until now
+	if err != nil {
 		return r.dropEmpty(s.ID(), err)
 	}
 	return term.EndedWith(end)
