@@ -60,13 +60,14 @@ func (p *publisher) poke() {
 
 // watchWorkspace pokes for every newer snapshot, the keeper too.
 func (p *publisher) watchWorkspace(ctx context.Context) {
-	seq := int64(-1)
+	seq, log := int64(-1), logged{p.s.log, map[any]string{}}
 	for {
 		snap, err := p.s.ws.Wait(ctx, seq)
 		if err != nil {
 			return
 		}
 		seq = snap.Seq
+		log.look(snap)
 		p.s.inherit(snap)
 		p.poke()
 		p.s.keeper.poke()

@@ -113,7 +113,7 @@ func (r reviewed) open(ctx context.Context) error {
 }
 
 func (r reviewed) decide(ctx context.Context, s Table) error {
-	rev := &Reviewer{Console: r.Console, Session: s, Keyboard: term.NewKeyboard(r.Console.In), Files: r.Files}
+	rev := &Reviewer{Console: r.Console, Session: s, Keyboard: term.NewKeyboard(r.Console.In), Files: r.Files, Log: r.Log}
 	if err := rev.look(ctx); err != nil {
 		return err
 	}
