@@ -140,7 +140,9 @@ func (s *server) executeCommand(params json.RawMessage) (any, rest, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return all[i].run(s, a)
+	v, then, err := all[i].run(s, a)
+	then, err = s.command(p.Command, a, then, err)
+	return v, then, err
 }
 
 // did turns what the host answered into an error, if it was not done.

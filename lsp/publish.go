@@ -61,11 +61,13 @@ func (p *publisher) poke() {
 // watchWorkspace pokes for every newer snapshot, the keeper too.
 func (p *publisher) watchWorkspace(ctx context.Context) {
 	was, seq := (*editing.Snapshot)(nil), int64(-1)
+	log := logged{p.s.log, map[any]string{}}
 	for {
 		snap, err := p.s.ws.Wait(ctx, seq)
 		if err != nil {
 			return
 		}
+		log.look(snap)
 		p.s.inherit(snap)
 		p.s.keeper.poke()
 		snap = p.calmed(ctx, was, snap)

@@ -24,6 +24,9 @@ type queue struct {
 	running  map[int64]bool  // commands that run now, by the entries of their start
 	unsaved  []*unsaved      // commits with texts that an editor has not saved
 	waits    atomic.Bool     // there are some
+
+	gitting sync.WaitGroup // commits of git that are being made
+	oneGit  sync.Mutex     // lets one of them run at a time
 }
 
 // errVoided says that an operation was given up after it was journaled.
@@ -116,6 +119,7 @@ func (s *queue) Warnings() []string {
 
 // Close frees the session. What is staged stays staged.
 func (s *queue) Close() error {
+	s.gitting.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stopWaiting()

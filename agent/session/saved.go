@@ -85,6 +85,7 @@ func (s *queue) await(in memory.Intent) {
 	}
 	if len(u.files) == 0 {
 		s.over(in.ID, intentDone, nil)
+		s.commitToGit(in)
 		return
 	}
 	s.unsaved = append(s.unsaved, u)
@@ -162,6 +163,9 @@ func (s *queue) lookAt(u *unsaved) {
 			state = intentUnfinished
 		}
 		s.over(u.ID, state, nil, u.lost...)
+		if state == intentDone {
+			s.commitToGit(u.Intent)
+		}
 	}
 }
 

@@ -64,6 +64,8 @@ type Config struct {
 	Automatic bool   // memory.compression.auto: results of tools are archived from medium_compression on
 	Results   int    // memory.tool_summary auto: results of tools that stay, 0: all
 
+	GitCommit bool // git.commit: git commits what a commit wrote
+
 	Unseen bool // memory.review off: the person is told nothing of what the agent writes to its memory
 
 	Skills          []Skill  // that the model is told of, in their order

@@ -119,7 +119,7 @@ func (g *stage) ask(ctx context.Context, wish string) error {
 }
 
 func (g *stage) event(e agent.Event) {
-	run.LogEvent(g.log, e)
+	agent.Logged(g.log)(e)
 	switch e := e.(type) {
 	case agent.Started: // the demo has said who plays the agent
 		return

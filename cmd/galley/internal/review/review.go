@@ -107,11 +107,13 @@ func (r reviewed) open(ctx context.Context) error {
 	r.Log.Info("session opened", zap.String("session", s.ID()))
 	Warn(r.Console, s)
 	err = r.decide(ctx, Local{s})
-	return errors.Join(err, s.Close())
+	err = errors.Join(err, s.Close())
+	Warn(r.Console, s) // git may have been at work until now
+	return err
 }
 
 func (r reviewed) decide(ctx context.Context, s Table) error {
-	rev := &Reviewer{Console: r.Console, Session: s, Keyboard: term.NewKeyboard(r.Console.In), Files: r.Files}
+	rev := &Reviewer{Console: r.Console, Session: s, Keyboard: term.NewKeyboard(r.Console.In), Files: r.Files, Log: r.Log}
 	if err := rev.look(ctx); err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"go.uber.org/zap"
+
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
@@ -21,6 +23,7 @@ type Reviewer struct {
 	Console  term.Console
 	Session  Table
 	Keyboard *term.Keyboard
+	Log      *zap.Logger                  // what was decided, without reasons; may be nil
 	Edit     int                          // only this editing session, 0: all that are open
 	Files    []string                     // only letters in these, none: in all
 	Earlier  []editing.Choice             // letters that waited before the run under review: all is without them
@@ -331,7 +334,15 @@ func (r *Reviewer) outcome(ctx context.Context, v session.Verdict) tools.Outcome
 		r.places[c.Letter] = placeOf(r.Console.Out, c)
 	}
 	defer func() { r.now = nil }()
-	return r.Session.Decide(ctx, v)
+	o := r.Session.Decide(ctx, v)
+	if r.Log != nil {
+		var letters []string
+		for _, d := range o.Decisions {
+			letters = append(letters, d.Letter+" "+d.State)
+		}
+		r.Log.Info("decided", zap.String("edit", o.SessionID), zap.String("status", o.Status), zap.String("code", o.Code), zap.Strings("letters", letters))
+	}
+	return o
 }
 
 func (r *Reviewer) say(o tools.Outcome) {

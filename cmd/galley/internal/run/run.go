@@ -69,7 +69,9 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 	s.StandsIn(r.Stands)
 	r.earlier = review.Shown(r.reviewer(s, 0).Waiting())
 	end, err := r.work(ctx, s, prompt)
-	if err := errors.Join(err, s.Close()); err != nil {
+	err = errors.Join(err, s.Close())
+	review.Warn(r.Console, s) // git may have been at work until now
+	if err != nil {
 		return r.dropEmpty(s.ID(), err)
 	}
 	return term.EndedWith(end)
@@ -79,12 +81,13 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (exit int, err error) {
 	r.tells = r.renderer(s)
 	r.consent = &consent{c: r.Console, typed: r.typed, tells: r.tells, asks: r.Confirms}
+	log := agent.Logged(r.Log)
 	defer watchInterrupts(r.tells.stopping, r.leave)()
 	out, err := agent.Run(ctx, agent.RunConfig{
 		Session: agent.Local{Session: s}, Model: r.Model, Prompt: prompt, MaxIterations: r.MaxIterations,
 		MaxTokens: r.MaxTokens, MaxCost: r.MaxCost,
 		Events: func(e agent.Event) {
-			LogEvent(r.Log, e)
+			log(e)
 			r.unmet.event(e)
 			r.tells.Event(e)
 		},
@@ -159,7 +162,7 @@ func (r *runner) askRest(ctx context.Context, s *session.Session) error {
 func (r *runner) reviewer(s *session.Session, edit int) *review.Reviewer {
 	c := r.Console
 	c.Out = c.Out.Now()
-	return &review.Reviewer{Console: c, Session: review.Local{Session: s}, Keyboard: r.typed, Edit: edit, Earlier: r.earlier}
+	return &review.Reviewer{Console: c, Session: review.Local{Session: s}, Keyboard: r.typed, Log: r.Log, Edit: edit, Earlier: r.earlier}
 }
 
 // Pause makes room for questions. What was typed before they were asked is no answer.

@@ -48,7 +48,7 @@ func TestWhatIsWrongInAFile(t *testing.T) {
 		{"deep", "config.yaml", strings.Repeat("[", 60) + strings.Repeat("]", 60), "error " + yaml + ":1: it is nested too deep"},
 		{"large", "config.yaml", strings.Repeat("# x\n", 20_000), "error " + yaml + ": it is larger than 64 KB"},
 		{"no text", "config.yaml", "ui: \xff\xfe\n", "error " + yaml + ": it is not UTF-8 text; save it as UTF-8"},
-		{"planned", "config.yaml", "git:\n  commit: true\nfolding:\n  trigger: cadence\nmemory.overview_position: start\n", "warning " + yaml + ":2: git.commit is known, but this version does not do it yet: it has no effect\n" +
+		{"planned", "config.yaml", "auto_summarize:\n  on: true\nfolding:\n  trigger: cadence\nmemory.overview_position: start\n", "warning " + yaml + ":1: auto_summarize is known, but this version does not do it yet: it has no effect\n" +
 			"warning " + yaml + ":3: folding is known, but this version does not do it yet: it has no effect\n" +
 			"warning " + yaml + ":5: memory.overview_position is known, but this version does not do it yet: it has no effect"},
 		{"a strategy", "config.yaml", "context_builder:\n  strategy: two_layer\n", "error " + yaml + `:2: context_builder.strategy is "two_layer", which is not there yet; it is one of sliding_window`},
@@ -94,7 +94,7 @@ func TestWhatIsWrongElsewhere(t *testing.T) {
 		{"a planned variable", Sources{Env: []string{"GALLEY_CONTEXT_BUILDER_STRATEGY=zones"}}, `error GALLEY_CONTEXT_BUILDER_STRATEGY: context_builder.strategy is "zones", which is not there yet; it is one of sliding_window`},
 		{"a flag", Sources{Flags: []Assignment{{"--set", "ui.icon", "false"}}}, `error --set: there is no setting ui.icon; did you mean ui.icons?`},
 		{"a flag's value", Sources{Flags: []Assignment{{"--base-url", "model.base_url", "localhost"}}}, `error --base-url: model.base_url must begin with http:// or https://`},
-		{"a planned flag", Sources{Flags: []Assignment{{"--set", "git.commit", "true"}}}, `warning --set: git.commit is known, but this version does not do it yet: it has no effect`},
+		{"a planned flag", Sources{Flags: []Assignment{{"--set", "memory.overview_position", "end"}}}, `warning --set: memory.overview_position is known, but this version does not do it yet: it has no effect`},
 		{"the editor", Sources{Editor: []any{map[string]any{"ui": map[string]any{"icons": "yes"}}}}, `error the editor: ui.icons must be true or false, and is "yes"`},
 		{"the editor's nothing", Sources{Editor: []any{nil, map[string]any{"ui": nil, "model": map[string]any{"temperature": nil, "profile": map[string]any{"tool_only_content": nil}}}}}, ``},
 	} {

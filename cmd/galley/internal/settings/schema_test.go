@@ -62,7 +62,7 @@ func TestSchemaAgreesWithTheTable(t *testing.T) {
 			t.Errorf("%s: %s is taken", r.Name, samples()[r.Name].bad)
 		}
 	}
-	for _, bad := range []string{`{"modle": {}}`, `{"model": {"api_key": "x"}}`, `{"git": {"commit": true}}`, `[]`, `{"tools": "off"}`} {
+	for _, bad := range []string{`{"modle": {}}`, `{"model": {"api_key": "x"}}`, `{"git": {"commit": "yes"}}`, `[]`, `{"tools": "off"}`} {
 		if s.Validate(instance(t, bad)) == nil {
 			t.Errorf("%s is taken", bad)
 		}

@@ -22,6 +22,7 @@ type Settings struct {
 	Memory         Memory         `json:"memory" doc:"how full the context is"`
 	ContextBuilder ContextBuilder `json:"context_builder" doc:"what of the conversation a request has"`
 	Tools          Tools          `json:"tools" doc:"what the agent may do"`
+	Git            Git            `json:"git" doc:"what git hears of commits"`
 	UI             UI             `json:"ui" doc:"how an editor shows changes"`
 	Log            Log            `json:"log" doc:"what is written down about the program itself"`
 }
@@ -123,6 +124,11 @@ type Tools struct {
 	RunCommandTimeout time.Duration `json:"run_command_timeout" span:"1s to 1h" trust:"never" doc:"a command is ended after this time"`
 	Deny              []string      `json:"deny" trust:"adds" doc:"files that the agent may not edit: patterns as in .gitignore"`
 	AllowRead         []string      `json:"allow_read" trust:"never" doc:"secret files that the agent may read all the same: patterns as in .gitignore"`
+}
+
+// Git is what git hears of commits.
+type Git struct {
+	Commit bool `json:"commit" trust:"never" doc:"a commit of galley's is one of git's too: with its summary, of the files that it wrote, when the last of them is on the disk, and only if the index is clean"`
 }
 
 // UI is how an editor shows changes.

@@ -233,7 +233,6 @@ func (r Row) bound(text string) float64 {
 // nothing with.
 func planned() []string {
 	return []string{
-		"git.commit",
 		"memory.overview_position", "folding", "auto_summarize",
 		"context_builder.strategy.sliding_window_checkpoints", "context_builder.strategy.two_layer", "context_builder.strategy.query_on_demand",
 		"context_builder.strategy.zones", "context_builder.strategy.custom",

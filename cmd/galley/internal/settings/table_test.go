@@ -90,6 +90,7 @@ func samples() map[string]sample {
 		"tools.run_command":                   {`"ask"`, "ask", `true`},
 		"tools.run_command_timeout":           {`"2m"`, 2 * time.Minute, `"2h"`},
 		"tools.deny":                          {`["*.lock","secret/"]`, []string{"*.lock", "secret/"}, `"*.lock"`},
+		"git.commit":                          {`true`, true, `"yes"`},
 		"tools.allow_read":                    {`[".env.example"]`, []string{".env.example"}, `[1]`},
 		"ui.diagnostics":                      {`"off"`, "off", `"none"`},
 		"ui.code_lens":                        {`false`, false, `"yes"`},

@@ -109,7 +109,7 @@ func (a *Asker) work(ctx context.Context, run *dial.Run, p Place, cfg session.Co
 	cfg.Confirm = run.Confirm
 	_, last, err := agent.Follow(ctx, agent.RunConfig{
 		Session: agent.Asker{Remote: run, Settings: cfg}, Inbox: run, Model: m,
-		MaxIterations: limits.MaxIterations, MaxTokens: limits.MaxTokens, MaxCost: limits.MaxCost, Words: a.words,
+		MaxIterations: limits.MaxIterations, MaxTokens: limits.MaxTokens, MaxCost: limits.MaxCost, Words: a.words, Events: agent.Logged(a.log.With(zap.String("session", run.ID()))),
 	}, run.Tell)
 	if err := run.End(last, err); err != nil {
 		a.log.Warn("a run could not be ended", zap.Error(err))

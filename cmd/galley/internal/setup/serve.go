@@ -90,7 +90,7 @@ func (o *Opener) Open(c lsp.Client) (lsp.Host, error) {
 func (o *Opener) start(s *session.Session, prompt string) host.Work {
 	p, m := o.now()
 	limits := p.Settings().Agent
-	return agent.Serve(s, agent.RunConfig{Model: m, Prompt: prompt, MaxIterations: limits.MaxIterations, MaxTokens: limits.MaxTokens, MaxCost: limits.MaxCost, Words: o.Words})
+	return agent.Serve(s, agent.RunConfig{Model: m, Prompt: prompt, MaxIterations: limits.MaxIterations, MaxTokens: limits.MaxTokens, MaxCost: limits.MaxCost, Words: o.Words, Events: agent.Logged(o.Log.With(zap.String("session", s.ID())))})
 }
 
 // window gives a session the name and the window of its model.

@@ -33,6 +33,7 @@ func (p Place) Configure(cfg *session.Config) {
 	cfg.Deny, cfg.AllowRead = append(slices.Clone(s.Tools.Deny), p.ownFolders()...), s.Tools.AllowRead
 	cfg.Commands, cfg.CommandTimeout = s.Tools.RunCommand, s.Tools.RunCommandTimeout
 	cfg.Secrets = s.Secrets(os.Getenv)
+	cfg.GitCommit = s.Git.Commit
 	cfg.Skills = p.skills()
 
 	cfg.Preview = view.Options{
