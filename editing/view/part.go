@@ -32,5 +32,36 @@ func (ls Lines) Part(names func(i int, l Line) bool) func(*editing.Document, *ed
 	}
 }
 
+// Number is what a line is called where lines are numbered: an old one as in the file, any
+// other as it will be.
+func (l Line) Number() int {
+	if l.Sign == Old || l.New == 0 {
+		return l.Old
+	}
+	return l.New
+}
+
+// last is the number of the last line that it stands for.
+func (l Line) last() int { return l.Number() + max(1, l.folds) - 1 }
+
+// Numbered is the part of the lines with the numbers from to to. twice is one of them that
+// lines in two places have, 0: none.
+func (ls Lines) Numbered(from, to int) (part func(*editing.Document, *editing.Change) editing.Part, twice int) {
+	places, place := map[int]int{}, 0
+	for _, l := range ls {
+		if !l.moves() {
+			place++
+			continue
+		}
+		for n := max(from, l.Number()); n <= min(to, l.last()); n++ {
+			if at, ok := places[n]; ok && at != place {
+				twice = n
+			}
+			places[n] = place
+		}
+	}
+	return ls.Part(func(_ int, l Line) bool { return l.Number() <= to && from <= l.last() }), twice
+}
+
 // moves reports whether a line goes or comes, or stands for some that go.
 func (l Line) moves() bool { return l.Sign == Old || l.Sign == New || l.folds > 0 }
