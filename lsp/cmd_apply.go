@@ -7,7 +7,7 @@ import (
 
 // cmdApply takes changes into their documents.
 func (s *server) cmdApply(a args) (any, rest, error) {
-	if a.Lines != nil {
+	if a.isPart() {
 		return s.decidePart(a, s.host.Apply)
 	}
 	snap := s.ws.Snapshot()
