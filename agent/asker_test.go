@@ -429,7 +429,7 @@ func TestAskerIsAsked(t *testing.T) {
 	reviewed := 0
 	d := dial.Config{Config: a.cfg, Ask: map[string]string{"prompt": "always count from one"}, Review: func(ctx context.Context, id string, edit int) error {
 		reviewed = edit
-		_, err := a.Apply(ctx, editing.Letters("A"))
+		_, err := a.Apply(ctx, 0, editing.Letters("A"))
 		return err
 	}}
 	said := ""

@@ -12,7 +12,7 @@ func (s *server) cmdApply(a args) (any, rest, error) {
 	apply := func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
 		return s.host.Apply(ctx, s.me, cs)
 	}
-	if a.Lines != nil {
+	if a.isPart() {
 		return s.decidePart(a, apply)
 	}
 	snap := s.ws.Snapshot()

@@ -11,7 +11,7 @@ func (s *server) cmdReject(a args) (any, rest, error) {
 	reject := func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
 		return s.host.Reject(ctx, cs, a.Reason)
 	}
-	if a.Lines != nil {
+	if a.isPart() {
 		return s.decidePart(a, reject)
 	}
 	cs, err := s.chosen(s.ws.Snapshot(), a, editing.Staged, editing.Conflict)

@@ -46,6 +46,9 @@ func (s *server) decidePart(a args, f func(context.Context, []editing.Choice) (e
 	}, nil
 }
 
+// isPart reports whether a decision is about a part of a change.
+func (a args) isPart() bool { return a.Lines != nil || a.Change != "" && a.Range != nil }
+
 // partOf is the change that the arguments mean, and the part of it.
 func (s *server) partOf(a args) (*editing.Change, func(*editing.Document, *editing.Change) editing.Part, error) {
 	c, err := s.theOne(a)
@@ -53,6 +56,9 @@ func (s *server) partOf(a args) (*editing.Change, func(*editing.Document, *editi
 		return nil, nil, err
 	}
 	lines := view.Of(s.ws.Snapshot(), c).Lines
+	if r := a.Range; r != nil && a.Lines == nil {
+		return c, lines.On(int(r.Start.Line)+1, int(r.End.Line)+1), nil
+	}
 	if len(a.Lines) != 2 || a.Lines[0] < 1 || a.Lines[0] > a.Lines[1] || a.Lines[1] > len(lines) {
 		return nil, nil, badArguments("lines is %v; it is the first and the last of the display lines of change %s, which has %d", a.Lines, c.Letter, len(lines))
 	}

@@ -25,6 +25,8 @@ func TestSplitCommand(t *testing.T) {
 	for _, test := range []struct{ argument, fails, answer string }{
 		{`{"change":"A","revision":1,"lines":[3,3]}`, "", `{"change":"A","new":"B"}`}, // " a", "+1", "+2", "+3", " z"
 		{`{"lines":[3,4]}`, "", `{"change":"A","new":"B"}`},
+		{`{"change":"A","range":` + at(1, 0, 1, 0) + `}`, "none of these lines", ""},
+		{`{"change":"A","range":` + at(0, 0, 0, 0) + `}`, "that is all of A", ""},
 		{`{"change":"A","revision":7,"lines":[3,3]}`, "was amended since you saw it", ""},
 		{`{"change":"A","lines":[1,1]}`, "none of these lines", ""},
 		{`{"change":"A","lines":[1,5]}`, "that is all of A", ""},
@@ -74,7 +76,21 @@ func TestDecideAPart(t *testing.T) {
 			t.Errorf("%s %s: the text is %q, want %q", test.command, test.lines, got, test.text)
 		}
 	}
-	w, _, _ := block(t, applies)
+	host := newFakeHost()
+	w := dial(t, dialOptions{host: host, caps: applies})
+	p := newPad(w)
+	p.open("a.txt", "a\nb\nc\nd\n", 0)
+	if r := host.stage("a.txt", "b\nc\n", "B\nC\n"); !r.OK() {
+		t.Fatal(r)
+	}
+	if m := w.command(cmdApply, `{"change":"A","revision":1,"range":`+at(2, 0, 2, 1)+`}`); m.Error != nil {
+		t.Fatal(m.Error)
+	}
+	w.awaitChange("B", editing.Applied)
+	if got := p.text("a.txt"); got != "a\nb\nC\nd\n" {
+		t.Errorf("of a range: the text is %q", got)
+	}
+	w, _, _ = block(t, applies)
 	if m := w.command(cmdApply, `{"change":"A","lines":[1,1]}`); m.Error == nil || !strings.Contains(m.Error.Message, "none of these lines") {
 		t.Errorf("%s %+v", m.Result, m.Error)
 	}

@@ -1,6 +1,9 @@
 package session
 
-import "github.com/galley-ls/galley/editing"
+import (
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/view"
+)
 
 // Verdict is a decision of a person's in plain values: it may come from another process.
 type Verdict struct {
@@ -9,6 +12,9 @@ type Verdict struct {
 	Take    string           `json:"take,omitempty"`   // of a resolve: mine, agent or ask
 	Edit    int              `json:"edit,omitempty"`   // of a commit or a revert; 0: the only open one
 	Reason  string           `json:"reason,omitempty"` // for the agent; of a commit its summary
+	Text    string           `json:"text,omitempty"`   // of an amend: what its lines are to be
+	Lines   [2]int           `json:"lines,omitzero"`   // of a split: the numbers of those that get another letter
+	Drawn   view.Lines       `json:"drawn,omitempty"`  // as the change was drawn, with these numbers
 }
 
 // The operations of verdicts.
@@ -19,6 +25,8 @@ const (
 	VerdictResolve  = "resolve"
 	VerdictCommit   = opCommit
 	VerdictRevert   = opRevert
+	VerdictAmend    = opAmend
+	VerdictSplit    = opSplit
 )
 
 // Decision is what a session carries out.
@@ -30,9 +38,9 @@ func (v Verdict) Decision() Decision {
 		return Reject(v.Choices, v.Reason)
 	case VerdictUnreject:
 		return Unreject(v.Choices)
-	case VerdictResolve:
+	case VerdictResolve, VerdictAmend, VerdictSplit:
 		if len(v.Choices) == 1 {
-			return Resolve(v.Choices[0], v.Take)
+			return v.ofOne(v.Choices[0])
 		}
 	case VerdictCommit:
 		return Commit(v.Edit, v.Reason, nil)
@@ -40,4 +48,19 @@ func (v Verdict) Decision() Decision {
 		return Revert(v.Edit, v.Reason)
 	}
 	return Decision{op: v.Op, fault: refuse("bad_arguments", "there is no decision %q of %d letters", v.Op, len(v.Choices))}
+}
+
+// ofOne is a decision about one letter.
+func (v Verdict) ofOne(c editing.Choice) Decision {
+	switch v.Op {
+	case VerdictResolve:
+		return Resolve(c, v.Take)
+	case VerdictAmend:
+		return Amend(editing.Amendment{Choice: c, Text: v.Text, Lines: true})
+	}
+	part, twice := v.Drawn.Numbered(v.Lines[0], v.Lines[1])
+	if twice != 0 {
+		return Decision{fault: refuse("bad_arguments", "two lines of %s in different places have the number %d; name others, or edit it", c.Letter, twice)}
+	}
+	return Split(c, part)
 }

@@ -17,7 +17,7 @@ touch nothing, and the agent hears the reason at its next step. What you leave u
 
 ` + review.AnswerHelp(term.Screen{}) + `
 Without a terminal it only shows what waits. Scripts decide with flags, which are carried out in this order: --unreject,
---keep-mine, --take-agents, --ask-again, --reject, --apply, and then --commit or --revert for what is left. A revert of two
+--keep-mine, --take-agents, --ask-again, --amend, --split, --reject, --apply, and then --commit or --revert for what is left. A revert of two
 or more letters asks first; where nobody can be asked it wants --yes.`,
 		Example: `  galley review
   galley review src/app.py
@@ -65,6 +65,8 @@ func scriptFlags(cmd *cobra.Command, sc *review.Script) {
 	flags.Var(&sc.Mine, "keep-mine", "end conflicts with your text")
 	flags.Var(&sc.Agents, "take-agents", "end conflicts with the agent's text")
 	flags.Var(&sc.Again, "ask-again", "leave conflicts, and tell the agent to look again")
+	flags.Var(&sc.Amend, "amend", "give a letter the text of a file, in place of the lines that it makes")
+	flags.Var(&sc.Split, "split", "cut lines off a letter, by the numbers before them: they get a letter of their own")
 	flags.BoolVar(&sc.Commit, "commit", false, "apply what is left, all or nothing, and close the editing session")
 	flags.StringVar(&sc.Summary, "summary", "", "a `text` that says what --commit commits")
 	flags.StringVar(&sc.Revert, "revert", "", "reject what is left for this `reason`, and close the editing session")

@@ -113,7 +113,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	review.Warn(c, s)
 	o, err := run.CallTool(cmd.Context(), c, s, memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments})
 	err = errors.Join(err, s.Close())
-	review.Warn(c, s) // git may have been at work until now
+	review.Warn(c, s)   // git may have been at work until now
 	if o.Status == "" { // the call was not made
 		return err
 	}

@@ -29,6 +29,8 @@ const (
 	verbPrevious verb = "previous"
 	verbList     verb = "list"
 	verbRemark   verb = "remark"
+	verbEdit     verb = "edit"
+	verbSplit    verb = "split"
 	verbCommit   verb = "commit"
 	verbRevert   verb = "revert"
 	verbQuit     verb = "quit"
@@ -51,6 +53,8 @@ var answerWords = []struct {
 	{verbReject, []string{"r", "reject"}, "r [A,C] [reason]", "reject; the agent hears the reason"},
 	{verbUnreject, []string{"u", "unreject"}, "u A,C", "bring rejected letters back"},
 	{verbRemark, []string{"k", "remark"}, "k A text", "tell the agent something about a letter; it stays"},
+	{verbEdit, []string{"e", "edit"}, "e [A]", "edit what a letter makes, in $EDITOR"},
+	{verbSplit, []string{"cut", "split"}, "s [A] 3-5", "cut lines off: they get a letter of their own"},
 	{verbDiff, []string{"d", "diff"}, "d [A,C]", "everything as one patch, or letters again"},
 	{verbList, []string{"l", "list"}, "l", "list all letters and what became of them"},
 	{verbMine, []string{"m", "mine", "keep"}, "m C", "a conflict: keep my text"},
@@ -67,6 +71,7 @@ type answer struct {
 	verb    verb
 	letters []string
 	edit    int    // of commit and revert: which editing session, 0: the only one
+	lines   [2]int // of split
 	text    string // a reason or a summary
 }
 
@@ -87,6 +92,9 @@ func parseAnswer(line string, known []view.Change) (a answer, problem string) {
 			return answer{}, problem
 		}
 	}
+	if from, to, ok := lineRange(a.text); ok && (a.verb == verbSkip || a.verb == verbSplit) {
+		a.verb, a.lines, a.text = verbSplit, [2]int{from, to}, ""
+	}
 	return a, a.misses()
 }
 
@@ -102,7 +110,18 @@ func (a answer) misses() string {
 		return ""
 	case verbSkip:
 		if len(a.letters) > 0 {
-			return "s alone skips the letter that is shown; g " + a.letters[0] + " asks the agent again"
+			return fmt.Sprintf("s alone skips the letter that is shown; s %[1]s 3-5 cuts lines off it, by the numbers before them, and g %[1]s asks the agent again", a.letters[0])
+		}
+	case verbEdit:
+		if len(a.letters) > 1 {
+			return "letters are edited one by one: e " + a.letters[0]
+		}
+	case verbSplit:
+		switch {
+		case len(a.letters) > 1:
+			return "letters are cut one by one: s " + a.letters[0] + " 3-5"
+		case a.lines == [2]int{}:
+			return "which lines? s A 3-5 cuts those off that have these numbers before them, s A 3 one"
 		}
 	}
 	if a.text != "" {
@@ -205,6 +224,17 @@ func letterList(word string) (letters []string, ok bool) {
 }
 
 func isLetter(s string) bool { return len(s) == 1 && s[0] >= 'A' && s[0] <= 'Z' }
+
+// lineRange reads "3-5" and "3".
+func lineRange(text string) (from, to int, ok bool) {
+	first, last, ranged := strings.Cut(text, "-")
+	if !ranged {
+		last = first
+	}
+	from, err := strconv.Atoi(first)
+	to, also := strconv.Atoi(last)
+	return from, to, err == nil && also == nil && 0 < from && from <= to
+}
 
 // leadingEdit takes the number of an editing session off the beginning of a text: "#3 summary".
 func leadingEdit(text string) (edit int, rest string) {

@@ -60,6 +60,11 @@ func TestAnswers(t *testing.T) {
 		{"c longer timeouts", answer{verb: verbCommit, text: "longer timeouts"}},
 		{"commit #3 longer timeouts", answer{verb: verbCommit, edit: 3, text: "longer timeouts"}},
 		{"v A was wrong", answer{verb: verbRevert, text: "A was wrong"}},
+		{"e", answer{verb: verbEdit}},
+		{"edit B", answer{verb: verbEdit, letters: []string{"B"}}},
+		{"s A 3-5", answer{verb: verbSplit, letters: []string{"A"}, lines: [2]int{3, 5}}},
+		{"s 3", answer{verb: verbSplit, lines: [2]int{3, 3}}},
+		{"cut B 12", answer{verb: verbSplit, letters: []string{"B"}, lines: [2]int{12, 12}}},
 		{"q", answer{verb: verbQuit}},
 		{"?", answer{verb: verbHelp}},
 	}
@@ -87,6 +92,14 @@ func TestAnswersNotUnderstood(t *testing.T) {
 		{"d what", `"what" is not understood`},
 		{"a A please", `"please" is not understood`},
 		{"v", "revert needs a reason"},
+		{"e A,B", "one by one"},
+		{"e A please", "is not understood"},
+		{"s A", "s A 3-5 cuts lines off it"},
+		{"s A 5-3", "cuts lines off it"},
+		{"s A 0", "cuts lines off it"},
+		{"s A,B 3", "one by one"},
+		{"cut A", "which lines?"},
+		{"cut A x", "which lines?"},
 		{"\x1b[31m", "is not understood"},
 	}
 	for _, test := range tests {

@@ -108,10 +108,7 @@ func gutter(lines view.Lines) []numbered {
 	out := make([]numbered, len(lines))
 	widest := 4
 	for i, l := range lines {
-		n := l.New
-		if l.Sign == view.Old || n == 0 {
-			n = l.Old
-		}
+		n := l.Number()
 		out[i] = numbered{Line: l.Spelled()}
 		if n > 0 {
 			out[i].number = fmt.Sprint(n)

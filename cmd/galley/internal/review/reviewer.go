@@ -29,11 +29,12 @@ type Reviewer struct {
 	Earlier  []editing.Choice             // letters that waited before the run under review: all is without them
 	Galley   func(words ...string) string // a command line that decides, to be copied; nil: answers are typed
 
-	now      *view.Letters     // as they were last; nil: nobody has looked
-	focus    string            // the letter that is shown by itself, "": none
-	seen     map[string]int    // letters all of which was shown, and in which revision
-	places   map[string]string // where letters stood before the last decision, or what becomes of their files
-	remarked bool              // the agent has something to hear
+	now      *view.Letters         // as they were last; nil: nobody has looked
+	focus    string                // the letter that is shown by itself, "": none
+	seen     map[string]int        // letters all of which was shown, and in which revision
+	drew     map[string]view.Lines // letters as they were drawn last
+	places   map[string]string     // where letters stood before the last decision, or what becomes of their files
+	remarked bool                  // the agent has something to hear
 }
 
 // tooMany letters are listed, and then shown one by one.
@@ -122,6 +123,9 @@ func (r *Reviewer) question() string {
 		head = fmt.Sprintf("%s (%d of %d)", shown, slices.Index(letters, shown)+1, len(letters))
 		words = append(words, "[s]kip", "[a]ll "+strconv.Itoa(len(r.mine(letters)))+r.ofRun(), "[l]ist")
 	}
+	if shown != "" {
+		words = append(words, "[e]dit")
+	}
 	return head + " · " + strings.Join(append(words, "[d]iff", "[q]uit", "[?]"), ", ")
 }
 
@@ -146,7 +150,7 @@ func (r *Reviewer) mean(a *answer) (problem string) {
 		if len(r.Files) > 0 {
 			return "commit and revert are about whole editing sessions: galley review without a file shows all that would go with it"
 		}
-	case verbYes, verbNo, verbSkip, verbRemark, verbMine, verbAgents, verbAgain:
+	case verbYes, verbNo, verbSkip, verbRemark, verbEdit, verbSplit, verbMine, verbAgents, verbAgain:
 		if len(a.letters) == 0 && r.shown() != "" {
 			a.letters = []string{r.shown()}
 		}
@@ -183,6 +187,10 @@ func (r *Reviewer) do(ctx context.Context, a answer) {
 		}
 	case verbRemark:
 		r.remark(ctx, a)
+	case verbEdit:
+		r.edit(ctx, a.letters[0])
+	case verbSplit:
+		r.split(ctx, a.letters[0], a.lines)
 	case verbCommit:
 		if left := r.unseen(cmp.Or(a.edit, r.Edit)); len(left) > 0 {
 			r.warn("nothing is committed: " + notAll(left))

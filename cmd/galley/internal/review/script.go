@@ -16,6 +16,8 @@ import (
 type Script struct {
 	Apply, Reject, Unreject, Mine, Agents, Again Letters
 
+	Amend   Texts
+	Split   Cuts
 	Reason  string
 	Commit  bool
 	Summary string
@@ -51,7 +53,14 @@ func (sc *Script) empty() bool { return len(sc.named()) == 0 && !sc.Commit && sc
 
 // named are all letters of the script.
 func (sc *Script) named() []string {
-	return slices.Concat(sc.Apply, sc.Reject, sc.Unreject, sc.Mine, sc.Agents, sc.Again)
+	all := slices.Concat(sc.Apply, sc.Reject, sc.Unreject, sc.Mine, sc.Agents, sc.Again)
+	for _, g := range sc.Amend {
+		all = append(all, g.letter)
+	}
+	for _, c := range sc.Split {
+		all = append(all, c.letter)
+	}
+	return all
 }
 
 // Check refuses what contradicts itself.
@@ -85,7 +94,7 @@ func (r reviewed) scripted(ctx context.Context, rev *Reviewer) error {
 	if len(unknown) > 0 {
 		return term.Usage(r.Galley("review", "--session", r.id)+" shows them", "%s in session %s", noLetter(unknown, known), r.id)
 	}
-	if err := r.meansRevert(ctx, rev); err != nil {
+	if err := errors.Join(r.meansRevert(ctx, rev), r.Script.Amend.read(r.Console.In)); err != nil {
 		return err
 	}
 	results, failed := r.Script.run(ctx, rev, r.JSON)
@@ -125,7 +134,11 @@ func (r reviewed) meansRevert(ctx context.Context, rev *Reviewer) error {
 func (sc *Script) run(ctx context.Context, rev *Reviewer, quiet bool) (results []tools.Outcome, failed bool) {
 	for _, d := range sc.decisions(rev) {
 		o := rev.outcome(ctx, d.make())
-		if results = append(results, o); !quiet {
+		switch results = append(results, o); {
+		case quiet:
+		case d.alters:
+			rev.altered(o)
+		default:
 			rev.say(o)
 			rev.waysOut(o, d.takes)
 		}
@@ -138,8 +151,9 @@ func (sc *Script) run(ctx context.Context, rev *Reviewer, quiet bool) (results [
 
 // step is one decision of a script, made when those before it are carried out, and the letters that it takes in.
 type step struct {
-	make  func() session.Verdict
-	takes []string
+	make   func() session.Verdict
+	takes  []string
+	alters bool // it makes other letters
 }
 
 // decisions are the person's, in the order in which they are carried out.
@@ -147,7 +161,7 @@ func (sc *Script) decisions(rev *Reviewer) []step {
 	var all []step
 	add := func(wanted bool, takes []string, d func() session.Verdict) {
 		if wanted {
-			all = append(all, step{d, takes})
+			all = append(all, step{make: d, takes: takes})
 		}
 	}
 	resolve := func(named Letters, take verb) {
@@ -163,6 +177,14 @@ func (sc *Script) decisions(rev *Reviewer) []step {
 	resolve(sc.Mine, verbMine)
 	resolve(sc.Agents, verbAgents)
 	resolve(sc.Again, verbAgain)
+	for _, g := range sc.Amend {
+		all = append(all, step{alters: true, make: func() session.Verdict {
+			return session.Verdict{Op: session.VerdictAmend, Choices: rev.choices([]string{g.letter}), Text: g.text}
+		}})
+	}
+	for _, c := range sc.Split {
+		all = append(all, step{alters: true, make: func() session.Verdict { return rev.cut(c.letter, c.lines) }})
+	}
 	add(len(sc.Reject) > 0, nil, func() session.Verdict {
 		return session.Verdict{Op: session.VerdictReject, Choices: rev.choices(sc.Reject), Reason: sc.Reason}
 	})

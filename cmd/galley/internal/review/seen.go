@@ -15,7 +15,11 @@ import (
 
 // drawn draws letters.
 func (r *Reviewer) drawn(changes []view.Change) string {
+	if r.drew == nil {
+		r.drew = map[string]view.Lines{}
+	}
 	for _, c := range changes {
+		r.drew[c.Letter] = c.Lines
 		if hiddenOf(c) == "" {
 			r.saw(c)
 		}

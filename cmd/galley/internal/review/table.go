@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/galley-ls/galley/agent/session"
@@ -18,6 +19,8 @@ type Table interface {
 	Decide(ctx context.Context, v session.Verdict) tools.Outcome
 	// Comment is a remark for the agent.
 	Comment(ctx context.Context, letter, remark string) error
+	// Draft makes a file with what a letter makes, for a person to edit.
+	Draft(ctx context.Context, letter string) (path, was string, err error)
 }
 
 // Local is a session of this process.
@@ -40,4 +43,20 @@ func (l Local) Decide(_ context.Context, v session.Verdict) tools.Outcome {
 // Comment implements Table.
 func (l Local) Comment(_ context.Context, letter, remark string) error {
 	return l.Session.Comment(letter, remark)
+}
+
+// Draft implements Table.
+func (l Local) Draft(_ context.Context, letter string) (path, was string, err error) {
+	snap := l.Snapshot()
+	c, ok := snap.Change(letter)
+	if !ok {
+		return "", "", fmt.Errorf("there is no change %s", letter)
+	}
+	d, _ := snap.Document(c.Path)
+	was, _ = d.Draft(c)
+	path, res, err := l.Session.Draft(c, was)
+	if err == nil && !res.OK() {
+		err = errors.New(res.Hint)
+	}
+	return path, was, err
 }

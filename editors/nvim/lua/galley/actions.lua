@@ -103,35 +103,52 @@ M.decide = M.with_client(function(c, what, letter, reason)
   end
 end)
 
---- One after the other: each is decided on the text that the one before left.
+--- One after the other, from the last: each is decided on the text that the one before left, above which no line moves.
 ---@param c vim.lsp.Client
 ---@param what 'apply'|'reject'
 ---@param changes galley.Change[]
 ---@param reason? string
-local function each(c, what, changes, reason)
-  local change = table.remove(changes, 1)
+---@param parts? table<string, lsp.Range> of letters that are not decided whole
+local function each(c, what, changes, reason, parts)
+  local change = table.remove(changes)
   if not change then
     return
   end
   local argument = { change = change.change, revision = change.revision, reason = reason }
+  argument.range = parts and parts[change.change]
   M.execute(c, ext.commands[what], argument, function()
-    each(c, what, changes, reason)
+    each(c, what, changes, reason, parts)
   end)
 end
 
---- Decides all changes on some lines of the current buffer: first and last count from 1.
+--- Some lines, counted from 1, as the server counts them.
+---@param first integer
+---@param last integer
+---@return lsp.Range
+local function rows(first, last)
+  return {
+    start = { line = first - 1, character = 0 },
+    ['end'] = { line = last - 1, character = 0 },
+  }
+end
+
+--- Decides all changes on some lines of the current buffer, of one that reaches beyond them the part there: first and
+--- last count from 1.
 ---@type fun(what: 'apply'|'reject', first: integer, last: integer, reason?: string)
 M.decide_lines = M.with_client(function(c, what, first, last, reason)
-  local changes = {} ---@type galley.Change[]
+  local changes, parts = {}, {} ---@type galley.Change[], table<string, lsp.Range>
   for _, place in ipairs(preview.places(api.nvim_get_current_buf())) do
     if place.row < last and place.last + 1 >= first and place.change.state ~= 'conflict' then
       changes[#changes + 1] = place.change
+      if place.row + 1 < first or place.last + 1 > last then
+        parts[place.change.change] = rows(first, last)
+      end
     end
   end
   if #changes == 0 then
     return notify.info('no change on these lines')
   end
-  each(c, what, (M.seen(what, changes)), reason)
+  each(c, what, (M.seen(what, changes)), reason, parts)
 end)
 
 --- Decides all changes of the current file.
@@ -206,6 +223,30 @@ M.reject_why = M.with_client(function(c, letter)
     argument.reason = words ~= '' and words or nil
     M.execute(c, ext.commands.reject, argument)
   end)
+end)
+
+-- Altering ---------------------------------------------------------------------------------------------------------
+
+--- Opens a file to edit in what a change makes: saving it is the next revision.
+---@type fun(letter?: string)
+M.edit = M.with_client(function(c, letter)
+  local argument = target.change(c, letter)
+  if argument then
+    M.execute(c, ext.commands.edit, argument)
+  end
+end)
+
+--- Cuts the part of a change on some lines of the current buffer off: it gets a letter of its own.
+---@type fun(first: integer, last: integer, letter?: string)
+M.split = M.with_client(function(c, first, last, letter)
+  local here = not letter and preview.at(api.nvim_get_current_buf(), first - 1)
+  local argument = target.change(c, letter or here and here.change.change or nil)
+  if argument then
+    argument.range = rows(first, last)
+    M.execute(c, ext.commands.split, argument, function(result)
+      notify.info(('%s is cut: %s has these lines'):format(result.change, result.new))
+    end)
+  end
 end)
 
 -- Looking ----------------------------------------------------------------------------------------------------------

@@ -179,6 +179,21 @@ local subs = {
     complete = words('mine', 'agent', 'ask'),
     complete_more = letters('conflict'),
   },
+  edit = {
+    run = function(cmd)
+      require('galley.actions').edit((letter(cmd)))
+    end,
+    complete = letters('staged'),
+  },
+  split = {
+    range = true,
+    run = function(cmd)
+      local at = vim.fn.line('.')
+      local range = cmd.range or { first = at, last = at }
+      require('galley.actions').split(range.first, range.last, (letter(cmd)))
+    end,
+    complete = letters('staged'),
+  },
   next = { run = walk(1) },
   prev = { run = walk(-1) },
   commit = {

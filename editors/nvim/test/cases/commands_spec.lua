@@ -317,3 +317,53 @@ case('commands: U68 all does not apply what is folded', function(t)
   n:letters({ A = 'applied', B = 'applied' })
   t:eq(n:text(), '1\ntwo\na\nb\nc\nd\ne\n')
 end)
+
+local function two_lines(t)
+  local n = t:neovim({ files = { ['f.txt'] = 'a\nb\nc\nd\n' }, open = 'f.txt' })
+  n:ask('replace "b\\nc" with "B\\nC" in f.txt')
+  n:letters({ A = 'staged' })
+  return n
+end
+
+case('commands: a part of a letter is applied, or rejected', function(t)
+  local n = two_lines(t)
+  n:cmd('3Galley apply')
+  n:letters({ A = 'staged', B = 'applied' })
+  t:eq(n:text(), 'a\nb\nC\nd\n')
+  n:keys('2GV:Galley reject not this<CR>')
+  n:letters({ A = 'rejected', B = 'applied' })
+  t:eq(n:text(), 'a\nb\nC\nd\n')
+end)
+
+case('commands: a letter is cut', function(t)
+  local n = two_lines(t)
+  n:cmd('2Galley split')
+  n:letters({ A = 'staged', B = 'staged' })
+  n:cmd('2Galley split')
+  n:await(
+    'that it is all',
+    'return #inside.messages > 0 and inside.messages[#inside.messages]:find("that is all of B")'
+  )
+end)
+
+case('commands: what a letter makes is edited in a file', function(t)
+  local n = two_lines(t)
+  n:cmd('Galley edit A')
+  n:await(
+    'the file',
+    "return vim.api.nvim_get_current_line() == 'B' and vim.fn.expand('%:p'):find('/views/A%-') ~= nil"
+  )
+  n:keys('jcwmine<Esc>')
+  n:cmd('write')
+  n:await(
+    'the next revision',
+    [[
+    local c = require('galley.client').get()
+    return c and require('galley.state').find(c.id, 'A').revision == 2
+  ]]
+  )
+  n:cmd('Galley apply A')
+  n:letters({ A = 'applied' })
+  n:cmd('buffer f.txt')
+  t:eq(n:text(), 'a\nB\nmine\nd\n')
+end)
