@@ -37,6 +37,12 @@ type Host interface {
 	Commit(ctx context.Context, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error)
 	Revert(ctx context.Context, session string, edit int, reason string, includeApplied bool) (editing.Result, error)
 
+	// Undo takes back the latest decision that stands, or the one named; Undoes are the
+	// changes that it is about, as far as they are known, and Latest that decision.
+	Undo(ctx context.Context, which string) (host.Undone, error)
+	Undoes(which string) []*editing.Change
+	Latest() (memory.Decision, bool)
+
 	// Keep and the others are for the keeper of open documents, see host.Underway.
 	Keep(ctx context.Context)
 	Decisions() (now []host.Decision, moved <-chan struct{})

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,6 +42,9 @@ type Client struct {
 	Kind string `json:"kind,omitempty"`
 	Name string `json:"name,omitempty"`
 }
+
+// String is how people are told of it.
+func (c Client) String() string { return cmp.Or(c.Name, c.Kind) }
 
 // Kinds of clients.
 const (

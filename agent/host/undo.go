@@ -70,6 +70,20 @@ func (h *Host) Latest() (memory.Decision, bool) {
 	return memory.Decision{}, false
 }
 
+// Undoes are the changes that Undo would take back, as far as the sessions that are open
+// here tell.
+func (h *Host) Undoes(which string) []*editing.Change {
+	d, ok := h.Latest()
+	if which != "" {
+		named, no := find(h.journal.Decisions(), which)
+		d, ok = named, no == nil
+	}
+	if !ok {
+		return nil
+	}
+	return session.Standing(h.table.Snapshot(), d)
+}
+
 // Undo takes a decision back, "" being the latest that stands. What open documents hold is
 // under way then.
 func (h *Host) Undo(ctx context.Context, which string) (Undone, error) {
@@ -99,6 +113,9 @@ func refused(code, format string, args ...any) editing.Result {
 	return editing.Result{Status: editing.StatusRefused, Code: code, Hint: fmt.Sprintf(format, args...)}
 }
 
+// CodeUnknown says that no decision has this name.
+const CodeUnknown = "unknown_decision"
+
 // suffix is how much of a decision's name is enough at least: its end, since decisions of
 // one moment begin alike.
 const suffix = 4
@@ -114,7 +131,7 @@ func find(all []memory.Decision, which string) (memory.Decision, *editing.Result
 	var r editing.Result
 	switch {
 	case len(found) == 0:
-		r = refused("unknown_decision", "there is no decision %s within reach; galley undo --list shows them", which)
+		r = refused(CodeUnknown, "there is no decision %s within reach; galley undo --list shows them", which)
 		return memory.Decision{}, &r
 	case len(found) > 1:
 		r = refused("bad_arguments", "several decisions end with %s; say more of its name", which)
@@ -139,6 +156,9 @@ func (h *Host) takeBack(ctx context.Context, d memory.Decision) (Undone, error) 
 	}
 	u.Result, err = h.Begin(ctx, Undoing(d), func() (editing.Result, error) { return s.Decide(session.Undo(d)) })
 	h.moved()
+	for _, r := range u.Renamed {
+		u.Hint = strings.TrimPrefix(fmt.Sprintf("%s; %s is %s now", u.Hint, r.From, r.To), "; ")
+	}
 	snap := h.table.Snapshot()
 	for _, l := range u.Touched {
 		if c, ok := snap.Change(l); ok && !slices.Contains(u.Files, c.Name) {
