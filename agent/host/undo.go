@@ -40,17 +40,41 @@ func (h *Host) decided() (out []Standing) {
 	for _, d := range all {
 		undone[d.Of] = true
 	}
-	snap := h.table.Snapshot()
-	for _, d := range slices.Backward(all) {
-		stands := undoable(d)
+	snap, own := h.table.Snapshot(), owned(all)
+	for i, d := range slices.Backward(all) {
+		stands := undoable(own[i])
 		switch {
 		case !stands:
 		case h.Serves(d.Session):
-			stands = len(session.Standing(snap, d)) > 0
+			stands = len(session.Standing(snap, own[i])) > 0
 		default:
 			stands = !undone[d.ID]
 		}
 		out = append(out, Standing{d, stands})
+	}
+	return out
+}
+
+// owned are the decisions with those of their letters that no later one has made the same
+// of: what a letter is, is the doing of the last.
+func owned(all []memory.Decision) []memory.Decision {
+	type made struct {
+		session string
+		order   int64
+		to      string
+	}
+	out, later := slices.Clone(all), map[made]bool{}
+	for i := range slices.Backward(out) {
+		d := &out[i]
+		if !undoable(*d) {
+			continue // an editor may not have taken it out yet
+		}
+		d.Letters = slices.DeleteFunc(slices.Clone(d.Letters), func(l memory.DecidedLetter) bool {
+			m := made{d.Session, l.Order, l.To}
+			was := later[m]
+			later[m] = true
+			return was
+		})
 	}
 	return out
 }
@@ -75,7 +99,7 @@ func (h *Host) Latest() (memory.Decision, bool) {
 func (h *Host) Undoes(which string) []*editing.Change {
 	d, ok := h.Latest()
 	if which != "" {
-		named, no := find(h.journal.Decisions(), which)
+		named, no := find(owned(h.journal.Decisions()), which)
 		d, ok = named, no == nil
 	}
 	if !ok {
@@ -90,7 +114,7 @@ func (h *Host) Undo(ctx context.Context, which string) (Undone, error) {
 	if err := h.journal.Read(); err != nil {
 		return Undone{}, err
 	}
-	all := h.journal.Decisions()
+	all := owned(h.journal.Decisions())
 	if which != "" {
 		d, no := find(all, which)
 		if no != nil {
@@ -131,11 +155,11 @@ func find(all []memory.Decision, which string) (memory.Decision, *editing.Result
 	var r editing.Result
 	switch {
 	case len(found) == 0:
-		r = refused(CodeUnknown, "there is no decision %s within reach; galley undo --list shows them", which)
+		r = refused(CodeUnknown, "there is no decision %s among the last %d of the last %d days", which, memory.ReachDecisions, memory.ReachDays)
 		return memory.Decision{}, &r
 	case len(found) > 1:
 		r = refused("bad_arguments", "several decisions end with %s; say more of its name", which)
-	case !undoable(found[0]):
+	case found[0].What == session.WhatUndo || found[0].What == session.WhatUnreject:
 		r = refused("state", "%s is no decision that can be taken back: decide about its letters anew", found[0].What)
 	default:
 		return found[0], nil

@@ -8,6 +8,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/memory"
 )
 
 // Place is where a command works, and with which settings.
@@ -35,7 +36,7 @@ func (p Place) Settings() settings.Settings {
 
 // Config is how every command opens a session here.
 func (p Place) Config() session.Config {
-	cfg := session.Config{Home: p.Home, Workspace: p.Workspace, Wait: time.Second}
+	cfg := session.Config{Home: p.Home, Workspace: p.Workspace, Wait: time.Second, Client: memory.Client{Kind: memory.ClientTerminal}}
 	p.Configure(&cfg)
 	return cfg
 }
