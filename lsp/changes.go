@@ -13,7 +13,7 @@ import (
 // session means all agent sessions.
 func (s *server) changesOf(snap *editing.Snapshot, c *client, session string) changesMessage {
 	all := view.All(snap, session)
-	m := changesMessage{Session: orElse(session, s.current()), Seq: all.Seq, Edits: []wireSession{}, Files: []wireFile{}}
+	m := changesMessage{Session: orElse(session, s.current()), Seq: all.Seq, Latest: s.latest(), Edits: []wireSession{}, Files: []wireFile{}}
 	for _, ses := range all.Edits {
 		m.Edits = append(m.Edits, wireSession{
 			Session: ses.Owner, Edit: ses.N, State: string(ses.State), Task: ses.Task, Summary: ses.Summary,

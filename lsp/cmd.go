@@ -27,6 +27,7 @@ func commands() []command {
 		{cmdResolve, (*server).cmdResolve},
 		{cmdCommit, (*server).cmdCommit},
 		{cmdRevert, (*server).cmdRevert},
+		{cmdUndo, (*server).cmdUndo},
 		{cmdPreview, (*server).cmdPreview},
 		{cmdNext, (*server).cmdNext},
 		{cmdPrevious, (*server).cmdPrevious},
@@ -77,6 +78,7 @@ type args struct {
 	Prompt         string        `json:"prompt"`
 	Queue          bool          `json:"queue"`
 	Run            string        `json:"run"`
+	Decision       string        `json:"decision"`
 	Format         string        `json:"format"`
 	Title          string        `json:"title"`
 	ReadOnly       bool          `json:"readOnly"`

@@ -152,6 +152,7 @@ func TestDocsFields(t *testing.T) {
 		"#### One of `decisions`":       reflect.TypeFor[changeDecision](),
 		"### One of `galley.sessions`":  reflect.TypeFor[wireAgentSession](),
 		"### `galley/changes`":          reflect.TypeFor[changesMessage](),
+		"#### `latest`":                 reflect.TypeFor[wireLatest](),
 		"#### One of `edits`":           reflect.TypeFor[wireSession](),
 		"#### One of `files`":           reflect.TypeFor[wireFile](),
 		"#### One of `changes`":         reflect.TypeFor[wireChange](),
@@ -224,9 +225,13 @@ func TestDocsCodes(t *testing.T) {
 	if len(here) < 8 {
 		t.Fatalf("only the codes %q were found in the source", here)
 	}
-	behind, err := os.ReadFile("../agent/tools/outcome.go")
-	if err != nil {
-		t.Fatal(err)
+	var behind []byte
+	for _, name := range []string{"../agent/tools/outcome.go", "../agent/host/undo.go", "../editing/takeback.go"} {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		behind = append(behind, source...)
 	}
 	for _, code := range got {
 		if !slices.Contains(here, code) && !strings.Contains(string(behind), `= "`+code+`"`) {

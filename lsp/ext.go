@@ -28,6 +28,7 @@ const (
 	cmdResolve     = "galley.resolve"
 	cmdCommit      = "galley.commit"
 	cmdRevert      = "galley.revert"
+	cmdUndo        = "galley.undo"
 	cmdPreview     = "galley.preview"
 	cmdNext        = "galley.next"
 	cmdPrevious    = "galley.previous"
@@ -86,8 +87,18 @@ type wireLocation struct {
 type changesMessage struct {
 	Session string        `json:"session"`
 	Seq     int64         `json:"seq"`
+	Latest  *wireLatest   `json:"latest,omitempty"`
 	Edits   []wireSession `json:"edits"`
 	Files   []wireFile    `json:"files"`
+}
+
+// wireLatest is the decision that galley.undo takes back.
+type wireLatest struct {
+	Decision string   `json:"decision"`
+	What     string   `json:"what"`
+	Letters  []string `json:"letters"`
+	By       string   `json:"by"`
+	Time     string   `json:"time"`
 }
 
 // wireSession is one open editing session.

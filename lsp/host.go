@@ -53,6 +53,12 @@ type Host interface {
 	Draft(ctx context.Context, choice editing.Choice) (path string, r editing.Result, err error)
 	WaitDrafts(ctx context.Context) (say []string, err error)
 
+	// Undo takes back the latest decision that stands, or the one named; Undoes are the
+	// changes that it is about, as far as they are known, and Latest that decision.
+	Undo(ctx context.Context, by editing.Keeper, which string) (host.Undone, error)
+	Undoes(which string) []*editing.Change
+	Latest() (memory.Decision, bool)
+
 	// These are for the keeper of open documents, see host.Underway.
 	Decisions(of editing.Keeper) (now []host.Decision, moved <-chan struct{})
 	Answered(of editing.Keeper, decision int)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
@@ -263,6 +264,39 @@ func (h *fakeHost) WaitDrafts(ctx context.Context) (say []string, err error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// Undo takes all of #1 back that was applied or rejected.
+func (h *fakeHost) Undo(ctx context.Context, by editing.Keeper, which string) (host.Undone, error) {
+	u := host.Undone{Of: memory.Decision{ID: "01DECISION", What: "apply"}, Files: []string{"a.txt"}}
+	if which != "" && which != u.Of.ID {
+		u.Result = editing.Result{Status: editing.StatusRefused, Code: "unknown_decision", Hint: "there is none"}
+		return u, nil
+	}
+	var taken []editing.Taken
+	for _, c := range h.Undoes("") {
+		taken = append(taken, editing.Taken{Order: c.Order, To: c.State})
+	}
+	var err error
+	under := host.Undoing(u.Of)
+	under.By = by
+	u.Result, err = h.Begin(ctx, under, func() (editing.Result, error) { return h.do(editing.TakeBack(agentSession, 1, taken)) })
+	return u, err
+}
+
+func (h *fakeHost) Undoes(string) []*editing.Change {
+	return slices.DeleteFunc(h.ws.Snapshot().Changes(), func(c *editing.Change) bool { return c.State != editing.Applied && c.State != editing.Rejected })
+}
+
+func (h *fakeHost) Latest() (memory.Decision, bool) {
+	cs := h.Undoes("")
+	if len(cs) == 0 {
+		return memory.Decision{}, false
+	}
+	return memory.Decision{
+		ID: "01DECISION", What: "apply", By: memory.Client{Kind: memory.ClientEditor, Name: "fake"}, Time: time.Unix(0, 0).UTC(),
+		Letters: []memory.DecidedLetter{{Letter: cs[0].Letter}},
+	}, true
 }
 
 func (h *fakeHost) Comment(_ context.Context, letter, remark string) error {

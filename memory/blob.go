@@ -105,7 +105,7 @@ func (w *Workspace) tidyLocked() {
 		if s.over {
 			over++
 		}
-		if s.over && (over > reachDecisions || !w.reaches(s.at)) {
+		if s.over && (over > ReachDecisions || !w.reaches(s.at)) {
 			gone[s.id] = true
 			stale += s.size
 		}

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,6 +42,9 @@ type Client struct {
 	Kind string `json:"kind,omitempty"`
 	Name string `json:"name,omitempty"`
 }
+
+// String is how people are told of it.
+func (c Client) String() string { return cmp.Or(c.Name, c.Kind) }
 
 // Kinds of clients.
 const (
@@ -84,7 +88,7 @@ func (w *Workspace) Decisions() []Decision {
 			out = append(out, d.Decision)
 		}
 	}
-	return out[max(0, len(out)-reachDecisions):]
+	return out[max(0, len(out)-ReachDecisions):]
 }
 
 // Read takes in what other processes have written.
@@ -109,7 +113,7 @@ func (w *Workspace) takeDecisionLocked(e Entry) {
 // beyond notes which decisions are out of reach, and answers their size.
 func (w *Workspace) beyond(gone map[string]bool) (stale int64) {
 	for i, d := range w.decided {
-		if len(w.decided)-i > reachDecisions || !w.reaches(d.Time) {
+		if len(w.decided)-i > ReachDecisions || !w.reaches(d.Time) {
 			gone[d.ID] = true
 			stale += d.size
 		}

@@ -69,14 +69,14 @@ func TestDecisionsWithinReach(t *testing.T) {
 	p := newPlace(t)
 	w := p.openJournal(t)
 	var all []string
-	for range reachDecisions + 3 {
+	for range ReachDecisions + 3 {
 		all = append(all, decide(t, w, "apply", "A"))
 	}
 	same(t, "the last", decisionIDs(t, w), all[3:])
 	same(t, "read again", decisionIDs(t, p.openJournal(t)), all[3:])
 	manyOver(t, p, w, 600, 8<<10)
 	now := readFile(t, p.decisions(t))
-	if n := strings.Count(now, `"type":"decision"`); n != reachDecisions || strings.Contains(now, all[2]) {
+	if n := strings.Count(now, `"type":"decision"`); n != ReachDecisions || strings.Contains(now, all[2]) {
 		t.Errorf("%d decisions are kept", n)
 	}
 	same(t, "after the compaction", decisionIDs(t, w), all[3:])

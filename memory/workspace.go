@@ -21,8 +21,9 @@ const decisionsFile = "decisions.jsonl"
 
 // What is kept of decisions that are over: so many of the last days.
 const (
-	reachDecisions = 200
-	reachTime      = 7 * 24 * time.Hour
+	ReachDecisions = 200
+	ReachDays      = 7
+	reachTime      = ReachDays * 24 * time.Hour
 )
 
 // staleBytes is how much of the journal may be beyond reach before it is made anew

@@ -252,7 +252,7 @@ func TestCompaction(t *testing.T) {
 	for round := range 4 {
 		manyOver(t, p, w, 300, 8<<10)
 		now := readFile(t, p.decisions(t))
-		if n := strings.Count(now, `"type":"end"`); n < reachDecisions || len(now) > 5<<20 {
+		if n := strings.Count(now, `"type":"end"`); n < ReachDecisions || len(now) > 5<<20 {
 			t.Fatalf("round %d: %d decisions, %d bytes", round, n, len(now))
 		}
 		for name, w := range map[string]*Workspace{"w": w, "other": other, "new": p.openJournal(t)} {
@@ -343,7 +343,7 @@ func TestBlobs(t *testing.T) {
 	ok(t, os.Chtimes(w.blobPath(deleted), old, old))
 	p.openJournal(t)
 	same(t, "later", there(), []string{"deleted\x00\xff"})
-	manyOver(t, p, w, reachDecisions, 10)
+	manyOver(t, p, w, ReachDecisions, 10)
 	same(t, "beyond reach", there(), []string(nil))
 	for _, name := range []string{"", "../workspace.json", hashOf("none")} {
 		if _, err := w.Blob(name); err == nil {

@@ -40,17 +40,41 @@ func (h *Host) decided() (out []Standing) {
 	for _, d := range all {
 		undone[d.Of] = true
 	}
-	snap := h.table.Snapshot()
-	for _, d := range slices.Backward(all) {
-		stands := undoable(d)
+	snap, own := h.table.Snapshot(), owned(all)
+	for i, d := range slices.Backward(all) {
+		stands := undoable(own[i])
 		switch {
 		case !stands:
 		case h.Serves(d.Session):
-			stands = len(session.Standing(snap, d)) > 0
+			stands = len(session.Standing(snap, own[i])) > 0
 		default:
 			stands = !undone[d.ID]
 		}
 		out = append(out, Standing{d, stands})
+	}
+	return out
+}
+
+// owned are the decisions with those of their letters that no later one has made the same
+// of: what a letter is, is the doing of the last.
+func owned(all []memory.Decision) []memory.Decision {
+	type made struct {
+		session string
+		order   int64
+		to      string
+	}
+	out, later := slices.Clone(all), map[made]bool{}
+	for i := range slices.Backward(out) {
+		d := &out[i]
+		if !undoable(*d) {
+			continue // an editor may not have taken it out yet
+		}
+		d.Letters = slices.DeleteFunc(slices.Clone(d.Letters), func(l memory.DecidedLetter) bool {
+			m := made{d.Session, l.Order, l.To}
+			was := later[m]
+			later[m] = true
+			return was
+		})
 	}
 	return out
 }
@@ -70,13 +94,27 @@ func (h *Host) Latest() (memory.Decision, bool) {
 	return memory.Decision{}, false
 }
 
+// Undoes are the changes that Undo would take back, as far as the sessions that are open
+// here tell.
+func (h *Host) Undoes(which string) []*editing.Change {
+	d, ok := h.Latest()
+	if which != "" {
+		named, no := find(owned(h.journal.Decisions()), which)
+		d, ok = named, no == nil
+	}
+	if !ok {
+		return nil
+	}
+	return session.Standing(h.table.Snapshot(), d)
+}
+
 // Undo takes a decision back, "" being the latest that stands. What open documents hold is
 // under way then.
 func (h *Host) Undo(ctx context.Context, by editing.Keeper, which string) (Undone, error) {
 	if err := h.journal.Read(); err != nil {
 		return Undone{}, err
 	}
-	all := h.journal.Decisions()
+	all := owned(h.journal.Decisions())
 	if which != "" {
 		d, no := find(all, which)
 		if no != nil {
@@ -99,6 +137,9 @@ func refused(code, format string, args ...any) editing.Result {
 	return editing.Result{Status: editing.StatusRefused, Code: code, Hint: fmt.Sprintf(format, args...)}
 }
 
+// CodeUnknown says that no decision has this name.
+const CodeUnknown = "unknown_decision"
+
 // suffix is how much of a decision's name is enough at least: its end, since decisions of
 // one moment begin alike.
 const suffix = 4
@@ -114,11 +155,11 @@ func find(all []memory.Decision, which string) (memory.Decision, *editing.Result
 	var r editing.Result
 	switch {
 	case len(found) == 0:
-		r = refused("unknown_decision", "there is no decision %s within reach; galley undo --list shows them", which)
+		r = refused(CodeUnknown, "there is no decision %s among the last %d of the last %d days", which, memory.ReachDecisions, memory.ReachDays)
 		return memory.Decision{}, &r
 	case len(found) > 1:
 		r = refused("bad_arguments", "several decisions end with %s; say more of its name", which)
-	case !undoable(found[0]):
+	case found[0].What == session.WhatUndo || found[0].What == session.WhatUnreject:
 		r = refused("state", "%s is no decision that can be taken back: decide about its letters anew", found[0].What)
 	default:
 		return found[0], nil
@@ -141,6 +182,9 @@ func (h *Host) takeBack(ctx context.Context, by editing.Keeper, d memory.Decisio
 	under.By = by
 	u.Result, err = h.Begin(ctx, under, func() (editing.Result, error) { return s.Decide(session.Undo(d)) })
 	h.moved()
+	for _, r := range u.Renamed {
+		u.Hint = strings.TrimPrefix(fmt.Sprintf("%s; %s is %s now", u.Hint, r.From, r.To), "; ")
+	}
 	snap := h.table.Snapshot()
 	for _, l := range u.Touched {
 		if c, ok := snap.Change(l); ok && !slices.Contains(u.Files, c.Name) {

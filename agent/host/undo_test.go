@@ -133,6 +133,26 @@ func TestUndoOfOne(t *testing.T) {
 	}
 }
 
+// TestLettersBelongToTheLastDecision: a commit that was taken back does not stand again as
+// soon as one of its letters is applied.
+func TestLettersBelongToTheLastDecision(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "one\n"})
+	h := p.open()
+	ctx := context.Background()
+	p.ask(h, "a.txt: one → ONE")
+	p.decides(h.Commit(ctx, 0, h.Current(), 1, "all", nil))
+	commit, _ := h.Latest()
+	p.undoes(h)
+	p.decides(h.Apply(ctx, 0, editing.Letters("A")))
+	all, err := h.History()
+	if err != nil || !all[0].Stands || all[2].ID != commit.ID || all[2].Stands {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if u, err := h.Undo(ctx, 0, commit.ID); err != nil || u.Code != editing.CodeTakenBack {
+		t.Errorf("%+v, %v", u, err)
+	}
+}
+
 // TestUndoSkipsWhatTheEditorTookBack: an editor's own undo has taken A out.
 func TestUndoSkipsWhatTheEditorTookBack(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n"})

@@ -30,6 +30,7 @@ func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newRunCommand(),
 		newReviewCommand(),
+		newUndoCommand(),
 		newServeCommand(),
 		newHostCommand(),
 		newDemoCommand(),

@@ -20,6 +20,7 @@ M.commands = {
   resolve = 'galley.resolve',
   commit = 'galley.commit',
   revert = 'galley.revert',
+  undo = 'galley.undo',
   preview = 'galley.preview',
   next = 'galley.next',
   previous = 'galley.previous',

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/cmd/galley/internal/review"
+)
+
+func newUndoCommand() *cobra.Command {
+	u := review.Undo{}
+	cmd := &cobra.Command{
+		Use: "undo [NAME]", Short: "Take a decision back", GroupID: groupWork,
+		Long: `undo takes back the latest decision of this workspace that still stands: an apply, a reject, a commit or a revert, made here
+or in an editor. Its letters wait again; what was written comes out of the files where it stands as it was written, and what
+you have changed since stays. An undo is not undone: decide anew.
+
+On a terminal it asks where the decision was not made at one, or is older than an hour. Without a terminal say --last, or name
+the decision as --list shows it.`,
+		Example: `  galley undo
+  galley undo --list
+  galley undo --last --json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return noArguments(cmd, args[1:])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				u.Name = args[0]
+			}
+			if err := u.Check(); err != nil {
+				return err
+			}
+			p, _, done, err := ready(cmd)
+			if err != nil {
+				return err
+			}
+			defer done()
+			p.Introduce(consoleOf(cmd).Err)
+			u.Console, u.Workspace, u.Galley = consoleOf(cmd), p.Workspace, p.Command
+			u.Open = func(ctx context.Context, warn func(string, ...any)) (*host.Host, error) {
+				return p.Host(ctx, "galley undo", warn)
+			}
+			return u.Run(cmd.Context())
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&u.Last, "last", false, "take the latest back, unasked")
+	flags.BoolVar(&u.List, "list", false, "list the decisions within reach, the newest first: the last 200 of the last 7 days")
+	flags.BoolVar(&u.JSON, "json", false, "as one line of JSON; asks nothing")
+	return cmd
+}

@@ -1,0 +1,45 @@
+package lsp
+
+import (
+	"context"
+	"time"
+)
+
+// undoing is what galley.undo answers.
+type undoing struct {
+	Undone undone `json:"undone"`
+}
+
+// undone is the decision that was taken back.
+type undone struct {
+	Decision string   `json:"decision"`
+	What     string   `json:"what"`
+	Letters  []string `json:"letters"`
+	Files    []string `json:"files"`
+	Hint     string   `json:"hint,omitempty"`
+}
+
+// cmdUndo takes a decision back: the one that is named, or the latest that stands.
+func (s *server) cmdUndo(a args) (any, rest, error) {
+	which := orElse(a.Decision, a.word)
+	return nil, func(ctx context.Context) (any, error) {
+		u, err := s.host.Undo(ctx, s.me, which)
+		if err := s.did(u.Result, err, nil); err != nil {
+			return nil, err
+		}
+		return jsonRaw(own(undoing{undone{u.Of.ID, u.Of.What, u.Touched, append([]string{}, u.Files...), u.Hint}})), nil
+	}, nil
+}
+
+// latest is the decision that galley.undo would take back, nil if there is none.
+func (s *server) latest() *wireLatest {
+	d, ok := s.host.Latest()
+	if !ok {
+		return nil
+	}
+	w := wireLatest{Decision: d.ID, What: d.What, Letters: []string{}, By: d.By.String(), Time: d.Time.Format(time.RFC3339)}
+	for _, l := range d.Letters {
+		w.Letters = append(w.Letters, l.Letter)
+	}
+	return &w
+}
