@@ -89,6 +89,92 @@ func TestConnectionEndsAtEveryEvent(t *testing.T) {
 	}
 }
 
+// Another process takes over the workspace at every event of a run, which goes on and misses nothing.
+func TestHostIsReplacedAtEveryEvent(t *testing.T) {
+	l := newLab(t, openaitest.Script{Replies: longWalk()})
+	l.far, l.again = true, true
+	if out, err := l.run(context.Background(), "edit f.txt"); err != nil || out.Reason != agent.Done {
+		t.Fatalf("%+v %v\n%s", out, err, l.told())
+	}
+	l.hangUp()
+	for n, e := range l.events[:len(l.events)-1] {
+		t.Run(fmt.Sprintf("%d %s", n, e.Kind()), func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t, openaitest.Script{Replies: longWalk()})
+			l.far, l.again = true, true
+			seen := 0
+			l.during = func(agent.Event) {
+				if seen++; seen == n+1 {
+					l.replace()
+				}
+			}
+			out, err := l.run(context.Background(), "edit f.txt")
+			if err != nil || out.Reason != agent.Done {
+				t.Fatalf("%+v %v\n%s", out, err, l.told())
+			}
+			for _, r := range l.server.Requests() {
+				if strings.Contains(string(r.Body), "no result: this call was cut off") {
+					t.Errorf("an answer was lost\n%s", r.Body)
+				}
+			}
+			if got, want := l.proposed(), edited(longWalk()); got != want {
+				t.Errorf("staged is\n%swant\n%s", got, want)
+			}
+			l.hangUp()
+		})
+	}
+}
+
+// What a host has done that ended before it said so is not done again by the next one.
+func TestRequestsAreRepeated(t *testing.T) {
+	a := newAway(t, map[string]string{"a.txt": "one\ntwo\n"}, nil)
+	d := dial.Config{Config: a.cfg, Ask: map[string]string{"prompt": "go"}, Again: func(context.Context) (*dial.Conn, error) {
+		c, _ := a.client(lsp.Attach{Kind: "terminal"})
+		return c, nil
+	}}
+	c, _ := a.client(lsp.Attach{Kind: "terminal"})
+	run, _, err := c.Open(context.Background(), d)
+	must(t, err)
+	defer func() { must(t, run.End(func(r *host.Run) bool { r.State = host.RunDone; return false }, nil)) }()
+	twice := func(do func() error) {
+		t.Helper()
+		must(t, do())
+		a.replace(a.own)
+		must(t, do())
+	}
+	stage := farCall("c1", "memory_notebook_replace", `{"path":"a.txt","old_text":"one","new_text":"1"}`)
+	note := farCall("c2", "write", `{"path":"working-memory/detail/n.md","content":"a note\n"}`)
+	read := farCall("c3", "memo_read", `{"path":"a.txt"}`)
+	twice(func() error { return run.Prompt("please") })
+	twice(func() error { return run.Reply(farCalls(stage, note, read), memory.Usage{Output: 5}) })
+	var answers []string
+	for _, call := range []memory.ToolCall{stage, note, read} {
+		twice(func() error {
+			got, err := run.Call(context.Background(), call)
+			answers = append(answers, got.Content)
+			return err
+		})
+		twice(func() error { return run.Answer(call, "answer of "+call.ID) })
+	}
+	if !strings.Contains(answers[1], "its answer was lost") || !strings.Contains(answers[3], "its answer was lost") || answers[4] != answers[5] {
+		t.Errorf("answered: %q", answers)
+	}
+	if got := len(a.Workspace().Snapshot().Changes()); got != 1 {
+		t.Errorf("there are %d letters", got)
+	}
+	body, _, err := run.Request()
+	must(t, err)
+	said := fmt.Sprint(body.Messages)
+	wantIn(t, said, "answer of c1", "answer of c2", "answer of c3")
+	wantNot(t, said, "no result")
+	if strings.Count(said, "please") != 1 {
+		t.Errorf("the prompt is there twice: %s", said)
+	}
+	if note, err := a.Document(context.Background(), run.ID(), "detail/n.md"); err != nil || strings.Count(note, "a note") != 1 {
+		t.Errorf("the note is %q: %v", note, err)
+	}
+}
+
 // away is a host with files in its workspace.
 type away struct {
 	*holder
@@ -141,7 +227,9 @@ func (a *away) until(what string, cond func(host.Run) bool) host.Run {
 }
 
 // farCalls is a reply with calls.
-func farCalls(calls ...memory.ToolCall) memory.Message { return memory.Message{ToolCalls: calls} }
+func farCalls(calls ...memory.ToolCall) memory.Message {
+	return memory.Message{Role: memory.RoleAssistant, ToolCalls: calls}
+}
 
 func farCall(id, name, arguments string) memory.ToolCall {
 	return memory.ToolCall{ID: id, Name: name, Arguments: arguments}

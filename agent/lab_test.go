@@ -54,6 +54,8 @@ type lab struct {
 	during  func(e agent.Event)                                        // hears of every event; may be nil
 	around  func(agent.Session) agent.Session                          // of a run; may be nil
 	cut     func()                                                     // ends the connection of a run over the wire
+	replace func()                                                     // ends the host of a run over the wire, and has another one take over
+	again   bool                                                       // such a run goes on where its host is replaced
 	confirm func(ctx context.Context, c session.Command) (bool, error) // before commands run; nil: there are none
 }
 
@@ -155,10 +157,17 @@ func (l *lab) away(ctx context.Context, cfg agent.RunConfig) (agent.Outcome, err
 	must(l.t, l.open().Close()) // it is sound, and there
 	h := holds(l.t, l.config())
 	defer h.close()
-	c, cut := h.client(lsp.Attach{Kind: "terminal", Mask: []string{l.key}})
-	l.cut = cut
-	ask := map[string]string{"prompt": cfg.Prompt, "session": l.id}
-	return asked(ctx, c, dial.Config{Config: l.config(), Ask: ask}, cfg, l.around)
+	who := lsp.Attach{Kind: "terminal", Mask: []string{l.key}}
+	c, cut := h.client(who)
+	l.cut, l.replace = cut, func() { h.replace(l.config()) }
+	d := dial.Config{Config: l.config(), Ask: map[string]string{"prompt": cfg.Prompt, "session": l.id}}
+	if l.again {
+		d.Again = func(context.Context) (*dial.Conn, error) {
+			c, _ := h.client(who)
+			return c, nil
+		}
+	}
+	return asked(ctx, c, d, cfg, l.around)
 }
 
 // ways plays a test with a session of this process, and over the wire.

@@ -18,7 +18,8 @@ import (
 type holder struct {
 	t testing.TB
 	*host.Host
-	ends []func()
+	ends    []func()
+	clients []*dial.Conn
 }
 
 // holds opens a host that makes runs' calls, and no runs of its own.
@@ -45,22 +46,38 @@ func (h *holder) client(who lsp.Attach) (c *dial.Conn, cut func()) {
 	go func() { served <- lsp.Serve(context.Background(), its, lsp.Config{Host: h}) }()
 	c, err := dial.Attach(context.Background(), mine, who)
 	must(h.t, err)
+	h.clients = append(h.clients, c)
 	h.ends = append(h.ends, func() {
 		_ = its.Close()
 		<-served
-		_ = c.Close()
 	})
 	return c, func() { _ = its.Close() }
 }
 
-// close ends the host, as its process would: connections first.
-func (h *holder) close() {
+// stop ends the host, as its process would: connections first.
+func (h *holder) stop() {
 	h.t.Helper()
 	for _, end := range h.ends {
 		end()
 	}
 	h.ends = nil
 	must(h.t, h.Host.Close())
+}
+
+// close ends host and clients.
+func (h *holder) close() {
+	h.t.Helper()
+	h.stop()
+	for _, c := range h.clients {
+		_ = c.Close()
+	}
+}
+
+// replace has another host take over.
+func (h *holder) replace(cfg session.Config) {
+	h.t.Helper()
+	h.stop()
+	h.Host = holds(h.t, cfg).Host
 }
 
 // asked is a run that is asked for over the wire, in this process.

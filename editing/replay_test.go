@@ -287,7 +287,7 @@ func (x *twins) decide() {
 	cs := x.all[0].w.Snapshot().Changes()
 	c := rapid.SampledFrom(cs).Draw(x.rt, "letter")
 	what := rapid.IntRange(0, 11).Draw(x.rt, "decision")
-	part := Part{Old: x.some("old"), New: x.some("new")}
+	part := Part{Old: someLines(x.rt, "old"), New: someLines(x.rt, "new")}
 	mine := x.line("person")
 	for _, w := range x.all {
 		var res Result
@@ -320,14 +320,6 @@ func (x *twins) decide() {
 		}
 		x.say("%s: decided %d about %s, which was %s: %s %s; %s", w.name, what, c.Letter, c.State, res.Status, res.Code, told(w.w))
 	}
-}
-
-// some are lines, each on its own.
-func (x *twins) some(name string) (out [][2]int) {
-	for _, i := range rapid.SliceOfN(rapid.IntRange(0, 11), 0, 6).Draw(x.rt, name) {
-		out = append(out, [2]int{i, i + 1})
-	}
-	return out
 }
 
 // answer lets the editor bring in what it was asked to.

@@ -196,7 +196,7 @@ func fieldsOf(of reflect.Type) []string {
 	for i := range of.NumField() {
 		if f := of.Field(i); f.Anonymous {
 			out = append(out, fieldsOf(f.Type)...)
-		} else if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+		} else if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
 			out = append(out, name)
 		}
 	}

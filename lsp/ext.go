@@ -209,6 +209,6 @@ type runMessage struct {
 }
 
 func runOf(r host.Run, seq int64) runMessage {
-	r.Text = textOf(r)
+	r.Text, r.Waiting, r.Percent, r.Left = textOf(r), "", 0, nil // a client is told the rest in other ways
 	return runMessage{r, seq}
 }

@@ -108,7 +108,9 @@ var runDeeds = map[string]func(a *host.Away, p RunParams) (RunResult, error){
 		}
 		return r, err
 	},
-	MethodRunPrompt: func(a *host.Away, p RunParams) (RunResult, error) { return RunResult{}, a.Prompt(string(p.Text)) },
+	MethodRunPrompt: func(a *host.Away, p RunParams) (RunResult, error) {
+		return RunResult{}, a.Prompt(string(p.Text), p.Again)
+	},
 	MethodRunRequest: func(a *host.Away, p RunParams) (RunResult, error) {
 		a.Window(p.Window)
 		body, tokens, err := a.Request()
@@ -122,11 +124,11 @@ var runDeeds = map[string]func(a *host.Away, p RunParams) (RunResult, error){
 		if p.Reply == nil {
 			return RunResult{}, a.Spent(p.Usage)
 		}
-		return RunResult{}, a.Reply(*p.Reply, p.Usage)
+		return RunResult{}, a.Reply(*p.Reply, p.Usage, p.Again)
 	},
 	MethodRunCost: func(a *host.Away, _ RunParams) (RunResult, error) { return RunResult{Cost: a.Cost()}, nil },
 	MethodRunCall: func(a *host.Away, p RunParams) (RunResult, error) {
-		answer, err := a.Call(p.Call)
+		answer, err := a.Call(p.Call, p.Again)
 		return RunResult{Answer: &answer}, err
 	},
 	MethodRunConfirm: func(a *host.Away, p RunParams) (RunResult, error) {

@@ -82,6 +82,7 @@ type RunTold struct {
 // RunParams are what the other requests about a run say, and what its client is asked; each has what it needs.
 type RunParams struct {
 	Run     string           `json:"run,omitempty"`
+	Again   bool             `json:"again,omitempty"` // a host that has ended may have done it
 	Text    memory.Raw       `json:"text,omitzero"`
 	Inbox   string           `json:"inbox,omitempty"`  // InboxStep, InboxEnd or InboxClose
 	Window  int              `json:"window,omitempty"` // of the model in tokens

@@ -104,6 +104,13 @@ func (s *Store) answerOpen(force bool) error {
 	return nil
 }
 
+// GoesOn says that the run of the last reply goes on, though its process is another one: its open calls wait for their answers.
+func (s *Store) GoesOn() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opened = 0
+}
+
 // openUnitLocked is the last unit if it has calls without a result. Only the
 // journal's tail is looked at: a single tool call must not pay for all of it.
 func (s *Store) openUnitLocked() *unit {

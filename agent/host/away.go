@@ -47,6 +47,7 @@ type Terms struct {
 	Summarizes bool            `json:"summarizes,omitempty"`
 	Decides    bool            `json:"decides,omitempty"`
 	Reviews    bool            `json:"reviews,omitempty"`
+	GoesOn     bool            `json:"goesOn,omitempty"` // it is a run of a host that has ended, and no new one
 }
 
 // Away is a run whose loop works in its asker's process. What its asker has done to the session is a Use of it.
@@ -92,6 +93,9 @@ func (h *Host) AskFrom(gone context.Context, from Asker, p Prompt, t Terms) (a *
 	}
 	a = &Away{h: h, asker: from, gone: gone.Done(), terms: t, begun: make(chan struct{}), last: make(chan Move, 1), made: map[string]*made{}}
 	r, err := h.ask(gone, p, func(s *session.Session, r *Run) Work {
+		if t.GoesOn {
+			s.GoesOn()
+		}
 		a.Session, a.run = s, r
 		return a
 	})
@@ -199,25 +203,43 @@ func (r *Run) stands(now Run) {
 	r.Text, r.Waiting, r.Error, r.Percent, r.Left = now.Text, now.Waiting, now.Error, now.Percent, now.Left
 }
 
-// Reply journals a reply of the model. The ids of its calls are its own.
-func (a *Away) Reply(m memory.Message, u memory.Usage) error {
+// Prompt journals what the person says; again: unless that was done.
+func (a *Away) Prompt(text string, again bool) error {
+	if again && a.Has(memory.Message{Role: memory.RoleUser, Content: text}) {
+		return nil
+	}
+	return a.Session.Prompt(text)
+}
+
+// Reply journals a reply of the model; again: unless that was done. The ids of its calls are its own.
+func (a *Away) Reply(m memory.Message, u memory.Usage, again bool) error {
 	a.mu.Lock()
 	a.made = map[string]*made{}
 	a.mu.Unlock()
+	if again && a.Has(m) {
+		return nil
+	}
 	return a.Session.Reply(m, u)
 }
 
-// Call makes a call of the last reply, once: the same id again gets the same answer.
-func (a *Away) Call(c memory.ToolCall) (Answer, error) {
+// lost answers a call that a host made that has ended.
+const lost = "The call was made, and its answer was lost: the process that held the session ended. What it did stands, and it was not made again; look at memo_preview, or read."
+
+// Call makes a call of the last reply, once: the same id again gets the same answer. Again: unless the journal has something
+// of it.
+func (a *Away) Call(c memory.ToolCall, again bool) (Answer, error) {
+	if again && a.Acted(c.ID) {
+		return Answer{Content: lost}, nil
+	}
 	a.mu.Lock()
 	m := a.made[c.ID]
-	again := m != nil
-	if !again {
+	first := m == nil
+	if first {
 		m = &made{done: make(chan struct{})}
 		a.made[c.ID] = m
 	}
 	a.mu.Unlock()
-	if !again {
+	if first {
 		a.make(m, c)
 	}
 	<-m.done
@@ -260,10 +282,12 @@ func (a *Away) Command(c CommandRun) (CommandRun, []string, error) {
 			a.commands = append(a.commands, c)
 		}
 		return c, nil, err
-	case at < 0:
+	case at < 0 && !a.terms.GoesOn:
 		return c, nil, errors.New("no such command goes on")
 	}
-	a.commands = slices.Delete(a.commands, at, at+1)
+	if at >= 0 {
+		a.commands = slices.Delete(a.commands, at, at+1)
+	}
 	letters, err := a.CommandEnds(c)
 	return c, letters, err
 }

@@ -35,7 +35,7 @@ type Run struct {
 
 // Call is a tool call of a run, as people are shown it. Without a status it goes on.
 type Call struct {
-	ID      string   `json:"id,omitempty"` // the model's
+	ID      string   `json:"-"` // the model's
 	Tool    string   `json:"tool"`
 	Path    string   `json:"path,omitempty"`
 	Letters []string `json:"letters,omitempty"` // staged or amended

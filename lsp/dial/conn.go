@@ -10,6 +10,7 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
+	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/lsp"
 	"github.com/galley-ls/galley/memory"
 )
@@ -96,6 +97,21 @@ func (c *Conn) Close() error {
 	return err
 }
 
+// open opens a run.
+func (c *Conn) open(ctx context.Context, ask any, cfg Config, goesOn bool) (at lsp.RunOpened, err error) {
+	open := lsp.RunOpen{Terms: host.Terms{
+		Deny: cfg.Deny, AllowRead: cfg.AllowRead, GoesOn: goesOn,
+		Summarizes: cfg.Summarize != nil, Decides: cfg.Decisions != nil, Reviews: cfg.Review != nil,
+	}}
+	if open.Ask, err = memory.Marshal(ask); err != nil {
+		return at, err
+	}
+	if open.Settings, err = memory.Marshal(cfg.Config); err != nil {
+		return at, err
+	}
+	return at, c.call(ctx, lsp.MethodRunOpen, open, &at)
+}
+
 // errGone is why nothing more comes of a run whose host is gone.
 var errGone = errors.New("the process that holds the workspace is gone; what is staged stays staged, prompt again to go on")
 
@@ -140,6 +156,16 @@ func (c *Conn) run(id string) *Run {
 		c.runs[id] = r
 	}
 	return r
+}
+
+// adopt takes over a run of another connection. Who called it off here has done so.
+func (c *Conn) adopt(id string, r *Run) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known := c.runs[id]; known != nil && known.life.Err() != nil {
+		r.cancel()
+	}
+	c.runs[id] = r
 }
 
 func (c *Conn) forget(id string) {

@@ -3,6 +3,7 @@ package dial
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"sync"
 
@@ -14,11 +15,9 @@ import (
 
 // Run is a run whose loop is in this process, and its session, which is not.
 type Run struct {
-	c    *Conn
-	id   string
-	cfg  Config
-	hide memory.Secrets
-	at   lsp.RunOpened
+	cfg     Config
+	hide    memory.Secrets
+	session string
 
 	life   context.Context // ends when the run is called off
 	cancel context.CancelFunc
@@ -26,6 +25,10 @@ type Run struct {
 	window int // of the model; the loop's own
 
 	told *telling
+
+	mu sync.Mutex // guards the rest: they are others when its host has ended and it goes on
+	c  *Conn
+	id string
 }
 
 // Config is what a run works with: the settings of its session, of which the functions are called here. Ask is the argument of
@@ -34,6 +37,9 @@ type Config struct {
 	session.Config
 	Ask    any
 	Review func(ctx context.Context, session string, edit int) error // asks the user, for the policy wait; may be nil
+	// Again attaches to the host of the workspace once more, when the one of the run has ended. The run goes on there. nil: it
+	// fails.
+	Again func(ctx context.Context) (*Conn, error)
 }
 
 func newRun(c *Conn, id string) *Run {
@@ -45,42 +51,58 @@ func newRun(c *Conn, id string) *Run {
 // Open opens a run. Where one goes on in the session, that has the prompt then, and joined is true: there is nothing to do here.
 // A cancel does not stop it halfway: the loop hears of it.
 func (c *Conn) Open(ctx context.Context, cfg Config) (r *Run, joined bool, err error) {
-	open := lsp.RunOpen{Terms: host.Terms{
-		Deny: cfg.Deny, AllowRead: cfg.AllowRead,
-		Summarizes: cfg.Summarize != nil, Decides: cfg.Decisions != nil, Reviews: cfg.Review != nil,
-	}}
-	if open.Ask, err = memory.Marshal(cfg.Ask); err != nil {
-		return nil, false, err
-	}
-	if open.Settings, err = memory.Marshal(cfg.Config); err != nil {
-		return nil, false, err
-	}
-	var at lsp.RunOpened
-	if err := c.call(context.WithoutCancel(ctx), lsp.MethodRunOpen, open, &at); err != nil {
+	at, err := c.open(context.WithoutCancel(ctx), cfg.Ask, cfg, false)
+	if err != nil {
 		return nil, false, err
 	}
 	if at.Joined {
-		return &Run{c: c, id: at.Run, at: at}, true, nil
+		return &Run{c: c, id: at.Run, session: at.Session}, true, nil
 	}
 	r = c.run(at.Run)
-	r.cfg, r.at, r.hide = cfg, at, memory.NewSecrets(cfg.Secrets)
+	r.cfg, r.session, r.hide = cfg, at.Session, memory.NewSecrets(cfg.Secrets)
 	r.told = newTelling(r)
 	return r, false, nil
 }
 
-// Run is its ID, and ID that of its session.
-func (r *Run) Run() string { return r.id }
+// where is the connection of the run, and what it is called there.
+func (r *Run) where() (c *Conn, id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.c, r.id
+}
+
+// again has the run go on at another host than the one at the end of a connection.
+func (r *Run) again(gone *Conn) error {
+	r.mu.Lock()
+	defer r.mu.Unlock() // whoever else has met that it is gone waits for the other one
+	if r.c != gone {
+		return nil
+	}
+	c, err := r.cfg.Again(context.Background())
+	if err != nil {
+		return fmt.Errorf("%w (%w)", errGone, err)
+	}
+	at, err := c.open(context.Background(), map[string]string{"session": r.session}, r.cfg, true)
+	if err != nil {
+		return fmt.Errorf("the run cannot go on at another process: %w", err)
+	}
+	gone.forget(r.id)
+	r.c, r.id = c, at.Run
+	c.adopt(at.Run, r)
+	return nil
+}
 
 // ID is the session's.
-func (r *Run) ID() string { return r.at.Session }
+func (r *Run) ID() string { return r.session }
 
 // Until is a context for the loop: it ends with ctx, which calls the run off, or when somebody else does.
 func (r *Run) Until(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	off := context.AfterFunc(r.life, stop)
 	calls := context.AfterFunc(ctx, func() {
-		p := map[string]any{"command": lsp.CommandCancel, "arguments": []any{map[string]string{"run": r.id}}}
-		_ = r.c.call(context.Background(), "workspace/executeCommand", p, nil) // it may be over
+		c, id := r.where()
+		p := map[string]any{"command": lsp.CommandCancel, "arguments": []any{map[string]string{"run": id}}}
+		_ = c.call(context.Background(), "workspace/executeCommand", p, nil) // it may be over
 	})
 	return ctx, func() {
 		off()
@@ -107,16 +129,27 @@ func (r *Run) Settings() session.Config {
 
 // End says how the run ended: with its last move, or an error. What was decided is closed then.
 func (r *Run) End(last host.Move, broken error) error {
-	defer r.c.forget(r.id)
 	defer r.cancel()
-	return r.c.call(context.Background(), lsp.MethodRunEnd, lsp.RunTold{Run: r.told.end(last, broken)}, nil)
+	now := r.told.end(last, broken)
+	c, id := r.where()
+	defer c.forget(id)
+	now.ID = id
+	return c.call(context.Background(), lsp.MethodRunEnd, lsp.RunTold{Run: now}, nil)
 }
 
 // do makes a request about the run.
 func (r *Run) do(method string, p lsp.RunParams) (result lsp.RunResult, err error) {
-	p.Run = r.id
-	err = r.c.call(context.Background(), method, p, &result)
-	return result, err
+	for {
+		c, id := r.where()
+		p.Run = id
+		if err = c.call(context.Background(), method, p, &result); !errors.Is(err, errGone) || r.cfg.Again == nil || p.Again {
+			return result, err
+		}
+		if err = r.again(c); err != nil {
+			return result, err
+		}
+		p.Again = true
+	}
 }
 
 // Prompt journals what the person says.
@@ -284,7 +317,7 @@ type telling struct {
 }
 
 func newTelling(r *Run) *telling {
-	t := &telling{r: r, over: make(chan struct{}), wake: make(chan struct{}, 1), now: host.Run{ID: r.id, Session: r.at.Session, State: host.RunThinking}}
+	t := &telling{r: r, over: make(chan struct{}), wake: make(chan struct{}, 1), now: host.Run{Session: r.session, State: host.RunThinking}}
 	t.work.Go(t.tell)
 	return t
 }
@@ -306,23 +339,30 @@ func (r *Run) Tell(m host.Move) {
 
 // tell tells until the run is over, and then what nobody shall miss.
 func (t *telling) tell() {
+	first, _ := t.r.where()
+	gone := first.conn.Done()
 	for over := false; !over; {
 		select {
 		case <-t.wake:
 		case <-t.over:
 			over = true
-		case <-t.r.c.conn.Done(): // nobody is left to tell
-			return
+		case <-gone:
+			if gone = nil; t.r.cfg.Again == nil { // nobody is left to tell
+				return
+			}
 		}
 		t.mu.Lock()
 		moments, now, fresh := t.moments, t.now, t.fresh && !over
 		t.moments, t.fresh = nil, false
 		t.mu.Unlock()
+		c, id := t.r.where()
+		now.ID = id
 		for _, m := range moments {
-			_ = t.r.c.notify(lsp.MethodRun, lsp.RunTold{Run: m, Keep: true}) // a host that is gone is told nothing
+			m.ID = id
+			_ = c.notify(lsp.MethodRun, lsp.RunTold{Run: m, Keep: true}) // a host that is gone is told nothing
 		}
 		if fresh {
-			_ = t.r.c.notify(lsp.MethodRun, lsp.RunTold{Run: now})
+			_ = c.notify(lsp.MethodRun, lsp.RunTold{Run: now})
 		}
 	}
 }
