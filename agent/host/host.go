@@ -93,7 +93,6 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	if err := h.lockWorkspace(ctx); err != nil {
 		return nil, err
 	}
-	h.cfg.Session.Holds = h.Holds
 	h.ctx, h.stop = context.WithCancel(ctx)
 	if err := h.openPending(); err != nil {
 		return nil, errors.Join(err, h.Close())
