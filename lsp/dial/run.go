@@ -95,6 +95,12 @@ func (r *Run) again(gone *Conn) error {
 // ID is the session's.
 func (r *Run) ID() string { return r.session }
 
+// Run is what the host calls the run.
+func (r *Run) Run() string {
+	_, id := r.where()
+	return id
+}
+
 // Until is a context for the loop: it ends with ctx, which calls the run off, or when somebody else does.
 func (r *Run) Until(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
