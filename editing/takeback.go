@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // Taken is one change of a decision that is taken back: which one it is of its agent
@@ -217,11 +219,30 @@ func (t *tx) lettersFor(s *Session, standing, back, decided []*Change) map[int64
 		}
 	}
 	for _, c := range decided {
-		if borne[c.Letter] == nil {
+		if borne[c.Letter] == nil && t.readable(c) {
 			names[c.Order], borne[c.Letter] = c.Letter, taken
 		}
 	}
 	return names
+}
+
+// asItStood has the places of an applied change say where it stood, if another letter has
+// gone over its text, or the user: it may be there again once that is taken back.
+func (c *Change) asItStood(base text.Text) {
+	if c.file() || !c.WasApplied() || c.Intact(base) || c.last == nil || !c.last.applied || len(c.last.hunks) != len(c.Hunks) {
+		return
+	}
+	for i, h := range c.last.hunks {
+		p := placeAt(c.last.ground.text, h.Start, h.End, h.Old)
+		c.Hunks[i].Place = &p
+	}
+}
+
+// readable reports whether it is certain where a decided change of a closed editing session
+// stands: where another letter, or the user, has gone over its text it stays closed.
+func (t *tx) readable(c *Change) bool {
+	d := t.st.docs[c.Path]
+	return c.file() || c.State != Applied || d != nil && c.In(d.Base)
 }
 
 // place puts a change of a closed editing session back into its document, as what it had
@@ -241,7 +262,10 @@ func (t *tx) place(c *Change, letter string, waits bool) *Change {
 	}
 	d.changes = append(d.changes, c)
 	t.note(c, c.State)
-	if !c.file() {
+	if w, ok := c.found(d.Base); ok && !c.file() && c.State == Applied {
+		c.Hunks = w.Hunks
+		c.stand(newGround(d.Base), true)
+	} else if !c.file() {
 		c.recall(nil, newGround(d.Base))
 		t.decide(d, c, c.effect().look(t, d, c))
 	}

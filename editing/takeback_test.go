@@ -63,6 +63,9 @@ func TestTakeBack(t *testing.T) {
 		{"edit a 1 x; commit; edit a 4 y; back A", "A staged, B staged", "a=1,2,3,4,5", ""},
 		{"edit a 1 x; commit; edit a x 1; back A", "A applied by you, B staged", "a=1,2,3,4,5", ""},
 
+		// one letter over another
+		{"edit a 1 x,y; apply A; edit a x,y x,z; apply B; commit; back B; back A", "A staged, B conflict", "a=1,2,3,4,5", ""},
+
 		// a revert
 		{"edit a 1 x; edit a 4 y; revert; back A B", "A staged, B staged", "a=1,2,3,4,5", ""},
 		{"edit a 1 x; edit a 4 y; revert; back A B; commit", "", "a=x,2,3,y,5", ""},

@@ -167,6 +167,7 @@ func (t *tx) retire(d *Document, c *Change) {
 	s := t.session(c.Owner, c.Session)
 	if c.State != Merged { // its decision may be taken back later, when offsets say nothing any more
 		c = c.described(d.Base)
+		c.asItStood(d.Base)
 	}
 	s.Closed = append(s.Closed, c)
 	t.closed = append(t.closed, c)
