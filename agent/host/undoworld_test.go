@@ -113,7 +113,7 @@ func (w *undoWorld) update(d *editing.Document, now text.Text) {
 // keep is the editor's part in decisions, until ctx ends.
 func (w *undoWorld) keep(ctx context.Context) {
 	for {
-		all, moved := w.h.Decisions()
+		all, moved := w.h.Decisions(1)
 		for _, d := range all {
 			snap := w.h.Workspace().Snapshot()
 			for _, e := range d.Edits(snap) {
@@ -139,7 +139,7 @@ func (w *undoWorld) keep(ctx context.Context) {
 // rests waits until no decision is under way.
 func (w *undoWorld) rests() {
 	for {
-		all, moved := w.h.Decisions()
+		all, moved := w.h.Decisions(1)
 		if len(all) == 0 {
 			return
 		}
@@ -201,7 +201,7 @@ func (w *undoWorld) step() {
 		w.stages()
 	case k < 9:
 		if cs := one(editing.Staged); cs != nil {
-			w.did("apply "+cs[0].Letter, func() (editing.Result, error) { return w.h.Apply(ctx, cs) })
+			w.did("apply "+cs[0].Letter, func() (editing.Result, error) { return w.h.Apply(ctx, 0, cs) })
 		}
 	case k < 11:
 		if cs := one(editing.Staged, editing.Conflict); cs != nil {
@@ -209,14 +209,14 @@ func (w *undoWorld) step() {
 		}
 	case k == 11:
 		if cs := one(editing.Conflict); cs != nil {
-			w.did("keep mine "+cs[0].Letter, func() (editing.Result, error) { return w.h.ResolveConflict(ctx, cs[0], TakeMine) })
+			w.did("keep mine "+cs[0].Letter, func() (editing.Result, error) { return w.h.ResolveConflict(ctx, 0, cs[0], TakeMine) })
 		}
 	case k < 14 && edit > 0:
-		w.did("commit", func() (editing.Result, error) { return w.h.Commit(ctx, w.h.Current(), edit, "s", nil) })
+		w.did("commit", func() (editing.Result, error) { return w.h.Commit(ctx, 0, w.h.Current(), edit, "s", nil) })
 	case k == 14 && edit > 0:
-		w.did("revert", func() (editing.Result, error) { return w.h.Revert(ctx, w.h.Current(), edit, "no", false) })
+		w.did("revert", func() (editing.Result, error) { return w.h.Revert(ctx, 0, w.h.Current(), edit, "no", false) })
 	case k < 18:
-		w.did("undo", func() (editing.Result, error) { u, err := w.h.Undo(ctx, ""); return u.Result, err })
+		w.did("undo", func() (editing.Result, error) { u, err := w.h.Undo(ctx, 0, ""); return u.Result, err })
 	case k == 18 && len(w.stack) > 0:
 		w.say("the editor's own undo")
 		was := w.stack[len(w.stack)-1]
@@ -334,7 +334,7 @@ func (w *undoWorld) undoAll() {
 				continue
 			}
 			r := w.did("undo "+session.Called(d.Decision), func() (editing.Result, error) {
-				u, err := w.h.Undo(context.Background(), d.ID)
+				u, err := w.h.Undo(context.Background(), 0, d.ID)
 				return u.Result, err
 			})
 			w.rests()
