@@ -55,6 +55,9 @@ func (c editCase) bytes(t *testing.T, plain, b64 string) []byte {
 
 // TestEditCases runs every case as a tool call, and commits it.
 func TestEditCases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test plays it: it is long under the race detector, and one goroutine does it all")
+	}
 	for _, name := range []string{"edits.json", "edits2.json"} {
 		raw, err := os.ReadFile("../testdata/" + name)
 		if err != nil {

@@ -108,6 +108,9 @@ func TestEditsAtASecret(t *testing.T) {
 // The user puts a secret where letters are: they stay decidable, nothing of it is journaled, and no mark of it comes into
 // his file, also not after a restart.
 func TestSecretTypedIntoAChange(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test plays it: it is long under the race detector, and one goroutine does it all")
+	}
 	ctx := context.Background()
 	key := "key = " + secretKey + "\n"
 	with := func(text string) string { return strings.Replace(text, "line 6\n", key, 1) }

@@ -13,7 +13,7 @@ import (
 )
 
 // Patience is how long a wait lasts before it fails: generous, as nothing should ever need it.
-const Patience = 20 * time.Second
+const Patience = time.Minute
 
 // Editor is one running editor with one server. Its methods may be called from any goroutine. Misuse by a test (an
 // unknown buffer, a place that is not there) panics: it is a bug of the test.
