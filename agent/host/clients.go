@@ -191,20 +191,22 @@ func (u *Underway) barred(d Decision) *editing.Result {
 	return nil
 }
 
-// Holds reports whether whoever asked last in a session keeps all these documents itself, or nobody does, so that
-// changes may go into them that nobody is there to look at.
-func (u *Underway) Holds(session string, cs []*editing.Change) bool {
-	snap, by := u.sessions.Workspace().Snapshot(), u.sessions.Asker(session)
-	d := Decision{By: by}
-	for _, c := range cs {
+// unasked answers why a commit of the agent is left to the person, "" if it is not: whoever asked keeps all its documents,
+// or nobody does, and their editor puts nothing beside what they type.
+func (u *Underway) unasked(d Decision) string {
+	const left = "it is left for you to commit"
+	snap := u.sessions.Workspace().Snapshot()
+	for _, c := range d.changes(snap) {
 		doc, ok := snap.Document(c.Path)
 		if !ok || !doc.Open() {
 			continue
 		}
-		if k, there := u.Client(doc.Keeper); doc.Keeper != by || !there || !k.Exact {
-			return false
+		if k, there := u.Client(doc.Keeper); doc.Keeper != d.By || !there || !k.Exact {
+			return left
 		}
-		d.Letters = append(d.Letters, c.Letter)
 	}
-	return u.barred(d) == nil
+	if u.barred(d) != nil {
+		return left
+	}
+	return ""
 }

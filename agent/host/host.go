@@ -98,7 +98,6 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	if err := h.lockWorkspace(ctx); err != nil {
 		return nil, err
 	}
-	h.cfg.Session.Holds = h.Holds
 	h.ctx, h.stop = context.WithCancel(ctx)
 	journal, err := memory.OpenWorkspace(ctx, home, cfg.Session.Workspace, memory.NewWriteLock(home).Lock)
 	if err != nil {

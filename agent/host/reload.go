@@ -25,7 +25,7 @@ func (h *Host) SetSession(change func(cfg *session.Config)) {
 // own gives back to settings what is the host's.
 func (h *Host) own(cfg session.Config) session.Config {
 	was := h.cfg.Session
-	cfg.Workspace, cfg.Home, cfg.Table, cfg.Confirm, cfg.Holds = was.Workspace, was.Home, h.table, was.Confirm, was.Holds
+	cfg.Workspace, cfg.Home, cfg.Table, cfg.Confirm = was.Workspace, was.Home, h.table, was.Confirm
 	cfg.Journal, cfg.Client = h.journal, was.Client
 	cfg.Patience = was.Patience
 	return cfg

@@ -291,9 +291,7 @@ func (u *Underway) Decisions(of editing.Keeper) (now []Decision, moved <-chan st
 	for _, ses := range u.sessions.Workspace().Snapshot().Sessions("") {
 		if ses.State == editing.Committing {
 			d := Committing(u.sessions.Asker(ses.Owner), ses.Owner, ses.N)
-			if !u.Holds(ses.Owner, d.changes(u.sessions.Workspace().Snapshot())) {
-				d.Barred = "it is left for you to commit"
-			}
+			d.Barred = u.unasked(d)
 			agents = append(agents, d)
 		}
 	}

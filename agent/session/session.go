@@ -39,9 +39,6 @@ type Config struct {
 	Client  memory.Client // who decides
 
 	Review editing.Policy // "": ask
-	// Holds reports whether changes may go into their documents with the policy auto, though
-	// an editor has some open: whoever asked for them is there to see it. nil: they may not.
-	Holds func(session string, cs []*editing.Change) bool `json:"-"`
 	// Decide asks the person about an editing session, for the policy wait. It
 	// calls the Session's methods and returns when the person is done.
 	Decide func(ctx context.Context, s *Session, edit int) error `json:"-"`

@@ -1,0 +1,91 @@
+package host
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
+)
+
+// Which decisions an editor that keeps a document stands in the way of.
+func TestBarred(t *testing.T) {
+	const edits, rename, remove = "a.txt", "b.txt", "c.txt"
+	exact, loose := Client{Name: "Helix", Exact: true, Edits: true}, Client{Name: "Emacs", Edits: true}
+	for name, c := range map[string]struct {
+		keeper Client
+		file   string
+		own    bool // it is decided there
+		doubt  string
+		code   string
+		says   string
+	}{
+		"its own":                            {keeper: loose, file: edits, own: true},
+		"from elsewhere, exact":              {keeper: exact, file: edits},
+		"from elsewhere, not exact":          {keeper: loose, file: edits, code: CodeHeld, says: "decide A in Emacs, or close the file there"},
+		"its text is in doubt":               {keeper: exact, file: edits, own: true, doubt: "lost", code: CodeUnsound, says: "lost track of the text of a.txt (lost)"},
+		"in doubt, from elsewhere":           {keeper: exact, file: edits, doubt: "lost", code: CodeUnsound, says: "save it or open it again"},
+		"it changes no text":                 {keeper: Client{Name: "odd"}, file: edits, own: true, code: CodeNoApplyEdit, says: "your editor offers no workspace/applyEdit"},
+		"it changes no text, from elsewhere": {keeper: Client{Name: "odd", Exact: true}, file: edits, code: CodeNoApplyEdit, says: "odd offers no workspace/applyEdit, so galley cannot change an open document; close a.txt there"},
+		"it renames nothing":                 {keeper: exact, file: rename, own: true, code: CodeNoApplyEdit, says: "close the file"},
+		"it renames":                         {keeper: Client{Name: "VS Code", Exact: true, Edits: true, Renames: true}, file: rename},
+		"a file that goes is the disk's":     {keeper: loose, file: remove},
+		"but not while its text is in doubt": {keeper: loose, file: remove, doubt: "lost", code: CodeUnsound},
+		"no editor has it":                   {file: edits},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ws := editing.New(0)
+			u := NewUnderway(&Host{table: ws})
+			ids := [2]editing.Keeper{u.Join(c.keeper), u.Join(Client{Name: "elsewhere"})}
+			m := editing.Meta{Owner: "s"}
+			doc := editing.NewDocument("/w/"+c.file, c.file, text.New("one\n"))
+			op := map[string]editing.Op{
+				edits:  editing.Replace(editing.Replacement{Meta: m, Path: doc.Path, Old: "one", New: "ONE"}),
+				rename: editing.RenameFile(editing.Renaming{Meta: m, Path: doc.Path, To: "/w/new.txt", ToName: "new.txt"}),
+				remove: editing.DeleteFile(editing.Deletion{Meta: m, Path: doc.Path}),
+			}[c.file]
+			if r := ws.Do(op, doc); !r.OK() {
+				t.Fatalf("%+v", r)
+			}
+			if c.keeper.Name != "" {
+				ws.OpenDocument(doc.Path, c.file, text.New("one\n"), 1, ids[0])
+				ws.DoubtDocument(doc.Path, c.doubt, ids[0])
+			}
+			by := ids[1]
+			if c.own {
+				by = ids[0]
+			}
+			r, err := u.Begin(context.Background(), Applying(by, "Apply", editing.Letters("A")), func() (editing.Result, error) {
+				return editing.Result{Status: editing.StatusRefused, Code: "made"}, nil // that it came so far is enough
+			})
+			want := c.code
+			if want == "" {
+				want = "made"
+			}
+			if err != nil || r.Code != want || !strings.Contains(r.Hint, c.says) {
+				t.Errorf("%v, %+v, want the code %s and %q", err, r, want, c.says)
+			}
+		})
+	}
+}
+
+// A sentence is for those that it names, else for all; without anybody, for the next who comes.
+func TestSay(t *testing.T) {
+	u := NewUnderway(&Host{table: editing.New(0)})
+	u.Say("early")
+	one, two := u.Join(Client{}), u.Join(Client{})
+	u.Say("to one", one)
+	u.Say("to all")
+	u.Say("to nobody", 99)
+	for id, want := range map[editing.Keeper]string{one: "early, to one, to all", two: "to all"} {
+		if said, err := u.Hear(context.Background(), id); err != nil || strings.Join(said, ", ") != want {
+			t.Errorf("%d hears %v, %v, want %s", id, said, err, want)
+		}
+	}
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	if said, err := u.Hear(over, one); err == nil {
+		t.Errorf("it hears %v twice", said)
+	}
+}
