@@ -20,7 +20,7 @@ import (
 // plugin is Neovim with ours, which refuses every stale edit.
 func plugin() lsptest.Profile {
 	p := lsptest.Neovim012().Galley(false).With("experimental.galley.exact", true)
-	p.Check, p.Stale = lsptest.CheckExact, lsptest.SayTruth
+	p.ZeroPasses, p.Stale = false, lsptest.SayTruth
 	return p
 }
 
