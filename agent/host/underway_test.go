@@ -191,11 +191,11 @@ func TestDecisionsWaitForTheKeepersAnswer(t *testing.T) {
 		t.Error("it did not wait")
 	default:
 	}
+	h.Leave(1)
+	<-decided // with nobody left to answer
 	if all, _ := h.Decisions(1); len(all) != 2 || all[0].Label != "Apply A" || all[1].Label != "Apply B" {
 		t.Errorf("%+v", all)
 	}
-	h.Leave(1)
-	<-decided // with nobody left to answer
 	if got := lettersOf(h.Workspace().Snapshot(), h.Current()); got != "applying applying editing" {
 		t.Errorf("with nobody there they are %s", got)
 	}
