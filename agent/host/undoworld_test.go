@@ -120,8 +120,8 @@ func (w *undoWorld) keep(ctx context.Context) {
 				doc, _ := snap.Document(e.Path)
 				w.becomes(doc.Base.MustApply(e.Edits))
 			}
-			w.h.Answered(d.ID)
-			if _, err := w.h.Decided(ctx, d.ID, Ending{Waited: time.Second}); err != nil {
+			w.h.Answered(1, d.ID)
+			if _, err := w.h.Decided(ctx, 1, d.ID, Ending{Waited: time.Second}); err != nil {
 				w.fail("a decision could not be ended: %v", err)
 			}
 		}
@@ -149,13 +149,13 @@ func (w *undoWorld) rests() {
 
 func (w *undoWorld) run() {
 	w.h = w.open()
-	w.h.Workspace().OpenDocument(w.path(openInWorld), openInWorld, text.New(worldFiles[openInWorld]), 1, true)
+	w.h.Workspace().OpenDocument(w.path(openInWorld), openInWorld, text.New(worldFiles[openInWorld]), 1, 1)
 	if _, err := w.h.NewSession(context.Background(), ""); err != nil {
 		w.t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
-	w.h.Keep(ctx)
+	w.h.Join(Client{Edits: true, Exact: true})
 	go func() { defer close(done); w.keep(ctx) }()
 	for range 8 + w.r.IntN(20) {
 		w.step()
