@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"github.com/galley-ls/galley/agent/host"
@@ -45,4 +46,17 @@ func (s *server) promptOf(a args) host.Prompt {
 		}
 	}
 	return p
+}
+
+// PromptOf is the prompt in the argument of galley.ask, which must have one.
+func PromptOf(argument json.RawMessage) (string, error) {
+	a, err := argsOf([]json.RawMessage{argument})
+	if err != nil {
+		return "", err
+	}
+	prompt := strings.TrimSpace(orElse(a.Prompt, a.word))
+	if prompt == "" {
+		return "", badArguments("galley.ask needs a prompt")
+	}
+	return prompt, nil
 }

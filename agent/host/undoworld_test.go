@@ -138,13 +138,7 @@ func (w *undoWorld) keep(ctx context.Context) {
 
 // rests waits until no decision is under way.
 func (w *undoWorld) rests() {
-	for {
-		all, moved := w.h.Decisions(1)
-		if len(all) == 0 {
-			return
-		}
-		<-moved
-	}
+	_ = w.h.Underway.mu.until(context.Background(), func() bool { return len(w.h.Underway.list) == 0 })
 }
 
 func (w *undoWorld) run() {

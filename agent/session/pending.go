@@ -24,12 +24,12 @@ type PendingSession struct {
 // changed; which have nothing open is noted, so that they are not read again.
 func Pending(home, workspace string) ([]PendingSession, error) {
 	cut := sync.OnceValue(func() map[string]bool { return cutOff(home, workspace) }) // not where there is no session: it makes a folder
-	infos, err := memory.Unsettled(home, workspace, func(id string) bool { return cut()[id] })
+	infos, err := memory.MaybeOpen(home, workspace, func(id string) bool { return cut()[id] })
 	if err != nil {
 		return nil, err
 	}
 	var out []PendingSession
-	var settled []memory.Info
+	var closed []memory.Info
 	for _, in := range infos {
 		if in.Legacy {
 			continue
@@ -43,11 +43,11 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 			out = append(out, PendingSession{ID: in.ID, Title: in.Title, Updated: in.Updated, Letters: ls, LockedBy: in.LockedBy})
 		}
 		if !open && !cut()[in.ID] {
-			settled = append(settled, in)
+			closed = append(closed, in)
 		}
 		_ = store.Close() // only read
 	}
-	memory.Settle(context.Background(), settled)
+	memory.NoteNothingOpen(context.Background(), closed)
 	return out, nil
 }
 

@@ -56,15 +56,15 @@ func TestPendingReadsEachJournalOnce(t *testing.T) {
 	if got := pending(); len(got) != 0 {
 		t.Fatalf("%v wait", got)
 	}
-	unsettled := func() int {
+	again := func() int {
 		t.Helper()
-		left, err := memory.Unsettled(home, root, func(string) bool { return false })
+		left, err := memory.MaybeOpen(home, root, func(string) bool { return false })
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(left)
 	}
-	if n := unsettled(); n != 0 {
+	if n := again(); n != 0 {
 		t.Fatalf("%d are read again", n)
 	}
 	s, err := Open(Config{Home: home, Workspace: root})
@@ -94,10 +94,10 @@ func TestPendingReadsEachJournalOnce(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := pending(); len(got) != 0 || unsettled() != 0 {
-		t.Errorf("%v wait after the commit, %d are read again", got, unsettled())
+	if got := pending(); len(got) != 0 || again() != 0 {
+		t.Errorf("%v wait after the commit, %d are read again", got, again())
 	}
-	cut, err := memory.Unsettled(home, root, func(id string) bool { return id == s.ID() })
+	cut, err := memory.MaybeOpen(home, root, func(id string) bool { return id == s.ID() })
 	if err != nil || len(cut) != 1 || cut[0].ID != s.ID() {
 		t.Errorf("%v, %v: the one that is asked for is left out", cut, err)
 	}
@@ -105,7 +105,7 @@ func TestPendingReadsEachJournalOnce(t *testing.T) {
 	if err := os.Truncate(journal, cut[0].Size-1); err != nil {
 		t.Fatal(err)
 	}
-	if n := unsettled(); n != 1 {
+	if n := again(); n != 1 {
 		t.Errorf("%d are read again when one has changed", n)
 	}
 }

@@ -103,8 +103,8 @@ var arrowLibraries = []arrowLibrary{
 	// leaves return errors and never log; the table knows no network, and files only through editing/disk and memory
 	{[]string{"log"}, []string{"cmd/galley", "lsp", "agent"}},
 	{[]string{"net/url"}, []string{"cmd/galley", "lsp", "lsp/lsptest", "agent/tools", "agent/openai"}}, // which reads addresses, and connects to nothing
-	{[]string{"net"}, []string{"cmd/galley", "lsp", "lsp/lsptest", "agent/openai", "agent/openai/openaitest", "cmd/modelserver"}},
-	{[]string{"os"}, []string{"cmd/galley", "cmd/modelserver", "lsp", "lsp/lsptest", "agent", "agent/tools", "agent/session", "agent/replay", "editing/disk", "editing/view/viewtest", "memory"}},
+	{[]string{"net"}, []string{"cmd/galley", "lsp", "lsp/dial", "lsp/lsptest", "agent/openai", "agent/openai/openaitest", "cmd/modelserver"}},
+	{[]string{"os"}, []string{"cmd/galley", "cmd/modelserver", "lsp", "lsp/dial", "lsp/lsptest", "agent", "agent/tools", "agent/session", "agent/replay", "editing/disk", "editing/view/viewtest", "memory"}},
 }
 
 var arrowTestLibraries = []string{

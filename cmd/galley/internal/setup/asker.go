@@ -87,6 +87,10 @@ func (a *Asker) now() (Place, model.Model) {
 // Over works on runs over a connection to the host, as long as that lasts.
 func (a *Asker) Over(c *dial.Conn) dial.Ask {
 	return func(ctx context.Context, argument json.RawMessage) (any, error) {
+		prompt, err := lsp.PromptOf(argument)
+		if err != nil {
+			return nil, err
+		}
 		p, m := a.now()
 		cfg := p.Config()
 		window(&cfg, m)
@@ -95,20 +99,20 @@ func (a *Asker) Over(c *dial.Conn) dial.Ask {
 			return nil, err
 		}
 		if !joined {
-			a.runs.Go(func() { a.work(ctx, run, p, cfg, m) })
+			a.runs.Go(func() { a.work(ctx, run, prompt, p, cfg, m) })
 		}
 		return map[string]string{"run": run.Run(), "session": run.ID()}, nil
 	}
 }
 
 // work is the life of a run.
-func (a *Asker) work(ctx context.Context, run *dial.Run, p Place, cfg session.Config, m model.Model) {
+func (a *Asker) work(ctx context.Context, run *dial.Run, prompt string, p Place, cfg session.Config, m model.Model) {
 	ctx, done := run.Until(ctx)
 	defer done()
 	limits := p.Settings().Agent
 	cfg.Confirm = run.Confirm
 	_, last, err := agent.Follow(ctx, agent.RunConfig{
-		Session: agent.Asker{Remote: run, Settings: cfg}, Inbox: run, Model: m,
+		Session: agent.Asker{Remote: run, Settings: cfg}, Inbox: run, Model: m, Prompt: prompt,
 		MaxIterations: limits.MaxIterations, MaxTokens: limits.MaxTokens, MaxCost: limits.MaxCost, Words: a.words, Events: agent.Logged(a.log.With(zap.String("session", run.ID()))),
 	}, run.Tell)
 	if err := run.End(last, err); err != nil {
