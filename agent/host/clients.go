@@ -169,7 +169,7 @@ func (u *Underway) barred(d Decision) *editing.Result {
 			continue
 		}
 		k, there := u.Client(doc.Keeper)
-		who, its := "your editor", "close the file and repeat the command"
+		who, its := "your editor", "close "+doc.Name+" and repeat the command"
 		if doc.Keeper != d.By {
 			who, its = k.Name, "close "+doc.Name+" there and repeat the command"
 		}

@@ -28,7 +28,7 @@ func TestBarred(t *testing.T) {
 		"in doubt, from elsewhere":           {keeper: exact, file: edits, doubt: "lost", code: CodeUnsound, says: "save it or open it again"},
 		"it changes no text":                 {keeper: Client{Name: "odd"}, file: edits, own: true, code: CodeNoApplyEdit, says: "your editor offers no workspace/applyEdit"},
 		"it changes no text, from elsewhere": {keeper: Client{Name: "odd", Exact: true}, file: edits, code: CodeNoApplyEdit, says: "odd offers no workspace/applyEdit, so galley cannot change an open document; close a.txt there"},
-		"it renames nothing":                 {keeper: exact, file: rename, own: true, code: CodeNoApplyEdit, says: "close the file"},
+		"it renames nothing":                 {keeper: exact, file: rename, own: true, code: CodeNoApplyEdit, says: "and repeat the command"},
 		"it renames":                         {keeper: Client{Name: "VS Code", Exact: true, Edits: true, Renames: true}, file: rename},
 		"a file that goes is the disk's":     {keeper: loose, file: remove},
 		"but not while its text is in doubt": {keeper: loose, file: remove, doubt: "lost", code: CodeUnsound},
