@@ -1,0 +1,220 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/galley-ls/galley/lsp/lsptest"
+	"github.com/galley-ls/galley/memory"
+)
+
+// hosted is a workspace whose editors share a host, which is a process of its own.
+type hosted struct {
+	*testing.T
+	home, dir string
+}
+
+func newHosted(t *testing.T, files map[string]string) *hosted {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &hosted{T: t, home: t.TempDir(), dir: root}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() { // whatever the test came to: nothing is left behind
+		if now, is := h.host(); is {
+			if p, err := os.FindProcess(now.PID); err == nil {
+				_ = p.Kill()
+			}
+		}
+		if t.Failed() {
+			logs, _ := filepath.Glob(filepath.Join(h.home, "sessions", "*", "host.log"))
+			for _, name := range logs {
+				said, _ := os.ReadFile(name)
+				t.Logf("the host's log:\n%s", said)
+			}
+		}
+	})
+	return h
+}
+
+// editor starts galley serve for an editor, in a folder of the workspace.
+func (h *hosted) editor(p lsptest.Profile, folder string) *lsptest.Editor {
+	h.Helper()
+	cmd := exec.Command("galley", "serve")
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "GALLEY_HOST=", "GALLEY_HOME="+h.home, "HOME="+h.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0")
+	e, err := lsptest.Start(cmd, p.With("experimental.galley.notifications", true))
+	if err != nil {
+		h.Fatal(err)
+	}
+	if err := e.Initialize(h.Context(), lsptest.Init{Root: folder}); err != nil {
+		h.Fatal(err)
+	}
+	return e
+}
+
+func (h *hosted) command(e *lsptest.Editor, name string, args ...any) {
+	h.Helper()
+	if _, err := e.Execute(h.Context(), name, args...); err != nil {
+		h.Fatalf("%s %v: %v", name, args, err)
+	}
+}
+
+// stands waits until an editor is told that a letter is in a state.
+func (h *hosted) stands(e *lsptest.Editor, letter, state string) {
+	h.Helper()
+	e.Await(h.T, letter+" "+state, func(s *lsptest.Screen) bool {
+		var now struct {
+			Files []struct {
+				Changes []struct{ Change, State string }
+			}
+		}
+		if !s.Note("galley/changes", &now) {
+			return false
+		}
+		is := "gone"
+		for _, f := range now.Files {
+			for _, c := range f.Changes {
+				if c.Change == letter {
+					is = c.State
+				}
+			}
+		}
+		return is == state
+	})
+}
+
+func (h *hosted) read(name string) string {
+	h.Helper()
+	is, err := os.ReadFile(filepath.Join(h.dir, name))
+	if err != nil {
+		h.Fatal(err)
+	}
+	return string(is)
+}
+
+func (h *hosted) host() (memory.Hosting, bool) { return memory.HostOf(h.home, h.dir) }
+
+// ends waits until there is no host any more.
+func (h *hosted) ends() {
+	h.Helper()
+	for end := time.Now().Add(20 * time.Second); ; {
+		if _, is := h.host(); !is {
+			return
+		}
+		if time.Now().After(end) {
+			h.Fatal("the host outlives its last client")
+		}
+		<-time.After(10 * time.Millisecond)
+	}
+}
+
+// Two editors, one in a folder below the other's: A is one thing, decided in one and seen in the other, and no process is
+// left when both have gone.
+func TestTwoEditorsShareTheirLetters(t *testing.T) {
+	h := newHosted(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n"})
+	below := filepath.Join(h.dir, "below")
+	for _, dir := range []string{below, filepath.Join(h.dir, ".galley")} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, second := h.editor(lsptest.VSCode(), h.dir), h.editor(lsptest.Helix(), below)
+	was, _ := h.host()
+	h.command(first, "galley.ask", map[string]any{"prompt": `replace "one" with "ONE" in a.txt`})
+	h.stands(first, "A", "staged")
+	h.stands(second, "A", "staged")
+	h.command(second, "galley.ask", map[string]any{"prompt": `replace "two" with "TWO" in b.txt`})
+	h.stands(first, "B", "staged")
+
+	h.command(second, "galley.apply", "A")
+	h.stands(first, "A", "applied")
+	if got := h.read("a.txt"); got != "ONE\n" {
+		t.Errorf("a.txt holds %q", got)
+	}
+	uri, err := first.Open(filepath.Join(h.dir, "b.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.command(second, "galley.apply", "B") // which the first has open, and takes in
+	h.stands(second, "B", "applied")
+	if got := first.Text(uri); got != "TWO\n" || h.read("b.txt") != "two\n" {
+		t.Errorf("the first editor shows %q, and the disk has %q", got, h.read("b.txt"))
+	}
+	if now, is := h.host(); !is || now.PID != was.PID || now.Epoch != was.Epoch {
+		t.Errorf("the host was %+v and is %+v", was, now)
+	}
+	for _, e := range []*lsptest.Editor{first, second} {
+		if err := e.Exit(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	h.ends()
+}
+
+// A killed host: the editor's galley says so and ends, and the next one finds everything as it was.
+func TestHostIsKilled(t *testing.T) {
+	h := newHosted(t, map[string]string{"a.txt": "one\n"})
+	e := h.editor(lsptest.VSCode(), h.dir)
+	h.command(e, "galley.ask", map[string]any{"prompt": `replace "one" with "ONE" in a.txt`})
+	h.stands(e, "A", "staged")
+	now, is := h.host()
+	if !is {
+		t.Fatal("there is no host")
+	}
+	p, err := os.FindProcess(now.PID)
+	if err == nil {
+		err = p.Kill()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Await(t, "word of it", func(s *lsptest.Screen) bool { return s.Message("restart the language server") && s.Ended != nil })
+	again := h.editor(lsptest.VSCode(), h.dir)
+	h.stands(again, "A", "staged")
+	h.command(again, "galley.apply", "A")
+	h.stands(again, "A", "applied")
+	if got := h.read("a.txt"); got != "ONE\n" {
+		t.Errorf("a.txt holds %q", got)
+	}
+	if err := again.Exit(t.Context()); err != nil {
+		t.Error(err)
+	}
+	h.ends()
+}
+
+// A run ends with the editor that asked for it, and its key is nowhere on the disk.
+func TestKeysStayWithTheAsker(t *testing.T) {
+	const key = "sk-stays-with-who-asked-0123456789"
+	t.Setenv("OPENAI_API_KEY", key)
+	h := newHosted(t, map[string]string{"a.txt": "one\n"})
+	e := h.editor(lsptest.VSCode(), h.dir)
+	h.command(e, "galley.changes")
+	if err := e.Exit(t.Context()); err != nil {
+		t.Error(err)
+	}
+	h.ends()
+	err := filepath.WalkDir(h.home, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		is, err := os.ReadFile(path)
+		if strings.Contains(string(is), key) {
+			t.Errorf("%s has the key", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
