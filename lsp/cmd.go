@@ -138,6 +138,9 @@ func (s *server) executeCommand(params json.RawMessage) (any, rest, error) {
 	if i < 0 {
 		return nil, nil, badArguments("there is no command %s; there are %s", p.Command, strings.Join(commandNames(), ", "))
 	}
+	if s.inside != "" && decides[p.Command] {
+		return nil, nil, errInside()
+	}
 	a, err := argsOf(p.Arguments)
 	if err != nil {
 		return nil, nil, err

@@ -6,6 +6,7 @@ import (
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -63,6 +64,11 @@ type Host interface {
 	Decisions(of editing.Keeper) (now []host.Decision, moved <-chan struct{})
 	Answered(of editing.Keeper, decision int)
 	Decided(ctx context.Context, of editing.Keeper, decision int, how host.Ending) (done bool, err error)
+
+	// Letters, Judge and DraftOf are for terminals.
+	Letters(ctx context.Context, session string) (view.Letters, error)
+	Judge(ctx context.Context, by editing.Keeper, session string, v host.Verdict) (outcome any, err error)
+	DraftOf(session, letter string) (path, was string, err error)
 
 	// Comment is a remark that the agent gets at its next step.
 	Comment(ctx context.Context, letter, remark string) error

@@ -14,6 +14,7 @@ import (
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 	"github.com/galley-ls/galley/memory"
 	"github.com/galley-ls/galley/tasks"
 )
@@ -467,3 +468,15 @@ func (h *fakeHost) Export(_ context.Context, _, what string, _ int, to string) (
 }
 
 var _ Host = (*fakeHost)(nil)
+
+func (h *fakeHost) Letters(context.Context, string) (view.Letters, error) {
+	return view.LettersOf(h.ws.Snapshot(), agentSession), nil
+}
+
+func (h *fakeHost) Judge(_ context.Context, _ editing.Keeper, _ string, v host.Verdict) (any, error) {
+	return h.do(v.Decision().Plan(agentSession))
+}
+
+func (h *fakeHost) DraftOf(_, letter string) (path, was string, err error) {
+	return "/drafts/" + letter, "", nil
+}

@@ -25,6 +25,7 @@ func (s *server) attach(params json.RawMessage) (any, rest, error) {
 	case p.Protocol != Protocol:
 		return nil, nil, refused("failed", "this host speaks protocol %d of galley, and the client %d; end the older one of the two", Protocol, p.Protocol)
 	}
+	s.inside = p.Inside
 	s.host.Hide(p.Mask)
 	return jsonRaw(own(Attached{Protocol})), nil, nil
 }
@@ -217,6 +218,7 @@ func (s *server) runEnd(params json.RawMessage) (any, rest, error) {
 func runRequests() map[string]request {
 	all := map[string]request{
 		MethodAttach: (*server).attach, MethodRunOpen: (*server).runOpen, MethodRunEnd: (*server).runEnd,
+		MethodLetters: (*server).letters, MethodJudge: (*server).judge, MethodDraft: (*server).draft,
 	}
 	for name, do := range runDeeds {
 		all[name] = func(s *server, params json.RawMessage) (any, rest, error) { return s.runDeed(do, params) }

@@ -100,6 +100,7 @@ type server struct {
 	pending  pendingCalls
 	shown    shownMessages
 	asked    askedRuns
+	inside   string    // the run whose command the client is; owned by the read loop
 	drafts   sync.Once // the first one was opened
 
 	previewed previewed

@@ -30,6 +30,10 @@ const (
 	MethodRunAnswer  = "galley/run/answer"  // journal what the model is answered
 	MethodRunNotice  = "galley/run/notice"  // journal what galley tells the model, or what it has not heard yet
 	MethodRunEnd     = "galley/run/end"     // the last one
+
+	MethodLetters = "galley/letters" // of a session, for a terminal to draw
+	MethodJudge   = "galley/decide"  // a decision about them
+	MethodDraft   = "galley/draft"   // a file to edit a proposal in
 )
 
 // What such a client sends as every editor is sent it, and does as every editor does.
@@ -116,4 +120,17 @@ type RunResult struct {
 	Answer  *host.Answer        `json:"answer,omitempty"`
 	Command *host.CommandRun    `json:"command,omitempty"`
 	Letters []string            `json:"letters,omitempty"`
+}
+
+// TerminalParams are what a terminal says of a session; each request has what it needs.
+type TerminalParams struct {
+	Session string       `json:"session"`
+	Verdict host.Verdict `json:"verdict,omitzero"`
+	Change  string       `json:"change,omitempty"`
+}
+
+// TerminalDraft is a file to edit a proposal in, and what it holds.
+type TerminalDraft struct {
+	Path string `json:"path"`
+	Text string `json:"text"`
 }

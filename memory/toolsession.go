@@ -58,6 +58,25 @@ func OpenToolSession(ctx context.Context, home, workspace string, m Meta) (*Stor
 	return OpenWait(ctx, home, workspace, won)
 }
 
+// NameToolSession is the ID of the session of single tool calls, which is made with what
+// m says if there is none.
+func NameToolSession(ctx context.Context, home, workspace string, m Meta) (string, error) {
+	id, err := ToolSession(home, workspace)
+	if err != nil {
+		return "", err
+	}
+	if id != "" {
+		if _, err = sessionDir(home, workspace, id); !errors.Is(err, ErrNoSession) {
+			return id, err
+		}
+	}
+	s, err := OpenToolSession(ctx, home, workspace, m)
+	if err != nil {
+		return "", err
+	}
+	return s.ID(), s.Close()
+}
+
 // claimToolSession makes id the session of single tool calls, unless it is no
 // longer the one that the caller saw. It returns the one that it is now: of two
 // first calls at once, both go on in the session of one.

@@ -22,6 +22,7 @@ type Config struct {
 	Hosting memory.Hosting                                                          // what to say to others who come to the workspace
 	Start   func(s *session.Session, prompt string) Work                            // makes a run, which begins with Work.Run
 	Call    func(ctx context.Context, s *session.Session, c memory.ToolCall) Answer // for runs that are asked from elsewhere; may be nil
+	Outcome func(s *session.Session, r editing.Result, err error) any               // what became of a decision, for terminals; may be nil
 	Earlier func(s *session.Session, said []memory.Message) []Run                   // the runs that a conversation tells of; may be nil
 	Warn    func(format string, args ...any)                                        // what a person should know; may be nil
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -77,4 +78,20 @@ func (s *base) Draft(c *editing.Change, lines string) (path string, r editing.Re
 func ReadDraft(path string) []byte {
 	b, _ := os.ReadFile(path)
 	return b
+}
+
+// DraftOf makes a file with what a change makes, for a person to edit; was is what it holds.
+func (s *Session) DraftOf(letter string) (path, was string, err error) {
+	snap := s.Snapshot()
+	c, ok := snap.Change(letter)
+	if !ok || c.Owner != s.me {
+		return "", "", fmt.Errorf("there is no change %s", letter)
+	}
+	d, _ := snap.Document(c.Path)
+	was, _ = d.Draft(c)
+	path, res, err := s.Draft(c, was)
+	if err == nil && !res.OK() {
+		err = errors.New(res.Hint)
+	}
+	return path, was, err
 }

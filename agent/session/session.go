@@ -226,6 +226,9 @@ func (s *Session) Renew(change func(cfg *Config)) error {
 // moment is how long a lock is waited for at least: whoever has it may be closing.
 const moment = 200 * time.Millisecond
 
+// ToolTitle is what the session of single tool calls is called.
+const ToolTitle = "single tool calls"
+
 func openStore(cfg Config) (*memory.Store, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), max(cfg.Wait, moment))
 	defer cancel()
@@ -235,7 +238,7 @@ func openStore(cfg Config) (*memory.Store, error) {
 	case cfg.ID != "":
 		return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, cfg.ID)
 	case cfg.Tool:
-		return memory.OpenToolSession(ctx, cfg.Home, cfg.Workspace, memory.Meta{Title: "single tool calls", Model: cfg.Model})
+		return memory.OpenToolSession(ctx, cfg.Home, cfg.Workspace, memory.Meta{Title: ToolTitle, Model: cfg.Model})
 	}
 	return memory.Create(cfg.Home, cfg.Workspace, memory.Meta{Model: cfg.Model})
 }

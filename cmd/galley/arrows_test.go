@@ -36,7 +36,7 @@ var arrowRooms = []arrowRoom{
 		// its tests run the loop over the wire, too
 		tests: []string{"lsp", "lsp/dial", "agent/offline", "agent/openai", "agent/openai/openaitest", "agent/replay"},
 	},
-	{dir: "lsp/dial", uses: []string{"lsp", "agent/host", "agent/session", "memory"}},
+	{dir: "lsp/dial", uses: []string{"lsp", "agent/host", "agent/session", "editing/view", "memory"}},
 	{dir: "lsp", uses: []string{"agent/host", "editing", "editing/text", "editing/view", "tasks", "memory"}, tests: []string{"lsp/lsptest", "editing/view/viewtest"}},
 	{dir: "lsp/lsptest"}, // the fake editor: it knows the wire, and nothing of the server
 	{dir: "agent/host", uses: []string{"agent/session", "editing", "editing/text", "editing/view", "tasks", "memory"}},

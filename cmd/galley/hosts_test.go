@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -158,6 +159,76 @@ func TestTwoEditorsShareTheirLetters(t *testing.T) {
 		if err := e.Exit(t.Context()); err != nil {
 			t.Error(err)
 		}
+	}
+	h.ends()
+}
+
+// galley runs a command of the terminal, which must end so.
+func (h *hosted) galley(exit int, words ...string) string {
+	h.Helper()
+	cmd := exec.CommandContext(h.Context(), "galley", words...)
+	cmd.Dir = h.dir
+	cmd.Env = append(os.Environ(), "GALLEY_HOST=", "GALLEY_HOME="+h.home, "HOME="+h.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0")
+	out, err := cmd.CombinedOutput()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		h.Fatal(err)
+	}
+	if got := cmd.ProcessState.ExitCode(); got != exit {
+		h.Fatalf("galley %s: exit code %d, want %d\n%s", strings.Join(words, " "), got, exit, out)
+	}
+	return string(out)
+}
+
+// A terminal beside an editor: what it stages is seen there, and each can decide what the other staged.
+func TestTerminalBesideAnEditor(t *testing.T) {
+	h := newHosted(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n", "c.txt": "three\n"})
+	e := h.editor(lsptest.VSCode(), h.dir)
+	h.command(e, "galley.ask", map[string]any{"prompt": `replace "one" with "ONE" in a.txt`})
+	h.stands(e, "A", "staged")
+	h.galley(3, "run", `replace "two" with "TWO" in b.txt`)
+	h.stands(e, "B", "staged")
+	if said := h.galley(0, "tool", "memory_notebook_replace", `{"path":"c.txt","old_text":"three","new_text":"THREE"}`); !strings.Contains(said, `"status":"editing"`) {
+		t.Errorf("the tool says %s", said)
+	}
+	h.stands(e, "C", "staged")
+
+	h.command(e, "galley.apply", "B") // the terminal's
+	h.stands(e, "B", "applied")
+	list := h.galley(0, "review", "--list")
+	if strings.Contains(list, "in use") || strings.Count(list, "\n") != 2 {
+		t.Errorf("the list is\n%s", list)
+	}
+	if said := h.galley(0, "review", "--apply", "C"); !strings.Contains(said, "✓ C applied: c.txt, line 1") {
+		t.Errorf("review says\n%s", said)
+	}
+	h.stands(e, "C", "applied")
+	if got := h.read("b.txt") + h.read("c.txt"); got != "TWO\nTHREE\n" {
+		t.Errorf("the files hold %q", got)
+	}
+	if said := h.galley(0, "review", "--reject", "A", "--reason", "no"); !strings.Contains(said, "✗ A rejected") {
+		t.Errorf("review says\n%s", said)
+	}
+	h.stands(e, "A", "rejected")
+	if err := e.Exit(t.Context()); err != nil {
+		t.Error(err)
+	}
+	h.ends()
+}
+
+// What an agent's own command is decides nothing.
+func TestAnAgentApprovesNothing(t *testing.T) {
+	h := newHosted(t, map[string]string{"a.txt": "one\n"})
+	e := h.editor(lsptest.VSCode(), h.dir)
+	h.command(e, "galley.ask", map[string]any{"prompt": `replace "one" with "ONE" in a.txt`})
+	h.stands(e, "A", "staged")
+	t.Setenv("GALLEY_INSIDE", "run-1")
+	if said := h.galley(1, "review", "--apply", "A"); !strings.Contains(said, "which decides about no changes") {
+		t.Errorf("review says\n%s", said)
+	}
+	h.stands(e, "A", "staged")
+	if err := e.Exit(t.Context()); err != nil {
+		t.Error(err)
 	}
 	h.ends()
 }

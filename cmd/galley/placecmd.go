@@ -61,3 +61,8 @@ func ready(cmd *cobra.Command) (p setup.Place, log *zap.Logger, done func(), err
 	log, done, err = openLog(cmd, p.Settings().Log)
 	return p, log, done, err
 }
+
+// clientOf is the client of a host that a command is at a terminal.
+func clientOf(cmd *cobra.Command, log *zap.Logger) setup.Client {
+	return setup.Client{Kind: "terminal", Command: cmd.CommandPath(), Build: versionName(), Log: log}
+}

@@ -42,6 +42,12 @@ or more letters asks first; where nobody can be asked it wants --yes.`,
 				return err
 			}
 			f.Console, f.Log, f.Session, f.Galley = p.Here(consoleOf(cmd)), log, p.Config(), p.Command
+			if f.Conn, err = clientOf(cmd, log).AtHost(cmd.Context(), p); err != nil {
+				return err
+			}
+			if f.Conn != nil {
+				defer func() { _ = f.Conn.Close() }()
+			}
 			return f.Run(cmd.Context())
 		},
 	}

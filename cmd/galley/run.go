@@ -123,7 +123,14 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		MaxIterations: f.maxIterations, MaxTokens: p.Settings().Agent.MaxTokens, MaxCost: p.Settings().Agent.MaxCost,
 	}
 	cfg.Session.ID, cfg.Session.Review = f.session, f.policy()
-	return errors.Join(cfg.Run(cmd.Context(), prompt), closeModel())
+	if cfg.Conn, err = clientOf(cmd, log).AtHost(cmd.Context(), p); err != nil {
+		return errors.Join(err, closeModel())
+	}
+	err = cfg.Run(cmd.Context(), prompt)
+	if cfg.Conn != nil {
+		_ = cfg.Conn.Close() // what was done stands
+	}
+	return errors.Join(err, closeModel())
 }
 
 // obey takes from the settings what the command line does not say.

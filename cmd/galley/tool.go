@@ -13,6 +13,7 @@ import (
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/run"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
@@ -106,21 +107,44 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	if cfg.Review != editing.Auto { // nobody can be waited for between calls
 		cfg.Review = editing.Ask
 	}
-	s, err := session.Open(cfg)
-	if err != nil {
-		return err
-	}
-	review.Warn(c, s)
-	o, err := run.CallTool(cmd.Context(), c, s, memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments})
-	err = errors.Join(err, s.Close())
-	review.Warn(c, s)   // git may have been at work until now
+	call := memory.ToolCall{ID: "call_" + rand.Text(), Name: args[0], Arguments: arguments}
+	id, o, err := f.call(cmd, p, log, cfg, call)
 	if o.Status == "" { // the call was not made
 		return err
 	}
-	log.Info("tool called", zap.String("tool", args[0]), zap.String("session", s.ID()), zap.String("status", o.Status), zap.String("code", o.Code))
+	log.Info("tool called", zap.String("tool", args[0]), zap.String("session", id), zap.String("status", o.Status), zap.String("code", o.Code))
 	c.Out.Println(term.HarmlessJSON(o.JSON())) // what was done is done, also where it could not be noted
 	if err != nil {
 		return err
 	}
 	return term.EndedWith(run.ExitOfTool(o.Status))
+}
+
+// call makes the call in a session of this process, or at the host of the workspace where there is one.
+func (f *toolFlags) call(cmd *cobra.Command, p setup.Place, log *zap.Logger, cfg session.Config, call memory.ToolCall) (id string, o tools.Outcome, err error) {
+	c := consoleOf(cmd)
+	conn, err := clientOf(cmd, log).AtHost(cmd.Context(), p)
+	if err != nil {
+		return "", o, err
+	}
+	if conn != nil {
+		defer func() { err = errors.Join(err, conn.Close()) }()
+		if cfg.Tool {
+			if cfg.ID, err = memory.NameToolSession(cmd.Context(), cfg.Home, cfg.Workspace, memory.Meta{Title: session.ToolTitle, Model: cfg.Model}); err != nil {
+				return "", o, err
+			}
+		}
+		cfg.Tool = false
+		o, err = run.ToolAtHost(cmd.Context(), c, conn, cfg, call)
+		return cfg.ID, o, err
+	}
+	s, err := session.Open(cfg)
+	if err != nil {
+		return "", o, err
+	}
+	review.Warn(c, s)
+	o, err = run.CallTool(c, s, call, func() (tools.Outcome, error) { return tools.Run(cmd.Context(), s, call), nil })
+	err = errors.Join(err, s.Close())
+	review.Warn(c, s) // git may have been at work until now
+	return s.ID(), o, err
 }

@@ -47,7 +47,7 @@ func (g *stage) perform(ctx context.Context, script walk) error {
 		return err
 	}
 	g.session, g.tells = s, run.NewStoryteller(g.c)
-	g.tells.Session = s
+	g.tells.Session = review.Local{Session: s}
 	err = g.play(ctx, script)
 	if err == nil {
 		_, err = s.End(ctx)

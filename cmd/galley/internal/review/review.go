@@ -15,6 +15,7 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/view"
+	"github.com/galley-ls/galley/lsp/dial"
 )
 
 // Config is what is reviewed, and how.
@@ -29,6 +30,7 @@ type Config struct {
 	JSON        bool
 	Interactive bool
 	Script      Script
+	Conn        *dial.Conn // to the host of the workspace, nil: this process opens the session
 }
 
 // Run reviews what waits.
@@ -36,6 +38,11 @@ func (f Config) Run(ctx context.Context) error {
 	pending, err := session.Pending(f.Session.Home, f.Session.Workspace)
 	if err != nil {
 		return fmt.Errorf("look for sessions: %w", err)
+	}
+	for i := range pending {
+		if f.Conn != nil { // the host has them open, for all
+			pending[i].LockedBy = 0
+		}
 	}
 	switch id, others := Pick(pending, f.Named); {
 	case id == "" && f.noFile(nil) != nil:
@@ -98,6 +105,9 @@ type reviewed struct {
 
 // open opens one session and decides in it.
 func (r reviewed) open(ctx context.Context) error {
+	if r.Conn != nil {
+		return r.decide(ctx, Remote{Conn: r.Conn, Session: r.id})
+	}
 	cfg := r.Session
 	cfg.ID = r.id
 	s, err := session.Open(cfg)

@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/galley-ls/galley/agent/session"
@@ -13,6 +12,7 @@ import (
 // Table is what a review needs of an agent session, which may be in another process.
 type Table interface {
 	ID() string
+	Dir() string // the session's
 	// Letters are those of open edits, after closed files were read again.
 	Letters(ctx context.Context) (view.Letters, error)
 	// Decide carries a decision out, and answers what became of it.
@@ -47,16 +47,5 @@ func (l Local) Comment(_ context.Context, letter, remark string) error {
 
 // Draft implements Table.
 func (l Local) Draft(_ context.Context, letter string) (path, was string, err error) {
-	snap := l.Snapshot()
-	c, ok := snap.Change(letter)
-	if !ok {
-		return "", "", fmt.Errorf("there is no change %s", letter)
-	}
-	d, _ := snap.Document(c.Path)
-	was, _ = d.Draft(c)
-	path, res, err := l.Session.Draft(c, was)
-	if err == nil && !res.OK() {
-		err = errors.New(res.Hint)
-	}
-	return path, was, err
+	return l.DraftOf(letter)
 }

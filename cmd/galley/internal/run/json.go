@@ -7,12 +7,13 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 // eventLines shows a run to a program: a JSON object a line.
 type eventLines struct {
-	session *session.Session
+	session review.Table
 	galley  func(words ...string) string // a command line that works in the same place
 
 	mu sync.Mutex // guards what follows: an interrupt tells from a goroutine of its own

@@ -13,6 +13,7 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/lsp/dial"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -29,7 +30,8 @@ type Config struct {
 	Asks      bool                         // the person is asked about what waits
 	Confirms  bool                         // somebody can be asked about commands
 	JSON      bool
-	Reasoning bool // what the model thinks is shown
+	Reasoning bool       // what the model thinks is shown
+	Conn      *dial.Conn // to the host of the workspace, nil: this process opens the session
 
 	MaxIterations, MaxTokens int
 	MaxCost                  float64
@@ -60,6 +62,9 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 		cfg.Summarize = agent.Summarizer(r.Model)
 	}
 	cfg.Confirm, cfg.Saw = r.confirm, func(c session.Command) { r.tells.command(c) }
+	if r.Conn != nil {
+		return r.openRemote(ctx, cfg, prompt)
+	}
 	s, err := session.Open(cfg)
 	if err != nil {
 		return err
@@ -67,8 +72,11 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 	r.Log.Info("session opened", zap.String("session", s.ID()), zap.String("model", r.Model.Name()))
 	review.Warn(r.Console, s)
 	s.StandsIn(r.Stands)
-	r.earlier = review.Shown(r.reviewer(s, 0).Waiting())
-	end, err := r.work(ctx, s, prompt)
+	r.earlier = review.Shown(r.reviewer(review.Local{Session: s}, 0).Waiting())
+	end, err := r.work(ctx, review.Local{Session: s}, func(cfg agent.RunConfig) (agent.Outcome, error) {
+		cfg.Session, cfg.Prompt = agent.Local{Session: s}, prompt
+		return agent.Run(ctx, cfg)
+	}, func() (string, error) { return s.End(context.WithoutCancel(ctx)) })
 	err = errors.Join(err, s.Close())
 	review.Warn(r.Console, s) // git may have been at work until now
 	if err != nil {
@@ -78,14 +86,13 @@ func (r *runner) open(ctx context.Context, prompt string) error {
 }
 
 // work runs the agent, asks about what is left, and tells how it ended.
-func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (exit int, err error) {
+func (r *runner) work(ctx context.Context, s review.Table, run func(agent.RunConfig) (agent.Outcome, error), finish func() (closed string, err error)) (exit int, err error) {
 	r.tells = r.renderer(s)
 	r.consent = &consent{c: r.Console, typed: r.typed, tells: r.tells, asks: r.Confirms}
 	log := agent.Logged(r.Log)
 	defer watchInterrupts(r.tells.stopping, r.leave)()
-	out, err := agent.Run(ctx, agent.RunConfig{
-		Session: agent.Local{Session: s}, Model: r.Model, Prompt: prompt, MaxIterations: r.MaxIterations,
-		MaxTokens: r.MaxTokens, MaxCost: r.MaxCost,
+	out, err := run(agent.RunConfig{
+		Model: r.Model, MaxIterations: r.MaxIterations, MaxTokens: r.MaxTokens, MaxCost: r.MaxCost,
 		Events: func(e agent.Event) {
 			log(e)
 			r.unmet.event(e)
@@ -95,7 +102,7 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 	if err == nil && r.Asks && ctx.Err() == nil {
 		err = r.askRest(ctx, s)
 	}
-	closed, finishErr := s.End(context.WithoutCancel(ctx))
+	closed, finishErr := finish()
 	if err = errors.Join(err, finishErr); err != nil {
 		r.broken(s)
 		return term.ExitError, err
@@ -107,7 +114,7 @@ func (r *runner) work(ctx context.Context, s *session.Session, prompt string) (e
 }
 
 // broken says how to go on after an error. Commands are not cut, since they are copied.
-func (r *runner) broken(s *session.Session) {
+func (r *runner) broken(s review.Table) {
 	if r.empty() {
 		return
 	}
@@ -129,8 +136,8 @@ func (r *runner) dropEmpty(id string, failed error) error {
 }
 
 // waiting are the letters that nobody has decided.
-func waiting(s *session.Session) []string {
-	return review.LettersOf((&review.Reviewer{Session: review.Local{Session: s}}).Waiting())
+func waiting(s review.Table) []string {
+	return review.LettersOf((&review.Reviewer{Session: s}).Waiting())
 }
 
 // confirm asks about one command of the agent.
@@ -140,6 +147,10 @@ func (r *runner) confirm(ctx context.Context, c session.Command) (bool, error) {
 
 // decide asks about one editing session while the agent waits.
 func (r *runner) decide(ctx context.Context, s *session.Session, edit int) error {
+	return r.ask(ctx, review.Local{Session: s}, edit)
+}
+
+func (r *runner) ask(ctx context.Context, s review.Table, edit int) error {
 	rev := r.reviewer(s, edit)
 	r.Pause()
 	err := rev.Review(ctx)
@@ -148,7 +159,7 @@ func (r *runner) decide(ctx context.Context, s *session.Session, edit int) error
 }
 
 // askRest asks about what waits at the end, unless it is only what the person has left undecided already.
-func (r *runner) askRest(ctx context.Context, s *session.Session) error {
+func (r *runner) askRest(ctx context.Context, s review.Table) error {
 	rev := r.reviewer(s, 0)
 	known := func(c editing.Choice) bool { return slices.Contains(r.left, c) }
 	if rest := slices.DeleteFunc(review.Shown(rev.Waiting()), known); len(rest) == 0 {
@@ -159,10 +170,10 @@ func (r *runner) askRest(ctx context.Context, s *session.Session) error {
 }
 
 // reviewer asks about one editing session, 0: about all, on a terminal as wide as it is now.
-func (r *runner) reviewer(s *session.Session, edit int) *review.Reviewer {
+func (r *runner) reviewer(s review.Table, edit int) *review.Reviewer {
 	c := r.Console
 	c.Out = c.Out.Now()
-	return &review.Reviewer{Console: c, Session: review.Local{Session: s}, Keyboard: r.typed, Log: r.Log, Edit: edit, Earlier: r.earlier}
+	return &review.Reviewer{Console: c, Session: s, Keyboard: r.typed, Log: r.Log, Edit: edit, Earlier: r.earlier}
 }
 
 // Pause makes room for questions. What was typed before they were asked is no answer.
@@ -178,7 +189,7 @@ func (r *runner) leave() {
 	r.Exit(term.ExitStopped)
 }
 
-func (r *runner) renderer(s *session.Session) renderer {
+func (r *runner) renderer(s review.Table) renderer {
 	if r.JSON {
 		return &eventLines{s: r.Console.Out, session: s, galley: r.Galley}
 	}

@@ -43,7 +43,7 @@ const offlineIs = "offline: built in, not a language model; it understands plain
 // goes on meanwhile.
 type Storyteller struct {
 	c         term.Console
-	Session   *session.Session
+	Session   review.Table
 	galley    func(words ...string) string // a command line that works in the same place, to be copied
 	kept      bool                         // nobody was asked: what waits is shown at the end
 	reasoning bool                         // what the model thinks is shown
@@ -284,7 +284,7 @@ func costs(out agent.Outcome, lasted time.Duration) string {
 
 // preview shows what waits, as it would be reviewed.
 func (t *Storyteller) preview() {
-	r, out := &review.Reviewer{Session: review.Local{Session: t.Session}}, t.c.Out.Now()
+	r, out := &review.Reviewer{Session: t.Session}, t.c.Out.Now()
 	for _, e := range r.Sessions() {
 		out.Print("\n" + review.Drawn(out, e.Session, r.WaitingIn(e.Session)))
 	}

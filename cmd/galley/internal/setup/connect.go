@@ -48,18 +48,19 @@ func (c Client) Stay(ctx context.Context, p Place) (conn net.Conn, done func() e
 	return conn, conn.Close, nil
 }
 
-// Visit connects to the host of a workspace, or makes this process the host for as long as it takes.
-func (c Client) Visit(ctx context.Context, p Place) (conn net.Conn, done func() error, err error) {
-	if !Alone() {
-		conn, err := dial.Workspace{Home: p.Home, Path: p.Workspace}.Dial(ctx)
-		if !errors.Is(err, dial.ErrNoHost) {
-			if err != nil {
-				return nil, nil, err
-			}
-			return conn, conn.Close, nil
-		}
+// AtHost connects to the host of a workspace where another process is that, and can be reached; nil where none is.
+func (c Client) AtHost(ctx context.Context, p Place) (*dial.Conn, error) {
+	if held, is := memory.HostOf(p.Home, p.Workspace); Alone() || !is || held.Address == "" {
+		return nil, nil //nolint:nilnil // that is the answer
 	}
-	return c.alone(ctx, p)
+	conn, err := dial.Workspace{Home: p.Home, Path: p.Workspace}.Dial(ctx)
+	if errors.Is(err, dial.ErrNoHost) { // it has just ended
+		return nil, nil //nolint:nilnil // that is the answer
+	}
+	if err != nil {
+		return nil, err
+	}
+	return dial.Attach(ctx, conn, c.Attach(p))
 }
 
 func (c Client) alone(ctx context.Context, p Place) (net.Conn, func() error, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/lsp"
 	"github.com/galley-ls/galley/memory"
 )
@@ -43,6 +44,9 @@ func OpenHosted(ctx context.Context, p Place, src settings.Sources, log *zap.Log
 		Session: p.Config(), Hosting: as,
 		Call: func(ctx context.Context, s *session.Session, c memory.ToolCall) host.Answer {
 			return agent.Answered(tools.Run(ctx, s, c))
+		},
+		Outcome: func(s *session.Session, r editing.Result, err error) any {
+			return tools.Decided(s.Snapshot(), s.ID(), r, err)
 		},
 		Earlier: func(s *session.Session, said []memory.Message) []host.Run { return agent.Earlier(said, s.Mask, words) },
 		Warn:    func(format string, args ...any) { log.Sugar().Warnf(format, args...) },
