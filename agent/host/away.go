@@ -61,6 +61,7 @@ type Away struct {
 	gone   <-chan struct{} // closed when the asker is
 	terms  Terms
 	rules  atomic.Bool   // the settings of the run hold
+	window atomic.Int64  // of its model in tokens; 0: as the host's settings say
 	begun  chan struct{} // closed when that is clear
 	fault  error         // why they do not
 	last   chan Move     // takes one: the asker's last word
@@ -152,7 +153,8 @@ func (a *Away) close() error {
 	a.use.Unlock()
 	a.rules.Store(false)
 	errs := []error{a.h.rule(a.Session)}
-	for _, c := range a.commands { // nobody knows what became of them
+	a.Session.Window(int(a.window.Load())) // its model is still the one that is asked next, as far as anybody knows
+	for _, c := range a.commands {         // nobody knows what became of them
 		_, err := a.CommandEnds(c)
 		errs = append(errs, err)
 	}
@@ -303,6 +305,7 @@ func (a *Away) settings(cfg session.Config) (session.Config, error) {
 		}
 		cfg.AllowRead = slices.DeleteFunc(slices.Clone(allow), func(p string) bool { return !slices.Contains(a.terms.AllowRead, p) })
 	}
+	a.window.CompareAndSwap(0, int64(cfg.Window))
 	cfg.Deny = slices.Clone(deny)
 	for _, p := range a.terms.Deny {
 		if !strings.HasPrefix(p, "!") { // which allows again

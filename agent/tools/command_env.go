@@ -12,10 +12,14 @@ var forCommands = []string{
 	"GIT_TERMINAL_PROMPT=0", "NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "TERM=dumb",
 }
 
+// inside names the agent session whose command a process is: galley decides nothing for
+// it, see docs/workspace.md.
+const inside = "GALLEY_INSIDE"
+
 // environment is the user's environment for a command in dir, without anything
 // that is a secret or is named like one.
-func environment(all, secrets []string, dir string) []string {
-	set := append(slices.Clone(forCommands), "PWD="+dir)
+func environment(all, secrets []string, dir, session string) []string {
+	set := append(slices.Clone(forCommands), "PWD="+dir, inside+"="+session)
 	var env []string
 	for _, kv := range all {
 		name, value, ok := strings.Cut(kv, "=")

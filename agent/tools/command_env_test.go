@@ -19,8 +19,8 @@ func TestEnvironment(t *testing.T) {
 		"SQL=Server=x;User=me;Pwd=hunter2hunter2", "JAVA_OPTS=-Djavax.net.ssl.keyStorePassword=hunter2hunter2", "HEADERS=Authorization: Basic abc", "LINE=bearer x", "sshPrivateKey=x",
 		"PWD=/elsewhere", "TERM=xterm", "PAGER=less", "NO_COLOR=", "GIT_TERMINAL_PROMPT=1",
 	}
-	got := environment(slices.Concat(kept, gone), secrets, "/home/me/app")
-	want := slices.Concat(kept, forCommands, []string{"PWD=/home/me/app"})
+	got := environment(slices.Concat(kept, gone), secrets, "/home/me/app", "01SESSION")
+	want := slices.Concat(kept, forCommands, []string{"PWD=/home/me/app", "GALLEY_INSIDE=01SESSION"})
 	if !slices.Equal(got, want) {
 		for _, kv := range got {
 			if !slices.Contains(want, kv) {

@@ -27,7 +27,7 @@ func TestAgentProcess(t *testing.T) {
 	if line == "" {
 		return // only for those below
 	}
-	o := order{Command: session.Command{Text: line, Timeout: time.Hour}, abs: "/", env: environment(os.Environ(), nil, "/")}
+	o := order{Command: session.Command{Text: line, Timeout: time.Hour}, abs: "/", env: environment(os.Environ(), nil, "/", "me")}
 	fmt.Print(o.run(context.Background()).output)
 }
 

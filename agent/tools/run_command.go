@@ -112,7 +112,7 @@ func (sh Shell) ordered(files *disk.Roots, a CommandArgs) (o order, err error) {
 	if err = wrongCommand(cfg, a.Command); err == nil {
 		o.abs, o.Dir, err = place(files, a.Dir)
 	}
-	o.env, o.hide = environment(os.Environ(), cfg.Secrets, o.abs), memory.NewSecrets(cfg.Secrets)
+	o.env, o.hide = environment(os.Environ(), cfg.Secrets, o.abs, sh.Session), memory.NewSecrets(cfg.Secrets)
 	return o, err
 }
 
