@@ -27,6 +27,7 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 	}
 	s.client.Store(c)
 	s.me = s.host.Join(c.onHost())
+	s.joined, _ = s.host.Wait(s.ctx, -1) // it has one at once
 	s.choose(s.host.Current())
 	s.phase = phaseRunning
 	s.settings.hearOptions(c.options)

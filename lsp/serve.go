@@ -100,6 +100,7 @@ type server struct {
 	pending  pendingCalls
 	shown    shownMessages
 	asked    askedRuns
+	joined   int64     // the host's number when the client came
 	inside   string    // the run whose command the client is; owned by the read loop
 	drafts   sync.Once // the first one was opened
 

@@ -64,7 +64,7 @@ func branches(tree []tasks.Task, parent int, letters map[int][]string) []wireTas
 
 // followRuns sends galley/run and the progress of runs.
 func (s *server) followRuns(ctx context.Context) {
-	seq := int64(-1)
+	seq := s.joined // what is over by then, galley.runs tells
 	for {
 		runs, next, err := s.host.WaitRuns(ctx, seq)
 		if ctx.Err() != nil {

@@ -55,7 +55,6 @@ type Host struct {
 	current  string
 	runs     map[string]*Run           // by ID
 	askers   map[string]editing.Keeper // who asked last, by session
-	before   map[string]int            // messages of a session's conversation when it was opened
 	asked    []*asked                  // commands that wait for the person's word, oldest first
 	askedAt  int64                     // seq of the last move of asked
 	nextAsk  int
@@ -85,7 +84,7 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	}
 	h := &Host{
 		cfg: cfg, table: editing.New(cfg.Session.MaxPending), home: home,
-		sessions: map[string]*session.Session{}, runs: map[string]*Run{}, before: map[string]int{},
+		sessions: map[string]*session.Session{}, runs: map[string]*Run{},
 		askers: map[string]editing.Keeper{}, texts: make(chan struct{}, 1),
 	}
 	h.Underway = NewUnderway(h)
@@ -162,10 +161,9 @@ func (h *Host) open(id string) (opened string, err error) {
 	if err != nil {
 		return "", err
 	}
-	said := len(s.Said())
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.sessions[s.ID()], h.before[s.ID()] = s, said
+	h.sessions[s.ID()] = s
 	if h.current == "" || id == "" {
 		h.current = s.ID()
 	}

@@ -28,6 +28,7 @@ type Run struct {
 	Left    []string       `json:"left,omitempty"`    // at the end: prompts that it did not hear
 
 	seq    int64 // when it moved last
+	begun  int   // messages of the conversation before it
 	work   Work
 	cancel context.CancelFunc
 	past   []Run // moments that nobody shall miss, oldest first
@@ -125,7 +126,7 @@ func (h *Host) ask(ctx context.Context, p Prompt, begin func(*session.Session, *
 		return nil, err
 	}
 	s.LookAt(p.Path, p.Start, p.End)
-	r := &Run{Session: s.ID(), State: RunThinking}
+	r := &Run{Session: s.ID(), State: RunThinking, begun: len(s.Said())}
 	r.work = begin(s, r)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -242,16 +243,20 @@ func (r *Run) since(seq int64) []Run {
 	return moments
 }
 
-// Earlier are the runs of a session before it was opened here, oldest first, each as the moments of its steps.
+// Earlier are the runs of a session that are over, oldest first, each as the moments of its steps: for a client that has
+// not seen them go.
 func (h *Host) Earlier(id string) ([]Run, error) {
 	s, err := h.session(id)
 	if err != nil || h.cfg.Earlier == nil {
 		return nil, err
 	}
-	h.mu.Lock()
-	before := h.before[s.ID()]
-	h.mu.Unlock()
 	said := s.Said()
+	h.mu.Lock()
+	before := len(said)
+	if r := h.going(s.ID()); r != nil {
+		before = r.begun
+	}
+	h.mu.Unlock()
 	runs := h.cfg.Earlier(s, said[:min(before, len(said))])
 	for i := range runs {
 		runs[i].Session = s.ID()

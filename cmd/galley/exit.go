@@ -96,6 +96,7 @@ func report(s term.Screen, err error) int {
 func explain(err error) *term.Failure {
 	var (
 		locked *memory.LockedError
+		hosted *memory.HostedError
 		served *openai.Error
 	)
 	switch {
@@ -103,6 +104,8 @@ func explain(err error) *term.Failure {
 		return &term.Failure{Code: term.ExitError, What: strings.TrimSuffix(err.Error(), "; "+served.Next), Next: served.Next}
 	case errors.As(err, &locked):
 		return &term.Failure{Code: term.ExitError, What: review.LockedBy(locked.ID, locked.PID), Next: "wait until it is done, end it, or use another session: galley review --list names them"}
+	case errors.As(err, &hosted):
+		return &term.Failure{Code: term.ExitError, What: err.Error(), Next: "do it there, or close it and repeat the command"}
 	case errors.Is(err, memory.ErrNoSession):
 		return &term.Failure{Code: term.ExitUsage, What: err.Error(), Next: "galley review --list names the sessions of this workspace that have letters to review"}
 	}

@@ -57,10 +57,10 @@ func TestHostEndsAfterItsLastClient(t *testing.T) {
 		}
 	}
 	synctest.Test(t, func(t *testing.T) {
-		l, ended := hosted(t.Context())
-		after("nobody comes", ended, firstClient)
+		_, nobody := hosted(t.Context())
+		after("nobody comes", nobody, firstClient)
 
-		l, ended = hosted(t.Context())
+		l, ended := hosted(t.Context())
 		a, b := l.come(), l.come()
 		time.Sleep(time.Hour)
 		_ = a.Close()

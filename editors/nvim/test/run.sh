@@ -9,6 +9,7 @@ versions=("${@:-0.10}")
 [[ -x ../../../bin/galley && -x ../../../.cache/modelserver ]] || { echo "run make nvim: it builds what this needs" >&2; exit 1; }
 ../../../.ci/provision.sh "${versions[@]/#/nvim-}"
 
+export GALLEY_HOST=${GALLEY_HOST-off} # a kill ends galley whole; GALLEY_HOST= has a host beside
 root=$(mktemp -d "${TMPDIR:-/tmp}/galley-nvim.XXXXXX")
 trap '[[ ${KEEP:-} ]] && echo "kept: $root" || rm -rf "$root"' EXIT
 
