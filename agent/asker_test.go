@@ -338,13 +338,13 @@ func TestTwoAskersOfOneSession(t *testing.T) {
 		over <- err
 	}()
 	<-entered
-	for _, ask := range []map[string]any{{"prompt": "the last", "queue": true}, {"prompt": "the second"}} {
+	for _, ask := range []map[string]any{{"prompt": "the last", "queue": true, "session": a.Current()}, {"prompt": "the second", "session": a.Current()}} {
 		_, joined, err := second.Open(context.Background(), dial.Config{Config: a.cfg, Ask: ask})
 		if err != nil || !joined {
 			t.Fatalf("joined %v, %v", joined, err)
 		}
 	}
-	if _, _, err := second.Open(context.Background(), dial.Config{Config: a.cfg, Ask: map[string]any{}}); err == nil || !strings.Contains(err.Error(), "works in session") {
+	if _, _, err := second.Open(context.Background(), dial.Config{Config: a.cfg, Ask: map[string]any{"session": a.Current()}}); err == nil || !strings.Contains(err.Error(), "works in session") {
 		t.Errorf("going on where a run goes on: %v", err)
 	}
 	close(let)

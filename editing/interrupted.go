@@ -72,6 +72,9 @@ func (w *Workspace) Reopen(owner string, n int, out []*Change, texts map[string]
 	if _, _, ok := im.Rename(st); !ok {
 		return Record{}, false
 	}
+	for _, c := range out {
+		c.Letter = im.changes[c.Order].Letter
+	}
 	rec = w.Restore(owner, im, texts)
 	for _, c := range im.changes {
 		if c.State == Closed {

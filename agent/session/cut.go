@@ -78,7 +78,10 @@ func (c *cut) letters(im *editing.Image, so func(disk.Standing) bool) []string {
 // about reports whether an intent is about a change, whatever letter it bears now.
 func (c *cut) about(ch *editing.Change) bool {
 	i := slices.IndexFunc(c.meant.Entry.Record.Changes, func(o *editing.Change) bool { return o.Order == ch.Order })
-	return i >= 0 && slices.Contains(c.Letters, c.meant.Entry.Record.Changes[i].Letter)
+	if i < 0 { // the undo of a closed edit records none
+		return slices.Contains(c.Letters, ch.Letter)
+	}
+	return slices.Contains(c.Letters, c.meant.Entry.Record.Changes[i].Letter)
 }
 
 // named says what an intent was about.

@@ -95,8 +95,8 @@ local elsewhere = { galley = true, Programs = true, Terminal = true }
 
 local told = { ok = h.ok, warning = h.warn, problem = h.error }
 
---- What galley doctor says of settings, folders and the model, where the program has it. The model is not asked: that takes
---- time, and may cost money.
+--- What galley doctor says of settings, folders and the model, where the program has it. The model is not asked:
+--- that takes time, and may cost money.
 ---@param cmd string[]
 local function doctor(cmd)
   local ok, report = pcall(vim.json.decode, call(cmd, 'doctor', '--json', '--offline').stdout or '')
