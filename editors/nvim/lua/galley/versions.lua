@@ -1,10 +1,13 @@
--- The text of a buffer and its version, as the server is told them. Two things that Neovim does are put right here.
+-- The text of a buffer and its version, as the server is told them. Three things that Neovim does are put right here.
 --
 -- Neovim 0.10 sets vim.lsp.util.buf_versions to 0 whenever one more client attaches, also where another client has been
 -- told higher ones already: what it would send then is refused as old. So the versions are kept here too, and put back.
 --
 -- A buffer without any text looks like one with an empty line. What Neovim says of it is one line's end too many, and
 -- in 0.10 then one too few once there is text again: the server is told the whole text instead.
+--
+-- A change of a buffer that no client follows, as while a server that crashed is not back yet, has Neovim follow it no
+-- more, and believe that it does (0.10 to 0.12): no later client would hear of any change. It is told the truth.
 local compat = require('galley.compat')
 local editor = require('galley.editor')
 
@@ -64,6 +67,24 @@ function M.text(bufnr)
   return table.concat(lines, ending) .. (vim.bo[bufnr].eol and ending or '')
 end
 
+--- A local that a function of Neovim uses, if it still has one of that name.
+---@param fn? function
+---@param name string
+---@return any
+local function local_of(fn, name)
+  for i = 1, fn and debug.getinfo(fn, 'u').nups or 0 do
+    local is, value = debug.getupvalue(fn, i)
+    if is == name then
+      return value
+    end
+  end
+end
+
+--- The buffers that Neovim believes to follow for its clients.
+---@type table<integer, true>
+local followed = local_of(local_of(vim.lsp.buf_attach_client, 'buf_attach'), 'attached_buffers')
+  or {}
+
 --- Begins anew for a buffer that was just opened.
 ---@param bufnr integer
 function M.follow(bufnr)
@@ -79,6 +100,9 @@ function M.follow(bufnr)
         return true
       end
       known[bufnr] = tick
+      if #vim.lsp.get_clients({ bufnr = bufnr, _uninitialized = true }) == 0 then
+        followed[bufnr] = nil
+      end
       small[bufnr] = small[bufnr] or is_small(bufnr) or nil
     end,
     on_reload = function()
