@@ -38,7 +38,8 @@ type Config struct {
 	Journal *memory.Workspace `json:"-"`
 	Client  memory.Client     `json:"-"` // who decides
 
-	Review editing.Policy // "": ask
+	Review       editing.Policy            // "": ask
+	ReviewByFile map[string]editing.Policy // by glob, over Review; the strictest counts
 	// Decide asks the person about an editing session, for the policy wait. It
 	// calls the Session's methods and returns when the person is done.
 	Decide func(ctx context.Context, s *Session, edit int) error `json:"-"`
