@@ -114,6 +114,9 @@ func (cfg Config) Roots() (*disk.Roots, error) {
 	return disk.Open([]string{cfg.Workspace}, cfg.Deny, cfg.AllowRead)
 }
 
+// IsGlob reports whether a pattern is a key for ReviewByFile.
+func IsGlob(pattern string) bool { return disk.IsGlob(pattern) }
+
 func newSettings(cfg Config) (*settings, error) {
 	roots, err := cfg.Roots()
 	secrets := memory.NewSecrets(cfg.Secrets)

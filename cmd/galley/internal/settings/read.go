@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
+	"github.com/galley-ls/galley/agent/session"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 )
@@ -203,7 +203,7 @@ func (r Row) wordsByFile(n ast.Node) (any, error) {
 		switch {
 		case seen[glob]:
 			return nil, fmt.Errorf("has %s twice; remove one of them", shownName(glob))
-		case !doublestar.ValidatePattern(glob):
+		case !session.IsGlob(glob):
 			return nil, fmt.Errorf(`has a name that is no glob: %s; write for example "docs/**"`, shownName(glob))
 		case !slices.Contains(r.Words, textOf(e.Value)):
 			return nil, fmt.Errorf("for %s %w", shownName(glob), r.notAWord(e.Value))
