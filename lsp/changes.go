@@ -16,7 +16,7 @@ func (s *server) changesOf(snap *editing.Snapshot, c *client, session string) ch
 	m := changesMessage{Session: orElse(session, s.current()), Seq: all.Seq, Latest: s.latest(), Edits: []wireSession{}, Files: []wireFile{}}
 	for _, ses := range all.Edits {
 		m.Edits = append(m.Edits, wireSession{
-			Session: ses.Owner, Edit: ses.N, State: string(ses.State), Task: ses.Task, Summary: ses.Summary,
+			Session: ses.Owner, Title: s.host.Title(ses.Owner), Edit: ses.N, State: string(ses.State), Task: ses.Task, Summary: ses.Summary,
 			Pending: len(snap.Undecided(ses.Owner, ses.N)),
 		})
 	}

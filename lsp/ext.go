@@ -104,6 +104,7 @@ type wireLatest struct {
 // wireSession is one open editing session.
 type wireSession struct {
 	Session string `json:"session"`
+	Title   string `json:"title"` // of the session
 	Edit    int    `json:"edit"`
 	State   string `json:"state"`
 	Task    int    `json:"task,omitempty"`
