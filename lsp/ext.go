@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -137,6 +138,8 @@ type wireChange struct {
 	Task     int           `json:"task,omitempty"`
 	Hash     string        `json:"hash"`
 	Conflict *wireConflict `json:"conflict,omitempty"`
+
+	RejectedBefore *editing.Again `json:"rejectedBefore,omitempty"`
 }
 
 // wireLine is one display line of a change.
