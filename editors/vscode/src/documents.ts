@@ -47,9 +47,9 @@ export class Documents {
   }
 
   async preview(arg: unknown): Promise<void> {
-    const node = arg as Partial<Node & { kind: 'change' }> | undefined;
-    if (node?.kind !== undefined && node.kind !== 'change' && node.edit) {
-      const { session, edit } = node.edit as ext.Edit;
+    const node = arg as Partial<Node> | undefined;
+    if (node?.kind === 'edit' && node.edit) {
+      const { session, edit } = node.edit;
       await this.server.execute(ext.commands.preview, { session, edit, format: 'diff' });
       return;
     }

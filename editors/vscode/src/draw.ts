@@ -109,7 +109,7 @@ export function edit(state: State, of: { session: string; edit: number }): strin
 /** cut is a text in one line, and not longer than most. */
 export function cut(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  const signs = [...line];
+  const signs = Array.from(line);
   return signs.length > most ? `${signs.slice(0, most - 1).join('')}…` : line;
 }
 

@@ -185,7 +185,6 @@ export class Server implements vscode.Disposable {
     return {
       documentSelector: [{ scheme: 'file' }, { scheme: ext.scheme }],
       initializationOptions: () => ({ ...given(), trusted: vscode.workspace.isTrusted }),
-      synchronize: { configurationSection: ext.section },
       outputChannel: this.output,
       traceOutputChannel: this.trace,
       markdown: { isTrusted: false },
