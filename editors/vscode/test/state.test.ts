@@ -42,7 +42,7 @@ test('a run keeps what it said in each step', () => {
   state.putRun(run(2, 1, { state: 'tool', tool: 'edit', text: 'I look at it', calls: [call] }));
   assert.equal(state.running?.tool, 'edit');
   state.putRun(run(3, 2, { state: 'waiting', text: 'your word about a command' }));
-  assert.equal(state.running?.waiting, 'your word about a command');
+  assert.equal(state.running.waiting, 'your word about a command');
   state.putRun(run(2, 2, { text: 'late' }));
   state.putRun(run(4, 2, { state: 'done', text: 'It is done' }));
   assert.equal(state.running, undefined);
