@@ -19,9 +19,12 @@ export function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]()<>#+\-.!|~&:@]/g, '\\$&').replace(/\n/g, '  \n');
 }
 
-/** diff is a change as the lines of a patch. */
+/** diff is a change as the lines of a patch, from its first to its last: what is around it stands beside it. */
 export function diff(lines: readonly ext.Line[]): string {
+  const first = lines.findIndex(({ sign }) => sign !== ' ');
+  const last = lines.findLastIndex(({ sign }) => sign !== ' ');
   return lines
+    .slice(Math.max(first, 0), last + 1)
     .map(({ sign, text }) => (sign === '!' ? `@@ ${text === '' ? '…' : text} @@` : `${sign}${text}`))
     .join('\n');
 }
@@ -62,9 +65,8 @@ export function body(change: ext.Change, to: string): string {
   if (change.conflict) {
     const { mine, agent } = change.conflict;
     out.push('**Yours**\n', fenced('', mine), "**The agent's**\n", fenced('', agent));
-  }
-  if (change.lines.length > 0) {
-    out.push(...(change.conflict ? ["**What the agent's would do**\n"] : []), fenced('diff', diff(change.lines)));
+  } else if (change.lines.length > 0) {
+    out.push(fenced('diff', diff(change.lines)));
   }
   if (change.reason !== '') {
     out.push(escaped(change.reason));

@@ -7,7 +7,10 @@ import { change, changes, run } from './changes';
 
 test('a diff is the lines of the server', () => {
   const lines = [...change('A').lines, { sign: '!' as const, text: '34 more lines', marks: [] }, { sign: '!' as const, text: '', marks: [] }];
-  assert.equal(draw.diff(lines), ' one\n-old\n+new\n@@ 34 more lines @@\n@@ … @@');
+  assert.equal(draw.diff(lines), '-old\n+new\n@@ 34 more lines @@\n@@ … @@');
+  const around = { sign: ' ' as const, text: 'same', marks: [] };
+  assert.equal(draw.diff([around, ...lines.slice(1, 2), around, ...lines.slice(2, 3), around]), '-old\n same\n+new');
+  assert.equal(draw.diff([]), '');
 });
 
 test('no text ends its block', () => {
