@@ -11,12 +11,13 @@ import (
 
 // Notifications and requests to the client.
 const (
-	methodChanges = "galley/changes"
-	methodTasks   = "galley/tasks"
-	methodContext = "galley/context"
-	methodRun     = "galley/run"
-	methodSave    = "galley/save"
-	methodMemory  = "galley/memory"
+	methodChanges  = "galley/changes"
+	methodTasks    = "galley/tasks"
+	methodContext  = "galley/context"
+	methodRun      = "galley/run"
+	methodSave     = "galley/save"
+	methodMemory   = "galley/memory"
+	methodQuestion = "galley/question"
 )
 
 // Commands.
@@ -115,6 +116,7 @@ type wireSession struct {
 
 type wireFile struct {
 	URI     string       `json:"uri"`
+	Path    string       `json:"path"`    // below the workspace
 	Version *int32       `json:"version"` // null for closed files
 	Changes []wireChange `json:"changes"`
 }
@@ -204,6 +206,14 @@ type memoryMessage struct {
 	Path    string `json:"path"`
 	Size    int    `json:"size"`
 	Hash    string `json:"hash"`
+}
+
+// questionMessage is galley/question: whether the agent may run a command.
+type questionMessage struct {
+	Run     string   `json:"run"`
+	Text    string   `json:"text"`
+	Command string   `json:"command"`
+	Options []string `json:"options"` // the first is the no
 }
 
 // runMessage is galley/run.
