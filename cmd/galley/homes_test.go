@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/galley-ls/galley/lsp/lsptest"
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // Sessions of the version before, which had an A each: the oldest keeps its letters, the others get free ones, and one
