@@ -175,3 +175,57 @@ case('sessions: labels of commit and revert name the session, and only its lette
   t:eq(n:lua('return offered')[2], 'Commit 1 change of "retry five times"')
   t:eq(n:text(), 'one\ntwo\n3\n')
 end)
+
+-- Undo ---------------------------------------------------------------------------------------------------------------
+
+-- What is decided, what it is called, and what is there when it was taken back.
+local decisions = {
+  { 'apply A', 'A applied in f.txt' },
+  { 'reject B', 'B rejected in g.txt' },
+  { 'commit', 'A, B committed in f.txt, g.txt' },
+  { 'revert', 'A, B reverted in f.txt, g.txt' },
+}
+for _, d in ipairs(decisions) do
+  case('sessions: the latest decision is taken back: ' .. d[1], function(t)
+    local n = staged(t)
+    n:lua('vim.fn.confirm = function() return 1 end')
+    n:cmd('Galley ' .. d[1])
+    n:await('a decision', "return inside.last('galley/changes').latest ~= nil")
+    n:cmd('Galley undo')
+    n:letters({ A = 'staged', B = 'staged' })
+    n:await('what was taken back', said, 'taken back: ' .. d[2])
+    t:eq(n:text('f.txt'), files['f.txt'])
+    t:eq(n:file('g.txt'), files['g.txt'])
+    n:cmd('Galley undo')
+    n:await('there is no more', said, 'there is nothing to take back')
+  end)
+end
+
+case('sessions: what was decided elsewhere, or long ago, is asked about first', function(t)
+  local n = staged(t, { terminal = true })
+  n:cmd('Galley apply B')
+  n:letters({ A = 'staged', B = 'applied' })
+  for _, other in ipairs({ { by = 'terminal' }, { time = '2026-01-02T10:00:00Z' } }) do
+    n:lua(
+      [[
+        local latest = require('galley.state').workspace(inside.client().id).changes.latest
+        for key, value in pairs(...) do latest[key] = value end
+      ]],
+      other
+    )
+    local by = other.by or 'terminal'
+    n:type(':Galley undo<CR>')
+    n:shows(
+      ('Take back: B applied (by %s, %s'):format(by, (other.time or os.date('!%Y')):sub(1, 4))
+    )
+    n:type('k')
+    n:await('it is left', said, 'nothing was taken back')
+    n:hides('Take back: B')
+  end
+  t:eq(n:lua(sent, 'galley.undo'), {})
+  n:type(':Galley undo<CR>')
+  n:shows('Take back: B applied (by')
+  n:type('t')
+  n:letters({ A = 'staged', B = 'staged' })
+  t:eq(n:file('g.txt'), files['g.txt'])
+end)
