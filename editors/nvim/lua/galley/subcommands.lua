@@ -206,7 +206,11 @@ local subs = {
       require('galley.commit').revert(given(cmd.text), cmd.bang)
     end,
   },
-  undo = { run = of('undo', 'undo') },
+  undo = {
+    run = function(cmd)
+      require('galley.undo').undo(cmd.words[1])
+    end,
+  },
   comment = {
     run = function(cmd)
       local name, text = letter(cmd)

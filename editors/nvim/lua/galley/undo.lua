@@ -26,35 +26,48 @@ local function called(decision)
   return table.concat(decision.letters, ', ') .. ' ' .. (became[decision.what] or decision.what)
 end
 
---- How long ago that was, in seconds.
+--- When that was, as os.time counts.
 ---@param time string as 2026-11-29T10:00:00Z
 ---@return integer
-local function age(time)
+local function moment(time)
   local y, m, d, h, min, s = time:match('^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)')
   local at = { year = y, month = m, day = d, hour = h, min = min, sec = s, isdst = false }
   local now = os.date('!*t') --[[@as osdateparam]]
-  return os.time(now) - os.time(at)
+  return os.time() - (os.time(now) - os.time(at))
 end
 
---- Takes back the decision that the user has seen. Asks where it was made elsewhere, or is old.
-M.undo = actions.with_client(function(c)
-  local latest = state.workspace(c.id).changes.latest
-  local argument ---@type table?
-  if latest then
-    local own = latest.by == 'Neovim' and age(latest.time) < unasked
-    local ago = os.date('%Y-%m-%d %H:%M', os.time() - age(latest.time))
-    local by = latest.by ~= '' and latest.by or 'somebody'
-    local question = ('Take back: %s (by %s, %s)?'):format(called(latest), by, ago)
-    if not own and not editor.agreed(question, 'Take back') then
-      return notify.info('nothing was taken back')
-    end
-    argument = { decision = latest.decision, confirmed = true }
+--- Whether a decision that was not named may be taken back: one made elsewhere, or an old one, is asked about.
+---@param decision galley.Decision
+---@return boolean
+local function may_go(decision)
+  local at = moment(decision.time)
+  if decision.by == 'Neovim' and os.time() - at < unasked then
+    return true
   end
+  local by = decision.by ~= '' and decision.by or 'somebody'
+  local question = 'Take back: %s (by %s, %s)?'
+  local when = os.date('%Y-%m-%d %H:%M', at)
+  return editor.agreed(question:format(called(decision), by, when), 'Take back')
+end
+
+--- Takes back the decision of that name, or the latest one that the user has seen.
+---@type fun(name?: string)
+M.undo = actions.with_client(function(c, name)
+  local latest = state.workspace(c.id).changes.latest
+  if not name and latest and not may_go(latest) then
+    return notify.info('nothing was taken back')
+  end
+  local argument = { decision = name or latest and latest.decision }
   actions.execute(c, ext.commands.undo, argument, function(result)
-    local undone, files = result.undone, table.concat(result.undone.files, ', ')
-    local where = files ~= '' and ' in ' .. files or ''
-    local hint = (undone.hint or '') ~= '' and '; ' .. undone.hint or ''
-    notify.info('taken back: ' .. called(undone) .. where .. hint)
+    local undone = result.undone
+    local files, hint = table.concat(undone.files, ', '), undone.hint or ''
+    notify.info(
+      ('taken back: %s%s%s'):format(
+        called(undone),
+        files ~= '' and ' in ' .. files or '',
+        hint ~= '' and '; ' .. hint or ''
+      )
+    )
   end)
 end)
 
