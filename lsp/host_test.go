@@ -188,11 +188,11 @@ func (h *fakeHost) Apply(ctx context.Context, by editing.Keeper, cs []editing.Ch
 	return h.Begin(ctx, host.Applying(by, "Apply", cs), func() (editing.Result, error) { return h.do(editing.Apply(cs)) })
 }
 
-func (h *fakeHost) Reject(_ context.Context, cs []editing.Choice, reason string) (editing.Result, error) {
+func (h *fakeHost) Reject(_ context.Context, _ editing.Keeper, cs []editing.Choice, reason string) (editing.Result, error) {
 	return h.do(editing.Reject(cs, reason))
 }
 
-func (h *fakeHost) Unreject(_ context.Context, cs []editing.Choice) (editing.Result, error) {
+func (h *fakeHost) Unreject(_ context.Context, _ editing.Keeper, cs []editing.Choice) (editing.Result, error) {
 	return h.do(editing.Unreject(cs))
 }
 
@@ -237,10 +237,10 @@ func (h *fakeHost) Revert(ctx context.Context, by editing.Keeper, session string
 			return h.Begin(ctx, w, func() (editing.Result, error) { return editing.Result{Status: host.StatusReverting}, nil })
 		}
 	}
-	return h.RevertApplied(ctx, session, edit, reason)
+	return h.RevertApplied(ctx, by, session, edit, reason)
 }
 
-func (h *fakeHost) RevertApplied(_ context.Context, session string, edit int, reason string) (editing.Result, error) {
+func (h *fakeHost) RevertApplied(_ context.Context, _ editing.Keeper, session string, edit int, reason string) (editing.Result, error) {
 	return h.do(editing.Revert(session, edit, reason, nil))
 }
 

@@ -36,7 +36,6 @@ type Config struct {
 	// Journal is the one of the workspace, shared by the agent sessions of one process;
 	// nil: one of its own.
 	Journal *memory.Workspace `json:"-"`
-	Client  memory.Client     `json:"-"` // who decides
 
 	Review editing.Policy // "": ask
 	// Decide asks the person about an editing session, for the policy wait. It

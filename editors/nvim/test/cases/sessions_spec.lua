@@ -188,7 +188,7 @@ local decisions = {
 for _, d in ipairs(decisions) do
   case('sessions: the latest decision is taken back: ' .. d[1], function(t)
     local n = staged(t)
-    n:lua('vim.fn.confirm = function() return 1 end')
+    n:lua('vim.fn.confirm = function(question) return question:find("^Revert") and 1 or 2 end')
     n:cmd('Galley ' .. d[1])
     n:await('a decision', "return inside.last('galley/changes').latest ~= nil")
     n:cmd('Galley undo')
@@ -205,7 +205,7 @@ case('sessions: what was decided elsewhere, or long ago, is asked about first', 
   local n = staged(t, { terminal = true })
   n:cmd('Galley apply B')
   n:letters({ A = 'staged', B = 'applied' })
-  for _, other in ipairs({ { by = 'terminal' }, { time = '2026-01-02T10:00:00Z' } }) do
+  for _, other in ipairs({ { by = 'Emacs' }, { time = '2026-01-02T10:00:00Z' } }) do
     n:lua(
       [[
         local latest = require('galley.state').workspace(inside.client().id).changes.latest
@@ -213,7 +213,7 @@ case('sessions: what was decided elsewhere, or long ago, is asked about first', 
       ]],
       other
     )
-    local by = other.by or 'terminal'
+    local by = other.by or 'Emacs'
     n:type(':Galley undo<CR>')
     n:shows(
       ('Take back: B applied (by %s, %s'):format(by, (other.time or os.date('!%Y')):sub(1, 4))
@@ -251,7 +251,7 @@ case('sessions: what was typed into a letter since stays, whatever is taken back
   n:keys('2GAX<Esc>')
   t:eq(n:text(), 'one\n2X\nthree\n')
   n:cmd('Galley undo')
-  n:await('it is refused', said, 'XXX')
+  n:await('it is refused', said, 'the user has changed the text of A since; it stays')
   t:eq(n:text(), 'one\n2X\nthree\n')
   n:agrees()
 end)
