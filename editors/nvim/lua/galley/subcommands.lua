@@ -218,13 +218,6 @@ local subs = {
     end,
     complete = pending,
   },
-  send = {
-    run = ensured(function(client)
-      require('galley.actions').execute(client, 'galley.send', nil, function(result)
-        require('galley.run').asked(client.id, result.run)
-      end)
-    end),
-  },
   preview = {
     run = function(cmd)
       require('galley.actions').preview((letter(cmd)))
