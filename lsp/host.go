@@ -72,6 +72,7 @@ type Host interface {
 
 	// Comment is a remark that the agent gets at its next step.
 	Comment(ctx context.Context, letter, remark string) error
+	Unheard(session string) bool // such remarks, or decisions, wait
 
 	Ask(ctx context.Context, p host.Prompt) (run, session string, err error)
 	AskFrom(gone context.Context, from host.Asker, p host.Prompt, t host.Terms) (a *host.Away, run, session string, err error)

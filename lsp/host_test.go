@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/galley-ls/galley/agent/host"
@@ -24,6 +25,7 @@ const agentSession = "01SESSION"
 // fakeHost is a Host with state: a real workspace, files in memory, and what was
 // asked of it.
 type fakeHost struct {
+	unheard atomic.Bool
 	*host.Underway
 
 	ws   *editing.Workspace
@@ -302,8 +304,11 @@ func (h *fakeHost) Latest() (memory.Decision, bool) {
 
 func (h *fakeHost) Comment(_ context.Context, letter, remark string) error {
 	h.note("comment %s %s", letter, remark)
+	h.unheard.Store(true)
 	return nil
 }
+
+func (h *fakeHost) Unheard(string) bool { return h.unheard.Load() }
 
 func (h *fakeHost) Ask(_ context.Context, p host.Prompt) (string, string, error) {
 	how := "ask"

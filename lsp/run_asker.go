@@ -71,6 +71,9 @@ func (s *server) runOpen(params json.RawMessage) (any, rest, error) {
 		return nil, nil, err
 	}
 	prompt := s.promptOf(a)
+	if err := s.sendable(a, prompt); err != nil {
+		return nil, nil, err
+	}
 	return nil, func(ctx context.Context) (any, error) {
 		if prompt.Session == "" {
 			if prompt.Session, err = s.currentOrNew(ctx); err != nil {

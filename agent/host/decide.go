@@ -246,6 +246,12 @@ func (h *Host) Comment(_ context.Context, letter, remark string) error {
 	return fmt.Errorf("there is no change %s", letter)
 }
 
+// Unheard reports whether the agent of a session has decisions or remarks to hear.
+func (h *Host) Unheard(id string) bool {
+	s, err := h.session(id)
+	return err == nil && s.Unheard()
+}
+
 // on makes a decision on an editing session.
 func (h *Host) on(by editing.Keeper, id string, d session.Decision) (editing.Result, error) {
 	s, err := h.session(id)

@@ -298,6 +298,13 @@ func conflicts(snap *editing.Snapshot, owner string, n int) []editing.FileProble
 	return out
 }
 
+// Unheard reports whether the agent has decisions or remarks to hear.
+func (s *Session) Unheard() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.notices) > 0
+}
+
 // Comment tells the agent a remark about a change at its next step.
 func (s *Session) Comment(letter, remark string) error {
 	remark = s.Mask(remark)

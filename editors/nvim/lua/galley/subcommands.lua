@@ -218,6 +218,13 @@ local subs = {
     end,
     complete = pending,
   },
+  send = {
+    run = ensured(function(client)
+      require('galley.actions').execute(client, 'galley.send', nil, function(result)
+        require('galley.run').asked(client.id, result.run, 'what was decided and remarked')
+      end)
+    end),
+  },
   preview = {
     run = function(cmd)
       require('galley.actions').preview((letter(cmd)))

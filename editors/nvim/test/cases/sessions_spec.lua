@@ -255,3 +255,20 @@ case('sessions: what was typed into a letter since stays, whatever is taken back
   t:eq(n:text(), 'one\n2X\nthree\n')
   n:agrees()
 end)
+
+case('sessions: remarks are sent when there are some, and only then', function(t)
+  local n = staged(t)
+  n:ask('who are you?')
+  n:cmd('Galley send')
+  n:await('there is nothing to send', said, 'the agent has heard all')
+  n:cmd('Galley comment A why so')
+  n:await('it waits', said, 'hears your remark about A')
+  local before = n:lua('return #inside.wire')
+  n:cmd('Galley send')
+  n:await('a run that is done', "return (inside.last('galley/run', ...) or {}).state == 'done'", before)
+  n:letters({ A = 'staged', B = 'staged' })
+  n:cmd('Galley send')
+  n:await('it was heard', [[
+    return #vim.tbl_filter(function(m) return m:find('the agent has heard all', 1, true) end, inside.messages) == 2
+  ]])
+end)
