@@ -265,10 +265,17 @@ case('sessions: remarks are sent when there are some, and only then', function(t
   n:await('it waits', said, 'hears your remark about A')
   local before = n:lua('return #inside.wire')
   n:cmd('Galley send')
-  n:await('a run that is done', "return (inside.last('galley/run', ...) or {}).state == 'done'", before)
+  n:await(
+    'a run that is done',
+    "return (inside.last('galley/run', ...) or {}).state == 'done'",
+    before
+  )
   n:letters({ A = 'staged', B = 'staged' })
   n:cmd('Galley send')
-  n:await('it was heard', [[
+  n:await(
+    'it was heard',
+    [[
     return #vim.tbl_filter(function(m) return m:find('the agent has heard all', 1, true) end, inside.messages) == 2
-  ]])
+  ]]
+  )
 end)
