@@ -136,6 +136,7 @@ class Code {
 
 const settings = {
   'chat.disableAIFeatures': true,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.colorTheme': 'Default Light Modern',
   'security.workspace.trust.enabled': false,
@@ -198,14 +199,19 @@ export class Window {
     const from = this.code.links.length
     await action()
     this.link = (await until('the window has an extension host', () => this.code.links.slice(from).find((l) => l.folder === this.folder)))!
-    await this.until('galley serves', (vscode) => vscode.extensions.getExtension('galley-ls.galley')?.exports?.changes !== undefined)
+    await this.until('galley serves', (vscode) => vscode.extensions.getExtension('galley-ls.galley')?.isActive)
   }
 
   /** run runs a function in the extension host: it gets VS Code's API and an argument, and sees nothing of the test. */
   run<T, A>(f: (vscode: API, arg: A) => T | Promise<T>, arg?: A): Promise<T> {
     const id = ++this.calls
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    this.link.answers.set(id, ({ result, error }) => (error === undefined ? resolve(result as T) : reject(new Error(error))))
+    const deadline = setTimeout(() => reject(new Error(`no answer to ${f}`)), patience)
+    this.link.answers.set(id, ({ result, error }) => {
+      clearTimeout(deadline)
+      if (error === undefined) resolve(result as T)
+      else reject(new Error(error))
+    })
     this.link.socket.write(JSON.stringify({ id, code: f.toString(), arg }) + '\n')
     return promise
   }
@@ -314,8 +320,10 @@ export class Window {
     await this.page.screenshot({ path: path.join(dir, `${name}.png`), animations: 'disabled', caret: 'initial' })
   }
 
+  /** close closes the window. Its extension host would wait for hours for the page to come back. */
   async close() {
     await this.page.context().close()
+    process.kill(this.link.pid)
     await this.link.gone
   }
 }
