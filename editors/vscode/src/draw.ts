@@ -118,3 +118,16 @@ export function waiting(changes: readonly ext.Change[]): string {
   const n = changes.filter(isPending).length;
   return `${count(n, 'change')} ${n === 1 ? 'waits' : 'wait'} for you`;
 }
+
+/** meter is a share as a bar of ten. */
+export function meter(part: number, all: number): string {
+  const n = all > 0 ? Math.min(10, Math.ceil((10 * part) / all)) : 0;
+  return '▰'.repeat(n) + '▱'.repeat(10 - n);
+}
+
+/** full says how full the context is. */
+export function full(context: ext.Context): string {
+  const about = context.estimated ? 'about ' : '';
+  const used = context.tokensUsed.toLocaleString('en');
+  return `${about}${used} of ${context.tokensMax.toLocaleString('en')} tokens, ${context.tokensPercent}% ${level(context)}`.trim();
+}

@@ -9,6 +9,7 @@ export const methods = {
   run: 'galley/run',
   save: 'galley/save',
   memory: 'galley/memory',
+  question: 'galley/question',
 } as const;
 
 export const commands = {
@@ -80,6 +81,7 @@ export interface Change {
 
 export interface File {
   uri: string;
+  path: string;
   version: number | null;
   changes: Change[];
 }

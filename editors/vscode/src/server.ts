@@ -37,7 +37,7 @@ class Own implements StaticFeature {
   offered: string[] = [];
 
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    capabilities.experimental = { galley: { notifications: true, draws: true, save: true, exact: true } };
+    capabilities.experimental = { galley: { notifications: true, draws: true, save: true, exact: true, questions: true } };
     if (capabilities.window) {
       capabilities.window.workDoneProgress = false; // runs are shown with what they do, and can be cancelled there
     }
@@ -66,11 +66,14 @@ export class Server implements vscode.Disposable {
   private readonly output: vscode.LogOutputChannel;
   private readonly trace: vscode.LogOutputChannel;
   private readonly started = new vscode.EventEmitter<LanguageClient>();
+  private readonly ran = new vscode.EventEmitter<void>();
   private readonly ended = new vscode.EventEmitter<void>();
   private queue: Promise<void> = Promise.resolve();
 
   /** onDidStart comes with a client that is about to start: who wants to hear of its messages says so to it. */
   readonly onDidStart = this.started.event;
+  /** onDidRun says that it has started. */
+  readonly onDidRun = this.ran.event;
   /** onDidEnd says that what the server said is not so any more. */
   readonly onDidEnd = this.ended.event;
 
@@ -80,7 +83,7 @@ export class Server implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const d of [this.output, this.trace, this.started, this.ended]) {
+    for (const d of [this.output, this.trace, this.started, this.ran, this.ended]) {
       d.dispose();
     }
   }
@@ -151,6 +154,8 @@ export class Server implements vscode.Disposable {
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped) {
         this.ended.fire();
+      } else if (newState === State.Running) {
+        this.ran.fire();
       }
     });
     this.client = client;

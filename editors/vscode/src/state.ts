@@ -35,6 +35,7 @@ export class State {
   runs: RunState[] = []; // in the order they began
   earlier = new Map<string, RunState[]>(); // those before the server was started, by session
   titles = new Map<string, string>(); // of sessions
+  prompts = new Map<string, string[]>(); // that were asked here, by run
   private readonly listeners = new Set<(kind: Kind) => void>();
 
   /** on calls listener whenever something of a kind is new. */
@@ -62,6 +63,7 @@ export class State {
     this.runs = [];
     this.earlier = new Map();
     this.titles = new Map();
+    this.prompts = new Map();
     for (const kind of ['changes', 'tasks', 'context', 'memory', 'run'] as const) {
       this.tell(kind);
     }
