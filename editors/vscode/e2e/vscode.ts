@@ -14,7 +14,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 const here = import.meta.dirname
 export const root = path.join(here, '../../..')
 const cache = path.join(root, '.cache/vscode')
-const patience = Number(process.env.E2E_PATIENCE ?? 20_000)
+const patience = Number(process.env.E2E_PATIENCE ?? 30_000)
 
 /** Files are the texts of a workspace, by name. */
 export type Files = Record<string, string | Buffer>
@@ -72,6 +72,8 @@ class Code {
     const user = path.join(this.dir, 'user')
     fs.mkdirSync(path.join(user, 'User'), { recursive: true })
     fs.writeFileSync(path.join(user, 'User/settings.json'), JSON.stringify(settings))
+    // VS Code takes its environment from a login shell.
+    fs.writeFileSync(path.join(this.dir, '.profile'), `PATH='${path.join(root, 'bin')}':$PATH\n`)
     const env = { ...process.env }
     for (const name of Object.keys(env)) if (/^(GALLEY|VSCODE|XDG|NODE)_/.test(name)) delete env[name]
     this.server = spawn(
@@ -80,7 +82,7 @@ class Code {
         ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', '--disable-getting-started-override'],
       ),
       {
-        env: { ...env, HOME: this.dir, GALLEY_HOME: this.home, E2E_SOCKET: socket, PATH: `${path.join(root, 'bin')}:${env.PATH}` },
+        env: { ...env, HOME: this.dir, GALLEY_HOME: this.home, E2E_SOCKET: socket, SHELL: '/bin/bash' },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     )
@@ -146,6 +148,8 @@ const settings = {
   'editor.minimap.enabled': false,
   'git.enabled': false,
   'window.menuBarVisibility': 'compact',
+  'workbench.reduceMotion': 'on',
+  'galley.trace.server': 'verbose',
 }
 
 let code: Promise<Code> | undefined
@@ -161,6 +165,8 @@ function started(): Promise<Code> {
 
 /** Window is a window of VS Code on a workspace of its own. */
 export class Window {
+  /** all are the windows of the scenario. */
+  static all: Window[] = []
   link!: Link
   page!: Page
   readonly folder: string
@@ -188,6 +194,7 @@ export class Window {
       }
     }
     const w = new Window(code, folder)
+    Window.all.push(w)
     await w.meets(async () => {
       w.page = await code.page(folder)
     })
@@ -199,7 +206,7 @@ export class Window {
     const from = this.code.links.length
     await action()
     this.link = (await until('the window has an extension host', () => this.code.links.slice(from).find((l) => l.folder === this.folder)))!
-    await this.until('galley serves', (vscode) => vscode.extensions.getExtension('galley-ls.galley')?.isActive)
+    await this.until('galley serves', (vscode) => vscode.extensions.getExtension('galley-ls.galley')?.exports?.changes().seq >= 0)
   }
 
   /** run runs a function in the extension host: it gets VS Code's API and an argument, and sees nothing of the test. */
@@ -248,6 +255,19 @@ export class Window {
     await this.page.waitForFunction(() => document.activeElement?.closest('.monaco-editor .native-edit-context, .monaco-editor') !== null, null, { timeout: patience })
   }
 
+  /** at waits for the cursor to be on a line of a file. */
+  async at(name: string, line: number) {
+    await until(
+      `the cursor is in line ${line} of ${name}`,
+      () =>
+        this.run((vscode) => {
+          const editor = vscode.window.activeTextEditor
+          return editor && `${vscode.workspace.asRelativePath(editor.document.uri)}:${editor.selection.active.line + 1}`
+        }),
+      (seen) => seen === `${name}:${line}`,
+    )
+  }
+
   /** palette runs a command by its name in the command palette. */
   async palette(title: string) {
     await this.keys('F1')
@@ -262,7 +282,7 @@ export class Window {
   async answers(text: string) {
     const box = this.page.locator('.quick-input-widget:not([style*="display: none"]) input[type=text]')
     await box.waitFor({ timeout: patience })
-    await this.type(text)
+    await this.page.keyboard.insertText(text) // at once, as it comes from a clipboard
     await this.keys('Enter')
   }
 
@@ -323,6 +343,7 @@ export class Window {
   /** close closes the window. Its extension host would wait for hours for the page to come back. */
   async close() {
     await this.page.context().close()
+    if (!this.link) return
     process.kill(this.link.pid)
     await this.link.gone
   }
@@ -331,18 +352,13 @@ export class Window {
 /** scenario is a test with windows of its own: what went wrong is on a picture. */
 export function scenario(name: string, play: (open: typeof Window.open) => Promise<void>) {
   test(name, { timeout: 180_000 }, async () => {
-    const windows: Window[] = []
     try {
-      await play(async (...args) => {
-        const w = await Window.open(...args)
-        windows.push(w)
-        return w
-      })
+      await play(Window.open)
     } catch (e) {
-      for (const [i, w] of windows.entries()) await w.picture(`failed ${name}${i || ''}`).catch(() => {})
+      for (const [i, w] of Window.all.entries()) await w.picture(`failed ${name}${i || ''}`).catch(() => {})
       throw e
     } finally {
-      for (const w of windows) await w.close().catch(() => {})
+      for (const w of Window.all.splice(0)) await w.close().catch(() => {})
     }
   })
 }
