@@ -29,7 +29,7 @@ func (s *server) changesOf(snap *editing.Snapshot, c *client, session string) ch
 }
 
 func (s *server) fileOf(f view.File, c *client, version *int32) wireFile {
-	w := wireFile{URI: s.uriOf(f.Document, c), Version: version}
+	w := wireFile{URI: s.uriOf(f.Document, c), Path: f.Document.Name, Version: version}
 	m := c.mapper(f.Document)
 	for _, ch := range f.Changes {
 		one := changeOf(f.Document, ch, m)

@@ -10,12 +10,13 @@ import (
 
 // Notifications and requests to the client.
 const (
-	methodChanges = "galley/changes"
-	methodTasks   = "galley/tasks"
-	methodContext = "galley/context"
-	methodRun     = "galley/run"
-	methodSave    = "galley/save"
-	methodMemory  = "galley/memory"
+	methodChanges  = "galley/changes"
+	methodTasks    = "galley/tasks"
+	methodContext  = "galley/context"
+	methodRun      = "galley/run"
+	methodSave     = "galley/save"
+	methodMemory   = "galley/memory"
+	methodQuestion = "galley/question"
 )
 
 // Commands.
@@ -113,6 +114,7 @@ type wireSession struct {
 
 type wireFile struct {
 	URI     string       `json:"uri"`
+	Path    string       `json:"path"`    // below the workspace
 	Version *int32       `json:"version"` // null for closed files
 	Changes []wireChange `json:"changes"`
 }
@@ -200,6 +202,14 @@ type memoryMessage struct {
 	Path    string `json:"path"`
 	Size    int    `json:"size"`
 	Hash    string `json:"hash"`
+}
+
+// questionMessage is galley/question: whether the agent may run a command.
+type questionMessage struct {
+	Run     string   `json:"run"`
+	Text    string   `json:"text"`
+	Command string   `json:"command"`
+	Options []string `json:"options"` // the first is the no
 }
 
 // runMessage is galley/run.

@@ -1,10 +1,8 @@
-// settings.mjs [--check]: the settings of the server in package.json, made from `galley config schema`: a group for each
-// of its parts, behind the extension's own. With --check it only says whether they are up to date.
-import { execFileSync } from 'node:child_process';
+// galley config schema | settings.mjs [--check]: the settings of the server in package.json, a group for each part of the
+// schema, behind the extension's own. With --check it only says whether they are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const galley = process.env.GALLEY ?? '../../bin/galley';
-const schema = JSON.parse(execFileSync(galley, ['config', 'schema'], { encoding: 'utf8' }));
+const schema = JSON.parse(readFileSync(0, 'utf8'));
 const before = readFileSync('package.json', 'utf8');
 const manifest = JSON.parse(before);
 
@@ -28,7 +26,7 @@ manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = manifest.co
 
 const after = `${JSON.stringify(manifest, null, 2)}\n`;
 if (after !== before && process.argv.includes('--check')) {
-  console.error('the settings in editors/vscode/package.json are not those of galley config schema; run: npm run settings');
+  console.error('the settings in editors/vscode/package.json are not those of galley config schema; run: galley config schema | (cd editors/vscode; npm run settings)');
   process.exit(1);
 } else if (after !== before) {
   writeFileSync('package.json', after);

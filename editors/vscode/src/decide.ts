@@ -120,7 +120,7 @@ export class Decide {
     const files = outcome.files ?? [];
     const where = files.length === 1 ? files[0] : draw.count(files.length, 'file');
     const what = `${draw.count(outcome.applied_changes ?? 0, 'change')} in ${where}`;
-    await this.offerUndo(
+    this.offerUndo(
       outcome.status === 'committing'
         ? `#${outcome.edit} is being committed.`
         : `#${outcome.edit} is committed: ${what}. ${outcome.hint ?? ''}`,
@@ -150,7 +150,7 @@ export class Decide {
       argument.includeApplied = answer === all;
     }
     const outcome = await this.server.execute<ext.Outcome>(ext.commands.revert, argument);
-    await this.offerUndo(
+    this.offerUndo(
       outcome.status === 'reverting'
         ? `#${outcome.edit}: what was applied is being taken back.`
         : `#${outcome.edit} is reverted. ${outcome.hint ?? ''}`,
@@ -190,13 +190,13 @@ export class Decide {
   private say(verdict: Verdict, letters: string[], where: string): void {
     const text = `${letters.join(', ')} ${done[verdict]}${where}`;
     if (letters.length > 1) {
-      void this.offerUndo(`${text}.`);
+      this.offerUndo(`${text}.`);
     } else {
       vscode.window.setStatusBarMessage(`$(check) ${text}`, 5000);
     }
   }
 
-  private async offerUndo(text: string): Promise<void> {
+  private offerUndo(text: string): void {
     void vscode.window.showInformationMessage(text.trim(), 'Undo').then((button) => {
       if (button !== undefined) {
         void vscode.commands.executeCommand('galley.undo');

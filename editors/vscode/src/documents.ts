@@ -16,9 +16,34 @@ export function pageOf(name: string, session: string = ext.current): vscode.Uri 
   return vscode.Uri.from({ scheme: ext.scheme, path: posix.join('/sessions', session, name) });
 }
 
-/** proposed is the text of a file as the changes of a session would make it. */
+const proposals = 'galley-proposed';
+
+/** proposed is the text of a file as the changes of a session would make it: with the file's own path, so that VS Code
+ * takes it for the same file. */
 function proposed(file: ext.File, session: string): vscode.Uri {
-  return pageOf(posix.join('files', file.path), session);
+  return vscode.Uri.parse(file.uri).with({ scheme: proposals, query: pageOf(posix.join('files', file.path), session).path });
+}
+
+/** Proposals brings these texts: each is a page of the server's. */
+export class Proposals implements vscode.TextDocumentContentProvider {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+  static readonly scheme = proposals;
+
+  constructor(
+    private readonly server: Server,
+    state: State,
+  ) {
+    state.on('changes', () => {
+      for (const { uri } of vscode.workspace.textDocuments.filter((d) => d.uri.scheme === proposals)) {
+        this.changed.fire(uri);
+      }
+    });
+  }
+
+  provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
+    return this.server.text(vscode.Uri.from({ scheme: ext.scheme, path: query }));
+  }
 }
 
 async function show(uri: vscode.Uri): Promise<void> {
@@ -47,9 +72,9 @@ export class Documents {
   }
 
   async preview(arg: unknown): Promise<void> {
-    const node = arg as Partial<Node & { kind: 'change' }> | undefined;
-    if (node?.kind !== undefined && node.kind !== 'change' && node.edit) {
-      const { session, edit } = node.edit as ext.Edit;
+    const node = arg as Partial<Node> | undefined;
+    if (node?.kind === 'edit' && node.edit) {
+      const { session, edit } = node.edit;
       await this.server.execute(ext.commands.preview, { session, edit, format: 'diff' });
       return;
     }

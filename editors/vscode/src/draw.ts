@@ -19,9 +19,12 @@ export function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]()<>#+\-.!|~&:@]/g, '\\$&').replace(/\n/g, '  \n');
 }
 
-/** diff is a change as the lines of a patch. */
+/** diff is a change as the lines of a patch, from its first to its last: what is around it stands beside it. */
 export function diff(lines: readonly ext.Line[]): string {
+  const first = lines.findIndex(({ sign }) => sign !== ' ');
+  const last = lines.findLastIndex(({ sign }) => sign !== ' ');
   return lines
+    .slice(Math.max(first, 0), last + 1)
     .map(({ sign, text }) => (sign === '!' ? `@@ ${text === '' ? '…' : text} @@` : `${sign}${text}`))
     .join('\n');
 }
@@ -62,9 +65,8 @@ export function body(change: ext.Change, to: string): string {
   if (change.conflict) {
     const { mine, agent } = change.conflict;
     out.push('**Yours**\n', fenced('', mine), "**The agent's**\n", fenced('', agent));
-  }
-  if (change.lines.length > 0) {
-    out.push(...(change.conflict ? ["**What the agent's would do**\n"] : []), fenced('diff', diff(change.lines)));
+  } else if (change.lines.length > 0) {
+    out.push(fenced('diff', diff(change.lines)));
   }
   if (change.reason !== '') {
     out.push(escaped(change.reason));
@@ -109,7 +111,7 @@ export function edit(state: State, of: { session: string; edit: number }): strin
 /** cut is a text in one line, and not longer than most. */
 export function cut(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  const signs = [...line];
+  const signs = Array.from(line);
   return signs.length > most ? `${signs.slice(0, most - 1).join('')}…` : line;
 }
 

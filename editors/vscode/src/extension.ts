@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { Ask, consent } from './ask';
 import { Decide } from './decide';
-import { Documents } from './documents';
+import { Documents, Proposals } from './documents';
 import * as ext from './ext';
 import { Refusal, Server } from './server';
 import { Sessions } from './sessions';
@@ -39,6 +39,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     tint,
     tree,
     ask,
+    vscode.workspace.registerTextDocumentContentProvider(Proposals.scheme, new Proposals(running, state)),
     vscode.window.registerFileDecorationProvider(new Marks(state)),
     ...status(running, state),
     ...views(state),

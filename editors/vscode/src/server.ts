@@ -11,6 +11,7 @@ import {
   type ServerCapabilities,
   State,
   type StaticFeature,
+  TextDocumentContentRequest,
 } from 'vscode-languageclient/node';
 import * as binary from './binary';
 import * as ext from './ext';
@@ -185,7 +186,6 @@ export class Server implements vscode.Disposable {
     return {
       documentSelector: [{ scheme: 'file' }, { scheme: ext.scheme }],
       initializationOptions: () => ({ ...given(), trusted: vscode.workspace.isTrusted }),
-      synchronize: { configurationSection: ext.section },
       outputChannel: this.output,
       traceOutputChannel: this.trace,
       markdown: { isTrusted: false },
@@ -233,12 +233,9 @@ export class Server implements vscode.Disposable {
 
   /** execute runs a command of the server's. What it refuses comes as a Refusal. */
   async execute<R>(command: string, argument?: ext.Argument): Promise<R> {
-    await this.queue;
-    if (!this.client || !this.isRunning) {
-      throw new Refusal('galley does not run here. "Galley: Restart the Server" starts it.', 'stopped', false);
-    }
+    const client = await this.ready();
     try {
-      return (await this.client.sendRequest(ExecuteCommandRequest.type, {
+      return (await client.sendRequest(ExecuteCommandRequest.type, {
         command,
         arguments: argument ? [argument] : [],
       })) as R;
@@ -249,6 +246,20 @@ export class Server implements vscode.Disposable {
       }
       throw err;
     }
+  }
+
+  /** text is that of one of the server's documents. */
+  async text(uri: vscode.Uri): Promise<string> {
+    const client = await this.ready();
+    return (await client.sendRequest(TextDocumentContentRequest.type, { uri: uri.toString() })).text;
+  }
+
+  private async ready(): Promise<LanguageClient> {
+    await this.queue;
+    if (!this.client || !this.isRunning) {
+      throw new Refusal('galley does not run here. "Galley: Restart the Server" starts it.', 'stopped', false);
+    }
+    return this.client;
   }
 
   async showLog(): Promise<void> {

@@ -9,7 +9,7 @@ function set(name: string, value: boolean): void {
   void vscode.commands.executeCommand('setContext', `galley.${name}`, value);
 }
 
-export function status(server: Server, state: State): vscode.Disposable[] {
+export function status(server: Server, state: State): { dispose(): unknown }[] {
   const item = vscode.window.createStatusBarItem('galley', vscode.StatusBarAlignment.Left, 10);
   item.name = 'Galley';
   item.command = 'galley.changes.focus';
@@ -35,6 +35,6 @@ export function status(server: Server, state: State): vscode.Disposable[] {
     }
   };
   state.on('changes', 'context', 'run', show);
-  server.onDidRun(show);
-  return [item, vscode.window.onDidChangeActiveTextEditor(here)];
+  const watching = [server.onDidRun(show), vscode.window.onDidChangeActiveTextEditor(here)];
+  return [item, ...watching];
 }

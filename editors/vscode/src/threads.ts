@@ -53,7 +53,7 @@ export class Threads implements vscode.Disposable {
     const known = this.drawn.get(name);
     if (known?.key === key) {
       known.change = change;
-      if (!known.thread.range?.isEqual(place)) {
+      if (!known.thread.range.isEqual(place)) {
         known.thread.range = place;
       }
       return;
