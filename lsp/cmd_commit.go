@@ -93,7 +93,7 @@ func (s *server) save(ctx context.Context, clean cleanliness) {
 	switch {
 	case len(clean.uris) == 0:
 		return
-	// VS Code saves a marked edit of several documents, one of a single document it does not.
+	// VS Code saves a marked edit of several documents, but not always one of a single open document.
 	case !c.save && len(clean.uris) > 1 && clean.all && c.caps.refactoringMetadata && c.profile.savesRefactorings:
 		return
 	case !c.save:

@@ -49,7 +49,7 @@ func (e *Editor) applyLocked(m Message) {
 		answer, e.answers = e.answers[0], e.answers[1:]
 	}
 	o := e.doLocked(&w, answer.Do)
-	if w.Metadata.IsRefactoring && e.profile.SavesRefactor && len(o.touched) > 1 {
+	if w.Metadata.IsRefactoring && e.profile.SavesRefactor {
 		defer e.saveAllLocked(o.touched)
 	}
 	if answer.Say != SayAsEver {

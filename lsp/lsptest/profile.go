@@ -28,7 +28,7 @@ type Profile struct {
 	Virtual       Virtual // window/showDocument of a galley: URI
 	KeepsNames    bool    // diagnostics whose URI percent-encodes non-ASCII letters are dropped
 	RawPercent    bool    // a literal % of a file name is not encoded
-	SavesRefactor bool    // an edit of several documents with metadata.isRefactoring is saved at once
+	SavesRefactor bool    // an edit with metadata.isRefactoring is saved at once
 	MakesFolders  bool    // for a file that gets another name
 }
 
