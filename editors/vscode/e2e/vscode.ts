@@ -1,14 +1,12 @@
 // The real VS Code, headless: one code-server and one browser for all tests, a window for each. What a person does goes
 // by the keyboard of the page; what is to be known or set comes from the helper extension, which runs functions with the
 // whole API of VS Code in a window's extension host.
-import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import readline from 'node:readline'
-import { after, test } from 'node:test'
 import { chromium, type Browser, type Page } from 'playwright-core'
 
 const here = import.meta.dirname
@@ -32,8 +30,8 @@ interface Link {
 }
 
 /** until polls, and fails with what it saw last. */
-export async function until<T>(what: string, look: () => Promise<T> | T, enough: (seen: T) => unknown = (seen) => seen): Promise<T> {
-  const end = Date.now() + patience
+export async function until<T>(what: string, look: () => Promise<T> | T, enough: (seen: T) => unknown = (seen) => seen, wait = patience): Promise<T> {
+  const end = Date.now() + wait
   for (let last: unknown; ; ) {
     try {
       const seen = await look()
@@ -47,16 +45,16 @@ export async function until<T>(what: string, look: () => Promise<T> | T, enough:
   }
 }
 
-/** Code is a code-server with the extension, and a browser. */
-class Code {
+/** Code is a code-server with the extension. */
+export class Code {
   readonly dir = fs.mkdtempSync(path.join(os.tmpdir(), 'galley-vscode-'))
   readonly home = path.join(this.dir, 'galley')
   readonly links: Link[] = []
   private server!: ChildProcess
-  private browser!: Browser
   private listener!: net.Server
-  private url = ''
+  private listens = ''
   private log = ''
+  private calls = 0
 
   async start() {
     const socket = path.join(this.dir, 'socket')
@@ -67,7 +65,7 @@ class Code {
     const extension = process.env.EXTENSION ?? path.join(here, '..')
     const manifest = JSON.parse(fs.readFileSync(path.join(extension, 'package.json'), 'utf8'))
     const installed = path.join(extensions, `${manifest.publisher}.${manifest.name}-${manifest.version}`)
-    for (const part of ['package.json', 'dist', 'images']) fs.cpSync(path.join(extension, part), path.join(installed, part), { recursive: true })
+    for (const part of ['package.json', 'dist', 'images', 'conversation.tmLanguage.json']) fs.cpSync(path.join(extension, part), path.join(installed, part), { recursive: true })
 
     const user = path.join(this.dir, 'user')
     fs.mkdirSync(path.join(user, 'User'), { recursive: true })
@@ -87,17 +85,14 @@ class Code {
       },
     )
     for (const pipe of [this.server.stdout, this.server.stderr]) pipe!.on('data', (d) => (this.log += d))
-    const [browser] = await Promise.all([
-      chromium.launch({
-        executablePath: path.join(cache, 'chromium/chromium'),
-        env: { ...env, LD_LIBRARY_PATH: path.join(cache, 'chromium/lib') } as Record<string, string>,
-        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-      }),
-      until('code-server listens', () => (this.url = /HTTP server listening on (\S+?)\/?$/m.exec(this.log)?.[1] ?? '')).catch((e) => {
-        throw new Error(`${e.message}\n${this.log}`)
-      }),
-    ])
-    this.browser = browser
+    await until('code-server listens', () => (this.listens = /HTTP server listening on (\S+?)\/?$/m.exec(this.log)?.[1] ?? '')).catch((e) => {
+      throw new Error(`${e.message}\n${this.log}`)
+    })
+  }
+
+  /** url shows a folder. */
+  url(folder: string): string {
+    return `${this.listens}/?folder=${encodeURIComponent(folder)}`
   }
 
   private meet(socket: net.Socket) {
@@ -116,15 +111,21 @@ class Code {
     })
   }
 
-  async page(folder: string): Promise<Page> {
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } })
-    const page = await context.newPage()
-    await page.goto(`${this.url}/?folder=${encodeURIComponent(folder)}`)
-    return page
+  /** run runs a function in a window's extension host: it gets VS Code's API and an argument, and sees nothing of the test. */
+  run<T, A>(link: Link, f: (vscode: API, arg: A) => T | Promise<T>, arg?: A): Promise<T> {
+    const id = ++this.calls
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const deadline = setTimeout(() => reject(new Error(`no answer to ${f}`)), patience)
+    link.answers.set(id, ({ result, error }) => {
+      clearTimeout(deadline)
+      if (error === undefined) resolve(result as T)
+      else reject(new Error(error))
+    })
+    link.socket.write(JSON.stringify({ id, code: f.toString(), arg }) + '\n')
+    return promise
   }
 
   async end() {
-    await this.browser?.close()
     if (this.server && this.server.exitCode === null) {
       const ended = new Promise((done) => this.server.on('exit', done))
       this.server.kill()
@@ -149,18 +150,29 @@ const settings = {
   'git.enabled': false,
   'window.menuBarVisibility': 'compact',
   'workbench.reduceMotion': 'on',
-  'galley.trace.server': 'verbose',
 }
 
-let code: Promise<Code> | undefined
-after(async () => await (await code?.catch(() => undefined))?.end())
+let code: Code | undefined
+let browser: Browser | undefined
 
-function started(): Promise<Code> {
-  return (code ??= (async () => {
-    const c = new Code()
-    await c.start()
-    return c
-  })())
+/** started starts code-server and the browser, once for all tests. */
+async function started(): Promise<Code> {
+  if (code) return code
+  code = new Code()
+  const launched = chromium.launch({
+    executablePath: path.join(cache, 'chromium/chromium'),
+    env: { ...process.env, LD_LIBRARY_PATH: path.join(cache, 'chromium/lib') } as Record<string, string>,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+  await code.start()
+  browser = await launched
+  return code
+}
+
+/** ended ends what was started. */
+export async function ended() {
+  await browser?.close()
+  await code?.end()
 }
 
 /** Window is a window of VS Code on a workspace of its own. */
@@ -171,7 +183,6 @@ export class Window {
   page!: Page
   readonly folder: string
   private readonly code: Code
-  private calls = 0
 
   private constructor(code: Code, folder: string) {
     this.code = code
@@ -196,7 +207,9 @@ export class Window {
     const w = new Window(code, folder)
     Window.all.push(w)
     await w.meets(async () => {
-      w.page = await code.page(folder)
+      const context = await browser!.newContext({ viewport: { width: 1280, height: 800 } })
+      w.page = await context.newPage()
+      await w.page.goto(code.url(folder))
     })
     return w
   }
@@ -211,16 +224,7 @@ export class Window {
 
   /** run runs a function in the extension host: it gets VS Code's API and an argument, and sees nothing of the test. */
   run<T, A>(f: (vscode: API, arg: A) => T | Promise<T>, arg?: A): Promise<T> {
-    const id = ++this.calls
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const deadline = setTimeout(() => reject(new Error(`no answer to ${f}`)), patience)
-    this.link.answers.set(id, ({ result, error }) => {
-      clearTimeout(deadline)
-      if (error === undefined) resolve(result as T)
-      else reject(new Error(error))
-    })
-    this.link.socket.write(JSON.stringify({ id, code: f.toString(), arg }) + '\n')
-    return promise
+    return this.code.run(this.link, f, arg)
   }
 
   /** until waits until a function in the extension host gives something true. */
@@ -323,9 +327,13 @@ export class Window {
     await until(`${name} on the disk is right`, () => fs.readFileSync(path.join(this.folder, name), 'utf8'), (text) => text === want)
   }
 
-  /** saved says whether no document is dirty. */
-  dirty(): Promise<string[]> {
-    return this.run((vscode) => vscode.workspace.textDocuments.filter((d: API) => d.isDirty).map((d: API) => d.fileName))
+  /** saved waits until no document is dirty. */
+  async saved() {
+    await until(
+      'all is saved',
+      () => this.run((vscode) => vscode.workspace.textDocuments.filter((d: API) => d.isDirty).map((d: API) => d.fileName)),
+      (dirty) => dirty.length === 0,
+    )
   }
 
   /** shows waits for a text on the screen. */
@@ -348,19 +356,3 @@ export class Window {
     await this.link.gone
   }
 }
-
-/** scenario is a test with windows of its own: what went wrong is on a picture. */
-export function scenario(name: string, play: (open: typeof Window.open) => Promise<void>) {
-  test(name, { timeout: 180_000 }, async () => {
-    try {
-      await play(Window.open)
-    } catch (e) {
-      for (const [i, w] of Window.all.entries()) await w.picture(`failed ${name}${i || ''}`).catch(() => {})
-      throw e
-    } finally {
-      for (const w of Window.all.splice(0)) await w.close().catch(() => {})
-    }
-  })
-}
-
-export { assert }

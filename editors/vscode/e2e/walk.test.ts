@@ -1,5 +1,5 @@
 // The whole walk, as a person goes it: by the keyboard.
-import { assert, scenario } from './vscode.ts'
+import { assert, scenario } from './scenario.ts'
 
 const files = {
   'config.yaml': 'name: shop\ntimeout: 30\nretries: 3\n',
@@ -47,5 +47,5 @@ scenario('walk', async (open) => {
   await w.edit('config.yaml')
   await w.keys('Control+KeyS')
   await w.disk('config.yaml', 'name: shop\ntimeout: 60\nretries: 3\n')
-  assert.deepEqual(await w.dirty(), [], 'all is saved')
+  await w.saved()
 })
