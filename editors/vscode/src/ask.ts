@@ -4,6 +4,7 @@ import * as conversation from './conversation';
 import { drawn } from './decide';
 import * as draw from './draw';
 import * as ext from './ext';
+import { Page } from './page';
 import type { Server } from './server';
 import { isOver, type RunState, type State } from './state';
 
@@ -11,8 +12,7 @@ const historyKey = 'galley.history';
 const mostHistory = 50;
 
 export class Ask implements vscode.Disposable {
-  private readonly output = vscode.window.createOutputChannel('Galley Conversation', 'galley-conversation');
-  private shown = '';
+  private readonly page: Page;
   private readonly asked = new Map<string, () => void>(); // runs from here that go on, and what tells of them
 
   constructor(
@@ -20,7 +20,7 @@ export class Ask implements vscode.Disposable {
     private readonly state: State,
     private readonly memento: vscode.Memento,
   ) {
-    state.on('run', 'changes', () => this.render());
+    this.page = new Page(state);
     state.on('run', () => {
       for (const tell of [...this.asked.values()]) {
         tell();
@@ -29,7 +29,7 @@ export class Ask implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.output.dispose();
+    this.page.dispose();
   }
 
   /** ask asks what a code action brings, or what the user types. The selection goes with it. */
@@ -50,7 +50,7 @@ export class Ask implements vscode.Disposable {
       this.follow(run);
     }
     if (vscode.workspace.getConfiguration('galley').get<boolean>('show.conversation', true)) {
-      this.output.show(true);
+      await this.page.show();
     }
   }
 
@@ -65,18 +65,7 @@ export class Ask implements vscode.Disposable {
     if (session !== '' && this.server.isRunning && !this.state.earlier.has(session)) {
       this.state.recall(session, await this.server.execute<ext.Run[]>(ext.commands.runs, { session }));
     }
-    this.render();
-    this.output.show(true);
-  }
-
-  private render(): void {
-    const text = conversation.text(this.state);
-    if (text.startsWith(this.shown) && this.shown !== '') {
-      this.output.append(text.slice(this.shown.length)); // the view stays where it is
-    } else {
-      this.output.replace(text);
-    }
-    this.shown = text;
+    await this.page.show();
   }
 
   /** follow shows a run until it is over. */

@@ -13,6 +13,8 @@ type Verdict = 'apply' | 'reject' | 'unreject';
 
 const done: Record<Verdict, string> = { apply: 'applied', reject: 'rejected', unreject: 'waits again' };
 
+const unaskedFor = 3_600_000; // ms
+
 export class Decide {
   constructor(
     private readonly server: Server,
@@ -157,16 +159,16 @@ export class Decide {
     );
   }
 
-  /** undo takes the latest decision back; what somebody else decided is asked about first. */
+  /** undo takes the latest decision back; an old one, or another editor's, is asked about first. */
   async undo(): Promise<void> {
     const { latest } = this.state.changes;
     if (!latest) {
       throw new Nothing('There is no decision to undo.');
     }
     const { what, letters, by, time, decision } = latest;
-    if (by !== vscode.env.appName) {
-      const who = by === '' ? 'It is not known who decided it' : `It was decided in ${by}`;
-      const detail = `${who}, ${new Date(time).toLocaleString()}.`;
+    const here = ['', 'terminal', vscode.env.appName].includes(by); // the host does not tell them apart
+    if (!here || Date.now() - Date.parse(time) > unaskedFor) {
+      const detail = `It was decided in ${by}, ${new Date(time).toLocaleString()}.`;
       const question = `Undo the ${what} of ${letters.join(', ')}?`;
       if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, 'Undo')) === undefined) {
         return;
