@@ -19,6 +19,7 @@ scenario('accept and reject move what stands below', async (open) => {
   await w.letters({ A: 'applied', B: 'applied', C: 'staged' })
   await w.has('a.txt', numbers.replace('line 5\n', 'five\nand\nmore\n').replace('line 20\n', 'twenty\n'))
   await w.edit('b.txt', 5)
+  await w.shows('C: Apply')
   await w.keys('Control+Alt+KeyN')
   await w.letters({ A: 'applied', B: 'applied', C: 'rejected' })
   await w.has('b.txt', numbers)

@@ -348,6 +348,19 @@ export class Window {
     await this.page.screenshot({ path: path.join(dir, `${name}.png`), animations: 'disabled', caret: 'initial' })
   }
 
+  /** programs are the process ids of galley's that run for this code-server, and whether they are the window's own server. */
+  programs(): { pid: number; own: boolean }[] {
+    return fs.readdirSync('/proc').flatMap((pid) => {
+      try {
+        const [stat, environ, exe] = [fs.readFileSync(`/proc/${pid}/stat`, 'utf8'), fs.readFileSync(`/proc/${pid}/environ`, 'utf8'), fs.readlinkSync(`/proc/${pid}/exe`)]
+        if (!exe.endsWith('/galley') || !environ.includes(`GALLEY_HOME=${this.code.home}\0`)) return []
+        return [{ pid: Number(pid), own: Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) === this.link.pid }]
+      } catch {
+        return [] // no process, or one that has ended
+      }
+    })
+  }
+
   /** close closes the window. Its extension host would wait for hours for the page to come back. */
   async close() {
     await this.page.context().close()
