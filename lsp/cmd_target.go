@@ -16,12 +16,18 @@ import (
 func (s *server) chosen(snap *editing.Snapshot, a args, states ...editing.ChangeState) ([]*editing.Change, error) {
 	var out []*editing.Change
 	switch {
-	case a.Change != "":
-		c, ok := snap.Change(strings.ToUpper(strings.TrimSpace(a.Change)))
-		if !ok {
-			return nil, refused(codeUnknownChange, "there is no change %s; %s", a.Change, listed(snap, states))
+	case a.Change != "", len(a.Changes) > 0:
+		letters := a.Changes
+		if a.Change != "" {
+			letters = []string{a.Change}
 		}
-		out = []*editing.Change{c}
+		for _, l := range letters {
+			c, ok := snap.Change(strings.ToUpper(strings.TrimSpace(l)))
+			if !ok {
+				return nil, refused(codeUnknownChange, "there is no change %s; %s", l, listed(snap, states))
+			}
+			out = append(out, c)
+		}
 	case a.URI != "":
 		d, ok := s.document(snap, a.URI)
 		if !ok {
@@ -30,6 +36,17 @@ func (s *server) chosen(snap *editing.Snapshot, a args, states ...editing.Change
 		out = slices.DeleteFunc(d.Changes(), func(c *editing.Change) bool { return !slices.Contains(states, c.State) })
 		if len(out) == 0 {
 			return nil, refused(codeUnknownChange, "there is nothing in %s to decide; %s", d.Name, listed(snap, states))
+		}
+	case a.Session != "":
+		owner, err := s.session(a)
+		if err != nil {
+			return nil, err
+		}
+		out = slices.DeleteFunc(snap.Changes(), func(c *editing.Change) bool {
+			return c.Owner != owner || a.Edit != 0 && c.Session != a.Edit || !slices.Contains(states, c.State)
+		})
+		if len(out) == 0 {
+			return nil, refused(codeUnknownChange, "there is nothing of that session to decide; %s", listed(snap, states))
 		}
 	default:
 		out = slices.DeleteFunc(snap.Changes(), func(c *editing.Change) bool { return !slices.Contains(states, c.State) })
@@ -43,6 +60,10 @@ func (s *server) chosen(snap *editing.Snapshot, a args, states ...editing.Change
 // fresh checks that what the user saw is what is there.
 func fresh(snap *editing.Snapshot, cs []*editing.Change, a args) error {
 	for _, c := range cs {
+		if a.Change != "" && (a.Session != "" && a.Session != currentSession && a.Session != c.Owner || a.Edit != 0 && a.Edit != c.Session) {
+			return fail(failure{Status: editing.StatusStale, Code: "revision", Preview: changePreview(snap, c)},
+				fmt.Sprintf("the change %s that you saw is gone, and %s is another one now; look at it", c.Letter, c.Letter))
+		}
 		amended := a.Revision != 0 && len(cs) == 1 && a.Revision != c.Revision
 		if amended || a.Seq != nil && c.Since > *a.Seq {
 			return stale(snap, c)

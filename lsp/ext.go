@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -105,6 +106,7 @@ type wireLatest struct {
 // wireSession is one open editing session.
 type wireSession struct {
 	Session string `json:"session"`
+	Title   string `json:"title"` // of the session
 	Edit    int    `json:"edit"`
 	State   string `json:"state"`
 	Task    int    `json:"task,omitempty"`
@@ -138,6 +140,8 @@ type wireChange struct {
 	Task     int           `json:"task,omitempty"`
 	Hash     string        `json:"hash"`
 	Conflict *wireConflict `json:"conflict,omitempty"`
+
+	RejectedBefore *editing.Again `json:"rejectedBefore,omitempty"`
 }
 
 // wireLine is one display line of a change.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
@@ -525,13 +524,7 @@ func TestWatchedFiles(t *testing.T) {
 	w.awaitMessage("client/registerCapability", has(`"globPattern":"/ws/c.txt"`))
 	w.notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///ws/c.txt","type":2}]}`)
 	w.command(cmdReject, `"A"`)
-	deadline := time.Now().Add(generous)
-	for !slices.Contains(host.noted(), "changed [/ws/c.txt]") && time.Now().Before(deadline) {
-		w.sync()
-	}
-	if !slices.Contains(host.noted(), "changed [/ws/c.txt]") {
-		t.Error(host.noted())
-	}
+	w.awaitNoted("changed [/ws/c.txt]")
 }
 
 // What a client did not offer is not sent.
