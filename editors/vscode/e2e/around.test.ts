@@ -77,9 +77,12 @@ scenario('two windows on one workspace see the same letters', async (open) => {
   await two.edit('a.txt', 20)
   await two.shows('B: Apply')
   await two.keys('Control+Alt+KeyY')
-  await two.letters({ ...staged, B: 'applied' })
   await one.letters({ ...staged, B: 'applied' })
   await one.has('a.txt', numbers.replace('line 20\n', 'twenty\n'))
+  await two.has('a.txt', numbers) // the first window has the file: the other one gets it with the disk
+  await one.keys('Control+KeyS')
+  await two.has('a.txt', numbers.replace('line 20\n', 'twenty\n'))
+  await two.letters({ ...staged, B: 'applied' })
 })
 
 scenario('letters of a run in the terminal come into the editor', async (open) => {

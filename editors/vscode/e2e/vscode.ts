@@ -337,7 +337,7 @@ export class Window {
   }
 
   /** shows waits for a text on the screen. */
-  async shows(text: string) {
+  async shows(text: string | RegExp) {
     await this.page.getByText(text).first().waitFor({ timeout: patience })
   }
 
