@@ -14,7 +14,7 @@ export RAPID_SEED
 RACED = $(sort $(addprefix ./,$(dir $(shell grep -rlE --include='*.go' --exclude='*_test.go' '"sync(/atomic)?"|AfterFunc|^[[:space:]]+go [a-z]' agent cmd editing lsp memory tasks))))
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check long bench fuzz nvim nvim-demo vscode llama clean setup
+.PHONY: help build demo test check long bench fuzz nvim nvim-demo vscode vscode-demo e2e llama clean setup
 
 help: ## this text
 	@echo "galley $(VERSION): make TARGET"
@@ -29,6 +29,7 @@ demo: build ## an agent edits a sample workspace, and you decide: no key, no net
 test: setup nvim ## all tests, their set-up included
 	@.ci/provision.sh llama-server
 	@editors/vscode/run.sh test
+	@$(MAKE) --no-print-directory e2e E2E=walk.test.ts
 	$(GO) test -vet=off -parallel $(WAITING) ./...
 	@test -n "$$NO_SKIP" || { $(GO) test -count=1 -v -run "^($$(sed -n 's/^func \(Test[^(]*\).*/\1/p' editing/disk/attributes_test.go | paste -sd '|' -))\$$" ./editing/disk; \
 		$(GO) test -count=1 -v -run '^(TestLlama|TestU78HomeIsFull)$$/^$$' ./cmd/galley; } | grep 'not tested on this machine' || true
@@ -68,6 +69,12 @@ nvim-demo: build ## a Neovim with the plugin, on the sample workspace: no key, n
 TARGETS ?=# of make vscode, as VS Code calls them: linux-x64 darwin-arm64 win32-x64 universal …; this machine's if empty
 vscode: setup ## the extension for VS Code with the program in it, editors/vscode/galley-*.vsix (TARGETS="linux-x64 darwin-arm64 universal")
 	@GO='$(GO)' VERSION='$(VERSION)' editors/vscode/run.sh package $(TARGETS)
+
+vscode-demo: build ## a VS Code in your browser with the extension, on the sample workspace: no key, no network beyond npm
+	@editors/vscode/run.sh build && editors/vscode/e2e/run.sh --demo
+
+e2e: build ## every scenario in the real VS Code (E2E=walk.test.ts: those of a file)
+	@editors/vscode/run.sh build && editors/vscode/e2e/run.sh $(E2E)
 
 llama: setup ## the stories with a real llama.cpp server
 	@.ci/provision.sh llama-server

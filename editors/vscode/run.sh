@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh check|test|package [TARGET…]: what make does with the extension. check: types, eslint, and that the settings in
+# run.sh build|check|test|package [TARGET…]: what make does with the extension. check: types, eslint, and that the settings in
 # package.json are those of `galley config schema`. package: a .vsix with the program for each platform as VS Code calls
 # them (linux-x64, darwin-arm64, win32-x64, …), this machine's if none is named; "universal" has no program in it.
 # Needs Node 20; writes node_modules, dist and bin here.
@@ -36,9 +36,10 @@ program() {
     -ldflags "-s -w -X main.version=${VERSION:-dev}" -o "editors/vscode/bin/$exe" ./cmd/galley)
 }
 
-what=${1:?run.sh check, test or package}
+what=${1:?run.sh build, check, test or package}
 shift
 case $what in
+  build) node scripts/build.mjs ;;
   check)
     echo "tsc, eslint editors/vscode"
     npx --no-install tsc

@@ -9,6 +9,7 @@ import { isPending, type State } from './state';
 import { Nothing, type Target } from './target';
 import type { Tree } from './tree';
 
+type Lines = NonNullable<ext.Argument['range']>;
 type Verdict = 'apply' | 'reject' | 'unreject';
 
 const done: Record<Verdict, string> = { apply: 'applied', reject: 'rejected', unreject: 'waits again' };
@@ -60,7 +61,7 @@ export class Decide {
   }
 
   async picked(verdict: Verdict): Promise<void> {
-    await this.each(verdict, this.tree.picked.reverse());
+    await this.several(verdict, this.tree.picked);
   }
 
   /** takeRun applies all that the last run staged. */
@@ -73,18 +74,22 @@ export class Decide {
     if (changes.length === 0) {
       throw new Nothing('No change of the last run waits.');
     }
-    await this.each('apply', changes.reverse());
+    await this.several('apply', changes);
+  }
+
+  /** several are one decision. */
+  private async several(verdict: Verdict, all: ext.Change[]): Promise<void> {
+    const argument = { changes: all.map((c) => c.change), seq: this.state.changes.seq };
+    const { changes } = await this.server.execute<ext.Decision>(ext.commands[verdict], argument);
+    this.say(verdict, changes.map((c) => c.change), '');
   }
 
   /** each decides one after the other, from the last: above a decision no line moves. */
-  private async each(verdict: Verdict, changes: ext.Change[], range?: ext.Argument['range']): Promise<void> {
-    const letters: string[] = [];
+  private async each(verdict: Verdict, changes: ext.Change[], range: Lines): Promise<void> {
     for (const { change, revision, range: own } of changes) {
-      const part = range && own && !covers(range, own) ? { range } : {};
-      const decision = await this.server.execute<ext.Decision>(ext.commands[verdict], { change, revision, ...part });
-      letters.unshift(...decision.changes.map((c) => c.change));
+      const part = own && !covers(range, own) ? { range } : {};
+      await this.one(verdict, { change, revision, ...part });
     }
-    this.say(verdict, letters, '');
   }
 
   async resolve(take: 'mine' | 'agent' | 'ask', arg: unknown): Promise<void> {
@@ -118,15 +123,32 @@ export class Decide {
 
   async commit(arg: unknown): Promise<void> {
     const argument = drawn(arg) ?? this.all(await this.target.edit(arg, 'Commit'));
+    const { seq } = this.state.changes;
     const outcome = await this.server.execute<ext.Outcome>(ext.commands.commit, argument);
-    const files = outcome.files ?? [];
-    const where = files.length === 1 ? files[0] : draw.count(files.length, 'file');
-    const what = `${draw.count(outcome.applied_changes ?? 0, 'change')} in ${where}`;
-    this.offerUndo(
-      outcome.status === 'committing'
-        ? `#${outcome.edit} is being committed.`
-        : `#${outcome.edit} is committed: ${what}. ${outcome.hint ?? ''}`,
-    );
+    const own = this.state.of(outcome).filter(({ change }) => change.state !== 'rejected');
+    if (outcome.status === 'committing' && !(await this.closed(outcome, seq))) {
+      return; // the server says why
+    }
+    const names = outcome.files ?? [...new Set(own.map(({ file }) => file.path))];
+    const [only] = names;
+    const where = names.length === 1 && only !== undefined ? only : draw.count(names.length, 'file');
+    const what = draw.count(outcome.applied_changes || own.length, 'change');
+    this.offerUndo(`#${outcome.edit} is committed: ${what} in ${where}. ${outcome.hint ?? ''}`);
+  }
+
+  /** closed waits until a commit whose text is on its way is over, and says whether the edit is closed by it. */
+  private closed(of: ext.Outcome, seq: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const edit = this.state.changes.edits.find((e) => e.session === of.session && e.edit === of.edit);
+        if (this.state.changes.seq > seq && edit?.state !== 'committing') {
+          resolve(edit === undefined);
+          forget();
+        }
+      };
+      const forget = this.state.on('changes', look);
+      look();
+    });
   }
 
   /** revert asks before two letters or more go. */
@@ -226,10 +248,10 @@ async function typed(prompt: string): Promise<string> {
 }
 
 /** lines are whole lines, as the server counts them. */
-function lines(range: vscode.Range): NonNullable<ext.Argument['range']> {
+function lines(range: vscode.Range): Lines {
   return { start: { line: range.start.line, character: 0 }, end: { line: range.end.line, character: 0 } };
 }
 
-function covers(lines: NonNullable<ext.Argument['range']>, own: NonNullable<ext.Change['range']>): boolean {
+function covers(lines: Lines, own: NonNullable<ext.Change['range']>): boolean {
   return lines.start.line <= own.start.line && own.end.line <= lines.end.line;
 }

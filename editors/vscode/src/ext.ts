@@ -184,6 +184,7 @@ export interface Session {
 // The argument of a command; docs/protocol.md says which fields each takes.
 export interface Argument {
   change?: string;
+  changes?: string[];
   revision?: number;
   hash?: string;
   take?: 'mine' | 'agent' | 'ask';

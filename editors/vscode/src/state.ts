@@ -38,15 +38,17 @@ export class State {
   prompts = new Map<string, string[]>(); // that were asked here, by run
   private readonly listeners = new Set<(kind: Kind) => void>();
 
-  /** on calls listener whenever something of a kind is new. */
-  on(...args: [...kinds: Kind[], listener: () => void]): void {
+  /** on calls listener whenever something of a kind is new, until what it returns is called. */
+  on(...args: [...kinds: Kind[], listener: () => void]): () => void {
     const listener = args.pop() as () => void;
     const kinds = args as Kind[];
-    this.listeners.add((kind) => {
+    const heard = (kind: Kind): void => {
       if (kinds.includes(kind)) {
         listener();
       }
-    });
+    };
+    this.listeners.add(heard);
+    return () => this.listeners.delete(heard);
   }
 
   tell(kind: Kind): void {
