@@ -18,13 +18,6 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 		return nil, nil, invalidParams("initialize needs an object as its params")
 	}
 	c := clientOf(p)
-	if s.host == nil {
-		host, err := s.cfg.Open(c.public())
-		if err != nil {
-			return nil, nil, fmt.Errorf("open the workspace %s: %w", c.root, err)
-		}
-		s.host, s.ws = host, host.Workspace()
-	}
 	s.client.Store(c)
 	s.me = s.host.Join(c.onHost())
 	s.joined, _ = s.host.Wait(s.ctx, -1) // it has one at once
@@ -81,6 +74,10 @@ func (s *server) beginOnce(method string) {
 		return
 	}
 	s.begun = true
+	if s.terminal { // it asks for the rest
+		s.spawn(s.hear)
+		return
+	}
 	s.spawn(s.pub.run)
 	s.spawn(s.keeper.run)
 	s.spawn(s.pub.watchWorkspace)

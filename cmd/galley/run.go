@@ -123,13 +123,10 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		MaxIterations: f.maxIterations, MaxTokens: p.Settings().Agent.MaxTokens, MaxCost: p.Settings().Agent.MaxCost,
 	}
 	cfg.Session.ID, cfg.Session.Review = f.session, f.policy()
-	if cfg.Conn, err = clientOf(cmd, log).AtHost(cmd.Context(), p); err != nil {
+	if cfg.Conn, err = connect(cmd, p, log, true); err != nil {
 		return errors.Join(err, closeModel())
 	}
-	err = cfg.Run(cmd.Context(), prompt)
-	if cfg.Conn != nil {
-		_ = cfg.Conn.Close() // what was done stands
-	}
+	err = errors.Join(cfg.Run(cmd.Context(), prompt), cfg.Conn.Close())
 	return errors.Join(err, closeModel())
 }
 
