@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/memory"
 )
 
 // tree is JSON of any shape. What is not there, or of another type than asked
@@ -79,6 +80,7 @@ type client struct {
 	notifications bool // wants galley's own notifications
 	draws         bool // draws changes itself
 	save          bool // answers galley/save
+	questions     bool // answers galley/question
 	exact         bool // refuses every stale edit
 }
 
@@ -171,6 +173,7 @@ func clientOf(params tree) *client {
 	c.caps = capsOf(caps)
 	g := caps.at("experimental", "galley")
 	c.notifications, c.draws, c.save, c.exact = g.at("notifications").flag(), g.at("draws").flag(), g.at("save").flag(), g.at("exact").flag()
+	c.questions = g.at("questions").flag()
 	return c
 }
 
@@ -230,9 +233,9 @@ func (c *client) public() Client {
 }
 
 // onHost is what others on the host need to know of it.
-func (c *client) onHost() host.Client {
+func (c *client) onHost(kind string) host.Client {
 	return host.Client{
-		Name: orElse(c.name, "another editor"), Exact: c.public().Exact, Edits: c.caps.applyEdit, Renames: c.caps.renames,
+		Kind: orElse(kind, memory.ClientEditor), Name: orElse(c.name, "another editor"), Exact: c.public().Exact, Edits: c.caps.applyEdit, Renames: c.caps.renames,
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
@@ -383,6 +382,7 @@ func TestStateCommands(t *testing.T) {
 		{cmdExport, ``, `"text":"diff"`},
 		{cmdExport, `{"what":"journal","to":"x"}`, `"path":"x"`},
 		{cmdComment, `{"change":"a","text":"hm"}`, `"A"`},
+		{cmdSend, ``, `"run":"run-1"`},
 		{cmdAsk, `"do something"`, `"run":"run-1"`},
 		{cmdAsk, `{"prompt":"do","uri":"file:///ws/a.txt","range":` + at(0, 1, 1, 0) + `}`, agentSession},
 		{cmdCancel, `{"run":"run-1"}`, `{}`},
@@ -525,13 +525,7 @@ func TestWatchedFiles(t *testing.T) {
 	w.awaitMessage("client/registerCapability", has(`"globPattern":"/ws/c.txt"`))
 	w.notify("workspace/didChangeWatchedFiles", `{"changes":[{"uri":"file:///ws/c.txt","type":2}]}`)
 	w.command(cmdReject, `"A"`)
-	deadline := time.Now().Add(generous)
-	for !slices.Contains(host.noted(), "changed [/ws/c.txt]") && time.Now().Before(deadline) {
-		w.sync()
-	}
-	if !slices.Contains(host.noted(), "changed [/ws/c.txt]") {
-		t.Error(host.noted())
-	}
+	w.awaitNoted("changed [/ws/c.txt]")
 }
 
 // What a client did not offer is not sent.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/galley-ls/galley/memory"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -19,7 +20,7 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 	}
 	c := clientOf(p)
 	s.client.Store(c)
-	s.me = s.host.Join(c.onHost())
+	s.me = s.host.Join(c.onHost(s.kind))
 	s.joined, _ = s.host.Wait(s.ctx, -1) // it has one at once
 	s.choose(s.host.Current())
 	s.phase = phaseRunning
@@ -74,7 +75,7 @@ func (s *server) beginOnce(method string) {
 		return
 	}
 	s.begun = true
-	if s.terminal { // it asks for the rest
+	if s.kind == memory.ClientTerminal { // it asks for the rest
 		s.spawn(s.hear)
 		return
 	}

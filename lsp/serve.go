@@ -98,8 +98,8 @@ type server struct {
 	shown    shownMessages
 	asked    askedRuns
 	joined   int64     // the host's number when the client came
+	kind     string    // of client, "": an editor that did not attach; owned by the read loop
 	inside   string    // the run whose command the client is; owned by the read loop
-	terminal bool      // it opens no documents and shows no views; owned by the read loop
 	drafts   sync.Once // the first one was opened
 
 	previewed previewed

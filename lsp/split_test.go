@@ -135,9 +135,7 @@ func TestEditCommand(t *testing.T) {
 	w.awaitMessage("window/showMessage", func(raw json.RawMessage) bool { return strings.Contains(string(raw), "A is not taken in") })
 	w.notify("textDocument/didOpen", `{"textDocument":{"uri":"file:///home/.ai/A-1/a.txt","languageId":"text","version":1,"text":"ONE\n"}}`)
 	w.notify("textDocument/didSave", `{"textDocument":{"uri":"file:///home/.ai/A-1/a.txt"}}`)
-	w.await("the host to look at the draft", func() bool {
-		return strings.Contains(strings.Join(host.noted(), "\n"), "changed [/home/.ai/A-1/a.txt]")
-	})
+	w.awaitNoted("changed [/home/.ai/A-1/a.txt]")
 	if m := w.command(cmdEdit, `{"change":"A","revision":3}`); m.Error == nil || !strings.Contains(m.Error.Message, "was amended since") {
 		t.Errorf("%s %+v", m.Result, m.Error)
 	}

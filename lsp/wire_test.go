@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -253,6 +254,16 @@ func (w *wire) await(what string, cond func() bool) {
 		case <-wake:
 		case <-limit:
 			w.t.Fatalf("waited too long for %s; the wire says:\n%s", what, w.dump())
+		}
+	}
+}
+
+// awaitNoted waits until the host has noted a call. That wakes nobody, so the server is asked again and again.
+func (w *wire) awaitNoted(call string) {
+	w.t.Helper()
+	for limit := time.Now().Add(generous); !slices.Contains(w.host.noted(), call); w.sync() {
+		if time.Now().After(limit) {
+			w.t.Fatalf("waited too long for %q; the host noted %q", call, w.host.noted())
 		}
 	}
 }

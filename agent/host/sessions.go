@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
@@ -80,6 +81,17 @@ func (h *Host) OpenSession(_ context.Context, id string, readOnly bool) error {
 	return nil
 }
 
+// Title is what a session that is open here is called, else "".
+func (h *Host) Title(id string) string {
+	h.mu.Lock()
+	s := h.sessions[id]
+	h.mu.Unlock()
+	if s == nil {
+		return ""
+	}
+	return s.Title()
+}
+
 // RenameSession gives a session another title, whether it is open here or not.
 func (h *Host) RenameSession(_ context.Context, id, title string) error {
 	defer h.moved()
@@ -130,7 +142,7 @@ func (h *Host) throwAway(id string) error {
 		return err
 	}
 	for _, e := range s.OpenEdits() {
-		r, err := h.on(id, session.Revert(e.N, "the session was removed"))
+		r, err := h.on(editing.Disk, id, session.Revert(e.N, "the session was removed"))
 		if err == nil && !r.OK() {
 			err = fmt.Errorf("revert editing session #%d of session %s: %s", e.N, id, r.Hint)
 		}

@@ -32,7 +32,7 @@ func Attach(ctx context.Context, to io.ReadWriteCloser, who lsp.Attach, warn fun
 	c := &Conn{to: to, runs: map[string]*Run{}, warn: warn}
 	c.start()
 	hello := map[string]any{
-		"clientInfo":   map[string]string{"name": "galley " + who.Kind},
+		"clientInfo":   map[string]string{"name": who.Kind},
 		"capabilities": map[string]any{"experimental": map[string]any{"galley": map[string]bool{"draws": true}}},
 	}
 	err := c.call(ctx, lsp.MethodAttach, who, nil)

@@ -85,7 +85,7 @@ func (c Client) alone(ctx context.Context, p Place) (net.Conn, error) {
 	conn := h.Pipe()
 	return within{conn, sync.OnceValue(func() error {
 		err := errors.Join(conn.Close(), h.Close())
-		for _, said := range h.Unheard() { // git may have been at work until now
+		for _, said := range h.Unsaid() { // git may have been at work until now
 			c.Log.Warn(said)
 			if c.Warn != nil {
 				c.Warn(said)

@@ -9,6 +9,7 @@ M.methods = {
   run = 'galley/run',
   save = 'galley/save',
   memory = 'galley/memory',
+  question = 'galley/question', -- for editors that ask modally; here it is a message with buttons
 }
 
 M.commands = {
@@ -39,6 +40,7 @@ M.commands = {
   memory = 'galley.memory',
   export = 'galley.export',
   comment = 'galley.comment',
+  send = 'galley.send',
   edit = 'galley.edit',
   amend = 'galley.amend',
   split = 'galley.split',
