@@ -135,7 +135,10 @@ func TestRequestsAreRepeated(t *testing.T) {
 	c, _ := a.client(lsp.Attach{Kind: "terminal"})
 	run, _, err := c.Open(context.Background(), d)
 	must(t, err)
-	defer func() { must(t, run.End(func(r *host.Run) bool { r.State = host.RunDone; return false }, nil)) }()
+	defer func() {
+		_, err := run.End(func(r *host.Run) bool { r.State = host.RunDone; return false }, nil)
+		must(t, err)
+	}()
 	twice := func(do func() error) {
 		t.Helper()
 		must(t, do())

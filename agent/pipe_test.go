@@ -44,7 +44,7 @@ func (h *holder) client(who lsp.Attach) (c *dial.Conn, cut func()) {
 	mine, its := net.Pipe()
 	served := make(chan error, 1)
 	go func() { served <- lsp.Serve(context.Background(), its, lsp.Config{Host: h}) }()
-	c, err := dial.Attach(context.Background(), mine, who)
+	c, err := dial.Attach(context.Background(), mine, who, nil)
 	must(h.t, err)
 	h.clients = append(h.clients, c)
 	h.ends = append(h.ends, func() {
@@ -94,5 +94,6 @@ func asked(ctx context.Context, c *dial.Conn, d dial.Config, cfg agent.RunConfig
 	}
 	cfg.Session, cfg.Inbox = on, run
 	out, last, err := agent.Follow(ctx, cfg, run.Tell)
-	return out, errors.Join(err, run.End(last, err))
+	_, fault := run.End(last, err)
+	return out, errors.Join(err, fault)
 }

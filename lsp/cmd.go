@@ -71,6 +71,8 @@ type args struct {
 	Session        string        `json:"session"`
 	Edit           int           `json:"edit"`
 	Seq            *int64        `json:"seq"`
+	Compactions    []int64       `json:"compactions"`
+	Force          bool          `json:"force"`
 	URI            string        `json:"uri"`
 	Range          *wireRange    `json:"range"`
 	Position       *wirePosition `json:"position"`

@@ -58,7 +58,7 @@ func (s *server) cmdDeleteSession(a args) (any, rest, error) {
 		return nil, nil, badArguments("galley.deleteSession needs a session; galley.sessions lists them")
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		path, err := s.host.DeleteSession(ctx, session)
+		path, err := s.host.DeleteSession(ctx, session, a.Force)
 		if err != nil {
 			return nil, refused("failed", "%v", err)
 		}
@@ -91,12 +91,12 @@ func (s *server) cmdRewind(a args) (any, rest, error) {
 	}, nil
 }
 
-// cmdUnfold brings back what left the requests: the latest, or with the compaction that
-// an entry is.
+// cmdUnfold brings back what left the requests: the latest, or with the compactions that
+// entries are.
 func (s *server) cmdUnfold(a args) (any, rest, error) {
-	var ids []int64
+	ids := a.Compactions
 	if a.Seq != nil {
-		ids = []int64{*a.Seq}
+		ids = append(ids, *a.Seq)
 	}
 	session, err := s.session(a)
 	if err != nil {

@@ -59,6 +59,7 @@ type Host interface {
 	Undo(ctx context.Context, by editing.Keeper, which string) (host.Undone, error)
 	Undoes(which string) []*editing.Change
 	Latest() (memory.Decision, bool)
+	History() ([]host.Standing, error)
 
 	// These are for the keeper of open documents, see host.Underway.
 	Decisions(of editing.Keeper) (now []host.Decision, moved <-chan struct{})
@@ -92,7 +93,7 @@ type Host interface {
 	OpenSession(ctx context.Context, id string, readOnly bool) error
 	RenameSession(ctx context.Context, id, title string) error
 	Title(id string) string // of a session that is open, else ""
-	DeleteSession(ctx context.Context, id string) (path string, err error)
+	DeleteSession(ctx context.Context, id string, force bool) (path string, err error)
 	Rewind(ctx context.Context, id string, to int64) (memory.Rewound, error)
 	Restore(ctx context.Context, id string, compactions ...int64) (host.Restored, error)
 	Compact(ctx context.Context, id string, how host.Compaction) (host.Compacted, error)

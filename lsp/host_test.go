@@ -295,6 +295,8 @@ func (h *fakeHost) Undoes(string) []*editing.Change {
 	return slices.DeleteFunc(h.ws.Snapshot().Changes(), func(c *editing.Change) bool { return c.State != editing.Applied && c.State != editing.Rejected })
 }
 
+func (h *fakeHost) History() ([]host.Standing, error) { return nil, nil }
+
 func (h *fakeHost) Latest() (memory.Decision, bool) {
 	cs := h.Undoes("")
 	if len(cs) == 0 {
@@ -415,7 +417,7 @@ func (h *fakeHost) RenameSession(_ context.Context, id, title string) error {
 	return nil
 }
 
-func (h *fakeHost) DeleteSession(_ context.Context, id string) (string, error) {
+func (h *fakeHost) DeleteSession(_ context.Context, id string, _ bool) (string, error) {
 	h.note("delete %s", id)
 	return "/trash/" + id, nil
 }

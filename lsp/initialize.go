@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/galley-ls/galley/memory"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -18,13 +19,6 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 		return nil, nil, invalidParams("initialize needs an object as its params")
 	}
 	c := clientOf(p)
-	if s.host == nil {
-		host, err := s.cfg.Open(c.public())
-		if err != nil {
-			return nil, nil, fmt.Errorf("open the workspace %s: %w", c.root, err)
-		}
-		s.host, s.ws = host, host.Workspace()
-	}
 	s.client.Store(c)
 	s.me = s.host.Join(c.onHost(s.kind))
 	s.joined, _ = s.host.Wait(s.ctx, -1) // it has one at once
@@ -81,6 +75,10 @@ func (s *server) beginOnce(method string) {
 		return
 	}
 	s.begun = true
+	if s.kind == memory.ClientTerminal { // it asks for the rest
+		s.spawn(s.hear)
+		return
+	}
 	s.spawn(s.pub.run)
 	s.spawn(s.keeper.run)
 	s.spawn(s.pub.watchWorkspace)

@@ -20,7 +20,7 @@ func (s *server) attach(params json.RawMessage) (any, rest, error) {
 	switch err := decoded(params, &p); {
 	case err != nil:
 		return nil, nil, err
-	case s.phase != phaseNew || s.host == nil:
+	case s.phase != phaseNew:
 		return nil, nil, refused("failed", "galley/attach is the first request to a host of a workspace, and none later")
 	case p.Protocol != Protocol:
 		return nil, nil, refused("failed", "this host speaks protocol %d of galley, and the client %d; end the older one of the two", Protocol, p.Protocol)
@@ -209,11 +209,12 @@ func (s *server) runEnd(params json.RawMessage) (any, rest, error) {
 		return nil, nil, refused("state", "%v", err)
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		if err := a.End(ctx, now.Run); err != nil {
+		closed, err := a.End(ctx, now.Run)
+		if err != nil {
 			return nil, refused("failed", "%v", err)
 		}
 		s.asked.remove(now.ID)
-		return jsonRaw(own(struct{}{})), nil
+		return jsonRaw(own(RunResult{Text: memory.Raw(closed)})), nil
 	}, nil
 }
 
@@ -221,7 +222,9 @@ func (s *server) runEnd(params json.RawMessage) (any, rest, error) {
 func runRequests() map[string]request {
 	all := map[string]request{
 		MethodAttach: (*server).attach, MethodRunOpen: (*server).runOpen, MethodRunEnd: (*server).runEnd,
-		MethodLetters: (*server).letters, MethodJudge: (*server).judge, MethodDraft: (*server).draft,
+	}
+	for name := range terminalDeeds {
+		all[name] = func(s *server, params json.RawMessage) (any, rest, error) { return s.terminalDeed(name, params) }
 	}
 	for name, do := range runDeeds {
 		all[name] = func(s *server, params json.RawMessage) (any, rest, error) { return s.runDeed(do, params) }

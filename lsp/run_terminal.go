@@ -3,55 +3,49 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+
+	"github.com/galley-ls/galley/agent/host"
 )
 
-// What a terminal asks, which opens no documents: the letters of a session in plain values, and decisions about them.
+// What a terminal asks, which opens no documents: it gets plain values.
 
-// letters answers the letters of a session.
-func (s *server) letters(params json.RawMessage) (any, rest, error) {
-	var p TerminalParams
-	if err := decoded(params, &p); err != nil {
-		return nil, nil, err
-	}
-	return nil, func(ctx context.Context) (any, error) {
-		all, err := s.host.Letters(ctx, p.Session)
-		if err != nil {
-			return nil, refused("failed", "%v", err)
-		}
-		return jsonRaw(own(all)), nil
-	}, nil
+// terminalDeeds are the requests of a terminal, by their names.
+var terminalDeeds = map[string]func(s *server, ctx context.Context, p TerminalParams) (any, error){
+	MethodLetters: func(s *server, ctx context.Context, p TerminalParams) (any, error) {
+		return s.host.Letters(ctx, p.Session)
+	},
+	MethodJudge: func(s *server, ctx context.Context, p TerminalParams) (any, error) {
+		return s.host.Judge(ctx, s.me, p.Session, p.Verdict)
+	},
+	MethodDraft: func(s *server, _ context.Context, p TerminalParams) (any, error) {
+		path, was, err := s.host.DraftOf(p.Session, p.Change)
+		return TerminalDraft{path, was}, err
+	},
+	MethodHistory: func(s *server, _ context.Context, _ TerminalParams) (any, error) {
+		all, err := s.host.History()
+		return append([]host.Standing{}, all...), err
+	},
+	MethodUndo: func(s *server, ctx context.Context, p TerminalParams) (any, error) {
+		u, err := s.host.Undo(ctx, s.me, p.Decision)
+		return TerminalUndone{u.OK(), u.Status, u.Code, u.Hint, u.Of, u.Touched, u.Files}, err
+	},
 }
 
-// judge carries a decision out.
-func (s *server) judge(params json.RawMessage) (any, rest, error) {
+// terminalDeed handles one of terminalDeeds.
+func (s *server) terminalDeed(method string, params json.RawMessage) (any, rest, error) {
 	var p TerminalParams
 	if err := decoded(params, &p); err != nil {
 		return nil, nil, err
 	}
-	if s.inside != "" {
+	if s.inside != "" && (method == MethodJudge || method == MethodUndo) {
 		return nil, nil, errInside()
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		outcome, err := s.host.Judge(ctx, s.me, p.Session, p.Verdict)
+		answer, err := terminalDeeds[method](s, ctx, p)
 		if err != nil {
 			return nil, refused("failed", "%v", err)
 		}
-		return jsonRaw(own(outcome)), nil
-	}, nil
-}
-
-// draft makes a file in which a proposal can be edited.
-func (s *server) draft(params json.RawMessage) (any, rest, error) {
-	var p TerminalParams
-	if err := decoded(params, &p); err != nil {
-		return nil, nil, err
-	}
-	return nil, func(context.Context) (any, error) {
-		path, was, err := s.host.DraftOf(p.Session, p.Change)
-		if err != nil {
-			return nil, refused("failed", "%v", err)
-		}
-		return jsonRaw(own(TerminalDraft{path, was})), nil
+		return jsonRaw(own(answer)), nil
 	}, nil
 }
 

@@ -15,10 +15,7 @@ import (
 
 // Config is what a server needs besides its connection.
 type Config struct {
-	Host Host
-	// Open makes the host when the client has named its workspace, where Host is
-	// nil. Its error is the answer to initialize.
-	Open    func(Client) (Host, error)
+	Host    Host
 	Log     *zap.Logger // nil: nothing is logged
 	Version string      // of galley, for the client
 
@@ -73,9 +70,9 @@ const (
 // Its fields are set before the read loop starts, unless they say who owns them.
 type server struct {
 	cfg  Config
-	host Host               // nil before initialize, as ws; me is 0
+	host Host
 	ws   *editing.Workspace // the host's
-	me   editing.Keeper
+	me   editing.Keeper     // 0 before initialize
 	log  *zap.Logger
 	conn jsonrpc2.Conn
 
@@ -143,10 +140,7 @@ func newServer(ctx context.Context, cfg Config) *server {
 	if cfg.Alive == nil {
 		cfg.Alive = alive
 	}
-	s := &server{cfg: cfg, log: cfg.Log, end: make(chan error, 1)}
-	if cfg.Host != nil {
-		s.host, s.ws = cfg.Host, cfg.Host.Workspace()
-	}
+	s := &server{cfg: cfg, host: cfg.Host, ws: cfg.Host.Workspace(), log: cfg.Log, end: make(chan error, 1)}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.pending.requests, s.pending.notifications = requests(), notifications()
 	s.client.Store(&client{encoding: utf16units})

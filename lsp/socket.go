@@ -34,6 +34,8 @@ const (
 	MethodLetters = "galley/letters" // of a session, for a terminal to draw
 	MethodJudge   = "galley/decide"  // a decision about them
 	MethodDraft   = "galley/draft"   // a file to edit a proposal in
+	MethodHistory = "galley/history" // the decisions within reach
+	MethodUndo    = "galley/undo"    // take one back
 )
 
 // What such a client sends as every editor is sent it, and does as every editor does.
@@ -124,9 +126,21 @@ type RunResult struct {
 
 // TerminalParams are what a terminal says of a session; each request has what it needs.
 type TerminalParams struct {
-	Session string       `json:"session"`
-	Verdict host.Verdict `json:"verdict,omitzero"`
-	Change  string       `json:"change,omitempty"`
+	Session  string       `json:"session,omitempty"`
+	Verdict  host.Verdict `json:"verdict,omitzero"`
+	Change   string       `json:"change,omitempty"`
+	Decision string       `json:"decision,omitempty"` // its name, "": the latest that stands
+}
+
+// TerminalUndone is a decision that was taken back, or why it was not.
+type TerminalUndone struct {
+	OK      bool            `json:"ok"`
+	Status  string          `json:"status"`
+	Code    string          `json:"code,omitempty"`
+	Hint    string          `json:"hint,omitempty"`
+	Of      memory.Decision `json:"of"`
+	Letters []string        `json:"letters,omitempty"`
+	Files   []string        `json:"files,omitempty"`
 }
 
 // TerminalDraft is a file to edit a proposal in, and what it holds.

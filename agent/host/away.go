@@ -47,6 +47,7 @@ type Terms struct {
 	Summarizes bool            `json:"summarizes,omitempty"`
 	Decides    bool            `json:"decides,omitempty"`
 	Reviews    bool            `json:"reviews,omitempty"`
+	Stands     string          `json:"stands,omitempty"` // the folder of the workspace in which its user works
 	GoesOn     bool            `json:"goesOn,omitempty"` // it is a run of a host that has ended, and no new one
 }
 
@@ -97,6 +98,7 @@ func (h *Host) AskFrom(gone context.Context, from Asker, p Prompt, t Terms) (a *
 		if t.GoesOn {
 			s.GoesOn()
 		}
+		s.StandsIn(t.Stands)
 		a.Session, a.run = s, r
 		return a
 	})
@@ -184,10 +186,11 @@ func (a *Away) Told(now Run, keep bool) {
 	}
 }
 
-// End is the asker's last word: how the run ended. It waits until the session has closed what is decided.
-func (a *Away) End(ctx context.Context, now Run) error {
+// End is the asker's last word: how the run ended. It waits until the session has closed what is decided, and answers what
+// the model will hear of that.
+func (a *Away) End(ctx context.Context, now Run) (closed string, err error) {
 	if !now.State.Over() {
-		return fmt.Errorf("%s ends as %q, which is no end", a.run.ID, now.State)
+		return "", fmt.Errorf("%s ends as %q, which is no end", a.run.ID, now.State)
 	}
 	select {
 	case a.last <- func(r *Run) bool {
@@ -196,7 +199,11 @@ func (a *Away) End(ctx context.Context, now Run) error {
 	}:
 	default: // it was said before
 	}
-	return a.h.mu.until(ctx, func() bool { return a.run.State.Over() })
+	err = a.h.mu.until(ctx, func() bool {
+		closed = a.run.closed
+		return a.run.State.Over()
+	})
+	return closed, err
 }
 
 // stands makes a run stand as its asker says.

@@ -130,6 +130,12 @@ func (u *Underway) Say(sentence string, to ...editing.Keeper) {
 	})
 }
 
+// Unsaid are the sentences that nobody was there to hear.
+func (u *Underway) Unsaid() (said []string) {
+	u.move(func() { said, u.unheard = u.unheard, nil })
+	return said
+}
+
 // Hear returns what a client was told since the last call, when there is something.
 func (u *Underway) Hear(ctx context.Context, id editing.Keeper) (said []string, err error) {
 	err = u.mu.until(ctx, func() bool {

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type Config struct {
 	Outcome func(s *session.Session, r editing.Result, err error) any               // what became of a decision, for terminals; may be nil
 	Earlier func(s *session.Session, said []memory.Message) []Run                   // the runs that a conversation tells of; may be nil
 	Warn    func(format string, args ...any)                                        // what a person should know; may be nil
+	Wait    time.Duration                                                           // for another host of the workspace; 0: 2 s, since most are there for a moment
 }
 
 // Host holds the agent sessions of one workspace.
@@ -113,13 +115,12 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	return h, nil
 }
 
-// hostPatience is how long another host of the workspace is waited for at least: most are
-// there for a moment.
+// hostPatience is how long another host of the workspace is waited for by default.
 const hostPatience = 2 * time.Second
 
 // lockWorkspace makes the process the host.
 func (h *Host) lockWorkspace(ctx context.Context) (err error) {
-	wait, cancel := context.WithTimeout(ctx, max(h.cfg.Session.Wait, hostPatience))
+	wait, cancel := context.WithTimeout(ctx, cmp.Or(h.cfg.Wait, hostPatience))
 	defer cancel()
 	h.lock, _, err = memory.LockHost(wait, h.home, h.cfg.Session.Workspace, h.cfg.Hosting)
 	return err
@@ -173,9 +174,13 @@ func (h *Host) open(id string) (opened string, err error) {
 
 // sayWarnings tells everybody what sessions find out that a person should know.
 func (h *Host) sayWarnings() {
-	for _, s := range h.all() {
+	all := h.all()
+	for _, s := range all {
 		for _, w := range s.Warnings() {
-			h.Say(fmt.Sprintf("session %s: %s", s.ID(), w))
+			if len(all) > 1 {
+				w = fmt.Sprintf("session %s: %s", s.ID(), w)
+			}
+			h.Say(w)
 		}
 	}
 }
@@ -190,12 +195,11 @@ func (h *Host) bump() {
 func (h *Host) Close() error {
 	h.stop()
 	h.work.Wait()
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	var errs []error
-	for _, s := range h.sessions {
+	for _, s := range h.all() {
 		errs = append(errs, s.Close())
 	}
+	h.sayWarnings()
 	return errors.Join(append(errs, h.lock.Close())...)
 }
 

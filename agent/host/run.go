@@ -31,7 +31,8 @@ type Run struct {
 	begun  int   // messages of the conversation before it
 	work   Work
 	cancel context.CancelFunc
-	past   []Run // moments that nobody shall miss, oldest first
+	closed string // what the model will hear of what its end closed
+	past   []Run  // moments that nobody shall miss, oldest first
 }
 
 // Call is a tool call of a run, as people are shown it. Without a status it goes on.
@@ -181,11 +182,10 @@ func (h *Host) Go(work func(context.Context)) { h.work.Go(func() { work(h.ctx) }
 // run is the life of a run.
 func (h *Host) run(ctx context.Context, r *Run, s *session.Session) {
 	last, err := r.work.Run(ctx, func(m Move) { h.move(r, m) })
-	if _, ferr := s.End(context.WithoutCancel(ctx)); ferr != nil {
-		err = errors.Join(err, ferr)
-	}
+	closed, ferr := s.End(context.WithoutCancel(ctx))
 	h.move(r, func(r *Run) bool {
-		r.Ends(last, err)
+		r.closed = closed
+		r.Ends(last, errors.Join(err, ferr))
 		return false
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/galley-ls/galley/agent/session"
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
@@ -97,21 +98,30 @@ func (h *Host) RenameSession(_ context.Context, id, title string) error {
 	if s, err := h.session(id); err == nil {
 		return s.SetTitle(title)
 	}
-	store, err := memory.Open(h.home, h.settings().Workspace, id)
+	cfg := h.settings()
+	store, err := memory.Open(h.home, cfg.Workspace, id)
 	if err != nil {
 		return err
 	}
+	store.Hide(memory.NewSecrets(cfg.Secrets))
 	return errors.Join(store.SetTitle(title), store.Close())
 }
 
-// DeleteSession moves a session to the trash, and answers where it lies. One that has something to decide, or works, stays.
-func (h *Host) DeleteSession(ctx context.Context, id string) (string, error) {
+// DeleteSession moves a session to the trash, and answers where it lies. One that works stays, and one that has something to
+// decide: with force, that is thrown away before.
+func (h *Host) DeleteSession(ctx context.Context, id string, force bool) (string, error) {
 	all, err := h.Sessions(ctx)
 	if err != nil {
 		return "", err
 	}
 	for _, i := range all {
-		if i.ID == id && i.Pending > 0 {
+		switch {
+		case i.ID != id || i.Pending == 0:
+		case force:
+			if err := h.throwAway(id); err != nil {
+				return "", err
+			}
+		default:
 			return "", fmt.Errorf("session %s has %s that wait for you: decide them first", id, text.Plural(i.Pending, "change"))
 		}
 	}
@@ -120,6 +130,37 @@ func (h *Host) DeleteSession(ctx context.Context, id string) (string, error) {
 	}
 	defer h.moved()
 	return memory.Trash(h.home, h.settings().Workspace, id)
+}
+
+// throwAway reverts what is open in a session that does nothing.
+func (h *Host) throwAway(id string) error {
+	s, err := h.named(id)
+	if err != nil {
+		return err
+	}
+	if err := h.idle(id); err != nil {
+		return err
+	}
+	for _, e := range s.OpenEdits() {
+		r, err := h.on(editing.Disk, id, session.Revert(e.N, "the session was removed"))
+		if err == nil && !r.OK() {
+			err = fmt.Errorf("revert editing session #%d of session %s: %s", e.N, id, r.Hint)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// idle refuses a session in which the agent works.
+func (h *Host) idle(id string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.going(id) != nil {
+		return fmt.Errorf("the agent works in session %s: cancel its run first", id)
+	}
+	return nil
 }
 
 // leave closes a session that is open here and does nothing.
@@ -144,15 +185,12 @@ func (h *Host) leave(id string) error {
 
 // Rewind takes the conversation of a session back to an entry of its journal. Nothing else moves with it.
 func (h *Host) Rewind(_ context.Context, id string, to int64) (memory.Rewound, error) {
-	s, err := h.session(id)
+	s, err := h.named(id)
+	if err == nil {
+		err = h.idle(s.ID())
+	}
 	if err != nil {
 		return memory.Rewound{}, err
-	}
-	h.mu.Lock()
-	busy := h.going(s.ID()) != nil
-	h.mu.Unlock()
-	if busy {
-		return memory.Rewound{}, fmt.Errorf("the agent works in session %s: cancel its run first", s.ID())
 	}
 	defer h.moved()
 	return s.Rewind(to)
@@ -163,7 +201,7 @@ type Restored = session.Restored
 
 // Restore brings back what left the requests of a session.
 func (h *Host) Restore(_ context.Context, id string, compactions ...int64) (session.Restored, error) {
-	s, err := h.session(id)
+	s, err := h.named(id)
 	if err != nil {
 		return session.Restored{}, err
 	}

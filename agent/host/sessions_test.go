@@ -80,7 +80,7 @@ func TestRewindWaitsForTheRun(t *testing.T) {
 	if _, err := h.Rewind(context.Background(), id, 1); err == nil || !strings.Contains(err.Error(), "cancel its run first") {
 		t.Errorf("while the agent works: %v", err)
 	}
-	if _, err := h.DeleteSession(context.Background(), id); err == nil || !strings.Contains(err.Error(), "cancel its run first") {
+	if _, err := h.DeleteSession(context.Background(), id, false); err == nil || !strings.Contains(err.Error(), "cancel its run first") {
 		t.Errorf("while the agent works: %v", err)
 	}
 	close(p.puppet.let)
@@ -105,17 +105,21 @@ func TestRenameAndDeleteSessions(t *testing.T) {
 	if err != nil || len(list) != 2 || list[0].Title != "name of "+list[0].ID || list[1].Title != "name of "+list[1].ID {
 		t.Errorf("%+v, %v", list, err)
 	}
-	if _, err := h.DeleteSession(ctx, elsewhere); err == nil || !strings.Contains(err.Error(), "1 change that wait") {
+	if _, err := h.DeleteSession(ctx, elsewhere, false); err == nil || !strings.Contains(err.Error(), "1 change that wait") {
 		t.Errorf("with a letter that waits: %v", err)
 	}
-	path, err := h.DeleteSession(ctx, here)
+	thrown, err := h.DeleteSession(ctx, elsewhere, true)
+	if _, there := os.Stat(thrown); err != nil || there != nil || len(h.Workspace().Snapshot().Changes()) != 0 {
+		t.Errorf("a session that was removed with its letters: %v %v, %v", err, there, h.Workspace().Snapshot().Changes())
+	}
+	path, err := h.DeleteSession(ctx, here, false)
 	if _, there := os.Stat(filepath.Join(path, "messages.jsonl")); err != nil || there != nil {
 		t.Fatalf("%s: %v %v", path, err, there)
 	}
-	if list, _ := h.Sessions(ctx); len(list) != 1 || h.Serves(here) || h.Current() == here {
+	if list, _ := h.Sessions(ctx); len(list) != 0 || h.Serves(here) || h.Current() == here {
 		t.Errorf("it is still there: %+v", list)
 	}
-	if _, err := h.DeleteSession(ctx, here); err == nil {
+	if _, err := h.DeleteSession(ctx, here, false); err == nil {
 		t.Error("it goes twice")
 	}
 	p.ask(h, "something else")

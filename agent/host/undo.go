@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
@@ -22,7 +23,8 @@ type Undone struct {
 // letters have become something else since.
 type Standing struct {
 	memory.Decision
-	Stands bool
+	Time   time.Time `json:"time"` // of the decision, which does not tell it
+	Stands bool      `json:"stands"`
 }
 
 // History are the decisions of the workspace within reach, newest first, and whether they
@@ -50,7 +52,7 @@ func (h *Host) decided() (out []Standing) {
 		default:
 			stands = !undone[d.ID]
 		}
-		out = append(out, Standing{d, stands})
+		out = append(out, Standing{d, d.Time, stands})
 	}
 	return out
 }

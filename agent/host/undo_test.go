@@ -229,7 +229,7 @@ func TestUndoOfADeletedSession(t *testing.T) {
 	p.ask(h, "a.txt: one → ONE")
 	id := h.Current()
 	p.decides(h.Commit(ctx, 0, id, 1, "all", nil))
-	if _, err := h.DeleteSession(ctx, id); err != nil {
+	if _, err := h.DeleteSession(ctx, id, false); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.undoes(h); got != editing.CodeTakenBack {

@@ -32,11 +32,6 @@ func (s *Session) LookAt(path string, start, end int) {
 	}
 }
 
-// StandsIn is what the model hears of the folder of the workspace in which the user works at a terminal.
-func StandsIn(folder string) string {
-	return "the user works in the folder " + folder + "; files that they name may be meant from there"
-}
-
 // StandsIn says in which folder of the workspace the user works at a terminal, which the model hears with the next prompt.
 func (s *Session) StandsIn(folder string) {
 	if folder == "" {
@@ -44,7 +39,7 @@ func (s *Session) StandsIn(folder string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.notices = append(s.notices, StandsIn(s.Mask(folder)))
+	s.notices = append(s.notices, "the user works in the folder "+s.Mask(folder)+"; files that they name may be meant from there")
 }
 
 // standing names the user's place by the lines that the model reads.

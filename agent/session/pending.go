@@ -12,11 +12,10 @@ import (
 
 // PendingSession is an agent session with letters that wait for a decision.
 type PendingSession struct {
-	ID       string    `json:"session"`
-	Title    string    `json:"title"`
-	Updated  time.Time `json:"updated"`
-	Letters  []string  `json:"letters"`
-	LockedBy int       `json:"locked_by,omitempty"`
+	ID      string    `json:"session"`
+	Title   string    `json:"title"`
+	Updated time.Time `json:"updated"`
+	Letters []string  `json:"letters"`
 }
 
 // Pending lists the agent sessions of a workspace that have undecided letters, or
@@ -40,7 +39,7 @@ func Pending(home, workspace string) ([]PendingSession, error) {
 		}
 		ls, open := waiting(store, in.LockedBy == 0)
 		if len(ls) > 0 || cut()[in.ID] && in.LockedBy == 0 {
-			out = append(out, PendingSession{ID: in.ID, Title: in.Title, Updated: in.Updated, Letters: ls, LockedBy: in.LockedBy})
+			out = append(out, PendingSession{ID: in.ID, Title: in.Title, Updated: in.Updated, Letters: ls})
 		}
 		if !open && !cut()[in.ID] {
 			closed = append(closed, in)

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent/openai"
-	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/memory"
 )
@@ -95,15 +94,12 @@ func report(s term.Screen, err error) int {
 // explain finds the way on from errors that other rooms return.
 func explain(err error) *term.Failure {
 	var (
-		locked *memory.LockedError
 		hosted *memory.HostedError
 		served *openai.Error
 	)
 	switch {
 	case errors.As(err, &served) && served.Next != "":
 		return &term.Failure{Code: term.ExitError, What: strings.TrimSuffix(err.Error(), "; "+served.Next), Next: served.Next}
-	case errors.As(err, &locked):
-		return &term.Failure{Code: term.ExitError, What: review.LockedBy(locked.ID, locked.PID), Next: "wait until it is done, end it, or use another session: galley review --list names them"}
 	case errors.As(err, &hosted):
 		return &term.Failure{Code: term.ExitError, What: err.Error(), Next: "do it there, or close it and repeat the command"}
 	case errors.Is(err, memory.ErrNoSession):

@@ -7,8 +7,10 @@ import (
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/run"
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/lsp/dial"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -62,7 +64,19 @@ func ready(cmd *cobra.Command) (p setup.Place, log *zap.Logger, done func(), err
 	return p, log, done, err
 }
 
-// clientOf is the client of a host that a command is at a terminal.
-func clientOf(cmd *cobra.Command, log *zap.Logger) setup.Client {
-	return setup.Client{Kind: "terminal", Command: cmd.CommandPath(), Build: versionName(), Log: log}
+// connect comes to the host of the workspace; a command that stays starts one where there is none.
+func connect(cmd *cobra.Command, p setup.Place, log *zap.Logger, stays bool) (*dial.Conn, error) {
+	src, err := sourcesOf(cmd, p.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	errs := consoleOf(cmd).Err
+	c := setup.Client{
+		Kind: memory.ClientTerminal, Command: cmd.CommandPath(), Build: versionName(), Sources: src, Log: log, Words: run.Told,
+		Warn: func(said string) { errs.Println(errs.Paint(term.Ask, "! ") + term.Clean(said)) },
+	}
+	if stays {
+		return c.Terminal(cmd.Context(), p, c.Stay)
+	}
+	return c.Terminal(cmd.Context(), p, c.Come)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/lsp/dial"
 )
 
 func newReviewCommand() *cobra.Command {
@@ -42,12 +43,7 @@ or more letters asks first; where nobody can be asked it wants --yes.`,
 				return err
 			}
 			f.Console, f.Log, f.Session, f.Galley = p.Here(consoleOf(cmd)), log, p.Config(), p.Command
-			if f.Conn, err = clientOf(cmd, log).AtHost(cmd.Context(), p); err != nil {
-				return err
-			}
-			if f.Conn != nil {
-				defer func() { _ = f.Conn.Close() }()
-			}
+			f.Connect = func(stays bool) (*dial.Conn, error) { return connect(cmd, p, log, stays) }
 			return f.Run(cmd.Context())
 		},
 	}

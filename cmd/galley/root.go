@@ -28,7 +28,7 @@ const (
 
 // commands is the one table of all commands.
 func commands() []*cobra.Command {
-	about := sessions.Door{Group: groupMore, Console: consoleOf, Ready: ready, NoArguments: noArguments, NoCommand: unknownCommand}
+	about := sessions.Door{Group: groupMore, Console: consoleOf, Ready: ready, Connect: connect, NoArguments: noArguments, NoCommand: unknownCommand}
 	return []*cobra.Command{
 		newRunCommand(),
 		newReviewCommand(),

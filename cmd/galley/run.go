@@ -126,13 +126,10 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	if cmd.Flags().Changed("review") {
 		cfg.Session.ReviewByFile = nil
 	}
-	if cfg.Conn, err = clientOf(cmd, log).AtHost(cmd.Context(), p); err != nil {
+	if cfg.Conn, err = connect(cmd, p, log, true); err != nil {
 		return errors.Join(err, closeModel())
 	}
-	err = cfg.Run(cmd.Context(), prompt)
-	if cfg.Conn != nil {
-		_ = cfg.Conn.Close() // what was done stands
-	}
+	err = errors.Join(cfg.Run(cmd.Context(), prompt), cfg.Conn.Close())
 	return errors.Join(err, closeModel())
 }
 

@@ -1,14 +1,8 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
-	"net"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
@@ -17,7 +11,7 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/lsp"
-	"github.com/galley-ls/galley/lsp/dial"
+	"github.com/galley-ls/galley/memory"
 )
 
 func newServeCommand() *cobra.Command {
@@ -62,42 +56,11 @@ func serve(cmd *cobra.Command, _ []string) (err error) {
 	}
 	log := file.Logger()
 	logStart(log, cmd)
-	err = serveEditor(cmd.Context(), p, src, log)
+	editor := setup.Client{Kind: memory.ClientEditor, Command: "galley serve", Build: versionName(), Sources: src, Log: log, Words: run.Told}
+	err = editor.Serve(cmd.Context(), lsp.Join(os.Stdin, os.Stdout), p)
 	if errors.Is(err, lsp.ErrParentDead) { // nobody is left to tell
 		log.Info("the editor is gone", zap.Error(err))
 		return nil
 	}
-	return err
-}
-
-// serveEditor carries what the editor says to the host of its workspace, and works on the runs that it asks for.
-func serveEditor(ctx context.Context, p setup.Place, src settings.Sources, log *zap.Logger) (err error) {
-	asker := setup.NewAsker(p, src, log, run.Told)
-	client := setup.Client{Kind: "editor", Command: "galley serve", Build: versionName(), Sources: src, Log: log, Words: run.Told}
-	var done []func() error
-	pump := &dial.Pump{
-		Settings: asker.Hears,
-		Dial: func(ctx context.Context, initialize json.RawMessage) (net.Conn, error) {
-			place := asker.Knows(lsp.ClientOf(initialize))
-			conn, end, err := client.Stay(ctx, place)
-			if err != nil {
-				return nil, fmt.Errorf("open the workspace %s: %w", place.Workspace, err)
-			}
-			done = append(done, end)
-			return conn, dial.Announce(conn, client.Attach(place))
-		},
-		Asker: func(conn io.ReadWriteCloser) dial.Ask {
-			c := dial.Over(conn)
-			done = append(done, c.Close)
-			return asker.Over(c)
-		},
-	}
-	err = pump.Run(ctx, lsp.Join(os.Stdin, os.Stdout))
-	for _, end := range slices.Backward(done) {
-		if fault := end(); fault != nil {
-			log.Info("the connection to the host ended", zap.Error(fault))
-		}
-	}
-	asker.Wait()
 	return err
 }

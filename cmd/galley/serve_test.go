@@ -12,10 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"go.uber.org/zap"
+
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
-	"github.com/galley-ls/galley/lsp"
 	"github.com/galley-ls/galley/lsp/lsptest"
+	"github.com/galley-ls/galley/memory"
 )
 
 // served is an editor, and the server that serves it in this process as galley serve does, with settings from everywhere.
@@ -47,18 +49,15 @@ func (s *served) own(name, content string) {
 // start serves until the test is over.
 func (s *served) start() {
 	s.t.Helper()
+	s.t.Setenv(settings.HostVariable, "off")
 	p := setup.Place{Home: s.t.TempDir(), Workspace: "/nowhere"}
-	o := setup.NewOpener(context.Background(), p, settings.Sources{Config: s.h.config, Env: s.env})
+	client := setup.Client{Kind: memory.ClientEditor, Sources: settings.Sources{Config: s.h.config, Env: s.env}, Log: zap.NewNop()}
 	mine, its := net.Pipe()
 	done := make(chan error, 1)
-	go func() {
-		done <- lsp.Serve(context.Background(), its, lsp.Config{
-			Open: o.Open, Log: o.Log, Version: "test", Configure: o.Configure, Changed: o.Changed,
-		})
-	}()
+	go func() { done <- client.Serve(context.Background(), its, p) }()
 	s.Editor = lsptest.Dial(mine, lsptest.VSCode().With("experimental.galley.notifications", true))
 	s.t.Cleanup(func() {
-		if err := errors.Join(s.Exit(context.Background()), <-done, o.Close()); err != nil {
+		if err := errors.Join(s.Exit(context.Background()), <-done); err != nil {
 			s.t.Errorf("%v\n%s", err, s.Dump())
 		}
 	})
@@ -136,7 +135,6 @@ func TestServeReadsSettingsAgain(t *testing.T) {
 	s.own("config.yaml", "model.model: third\n")
 	s.awaitMessage("this workspace is not trusted: model.model is not taken over")
 	s.h.user("config.yaml", "model:\n  provider: openai\n")
-	s.awaitMessage("model.model is not set")
 	s.awaitAnswer("model.model is not set")
 	s.Look(func(sc *lsptest.Screen) {
 		if n := strings.Count(sc.String(), "did you mean ui.icons?"); n > 1 {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
-	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/run"
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
@@ -19,7 +18,7 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// toolWait is how long a call waits for another one that holds the session.
+// toolWait is how long a call waits for another one that holds the workspace.
 const toolWait = 5 * time.Second
 
 // toolFlags are the flags of tool.
@@ -100,7 +99,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	cfg := p.Config()
-	cfg.ID, cfg.Tool, cfg.Wait = f.session, f.session == "", toolWait
+	cfg.ID, cfg.Tool = f.session, f.session == ""
 	if cmd.Flags().Changed("review") {
 		cfg.Review, cfg.ReviewByFile = editing.Policy(f.review.value), nil
 	}
@@ -120,31 +119,20 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	return term.EndedWith(run.ExitOfTool(o.Status))
 }
 
-// call makes the call in a session of this process, or at the host of the workspace where there is one.
+// call makes the call at the host of the workspace.
 func (f *toolFlags) call(cmd *cobra.Command, p setup.Place, log *zap.Logger, cfg session.Config, call memory.ToolCall) (id string, o tools.Outcome, err error) {
-	c := consoleOf(cmd)
-	conn, err := clientOf(cmd, log).AtHost(cmd.Context(), p)
+	p.Wait = toolWait
+	conn, err := connect(cmd, p, log, false)
 	if err != nil {
 		return "", o, err
 	}
-	if conn != nil {
-		defer func() { err = errors.Join(err, conn.Close()) }()
-		if cfg.Tool {
-			if cfg.ID, err = memory.NameToolSession(cmd.Context(), cfg.Home, cfg.Workspace, memory.Meta{Title: session.ToolTitle, Model: cfg.Model}); err != nil {
-				return "", o, err
-			}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if cfg.Tool {
+		if cfg.ID, err = memory.NameToolSession(cmd.Context(), cfg.Home, cfg.Workspace, memory.Meta{Title: session.ToolTitle, Model: cfg.Model}); err != nil {
+			return "", o, err
 		}
-		cfg.Tool = false
-		o, err = run.ToolAtHost(cmd.Context(), c, conn, cfg, call)
-		return cfg.ID, o, err
 	}
-	s, err := session.Open(cfg)
-	if err != nil {
-		return "", o, err
-	}
-	review.Warn(c, s)
-	o, err = run.CallTool(c, s, call, func() (tools.Outcome, error) { return tools.Run(cmd.Context(), s, call), nil })
-	err = errors.Join(err, s.Close())
-	review.Warn(c, s) // git may have been at work until now
-	return s.ID(), o, err
+	cfg.Tool = false
+	o, err = run.Tool(cmd.Context(), consoleOf(cmd), conn, cfg, call)
+	return cfg.ID, o, err
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
-	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
+	"github.com/galley-ls/galley/lsp/dial"
 )
 
 func newUndoCommand() *cobra.Command {
@@ -35,16 +33,14 @@ the decision as --list shows it.`,
 			if err := u.Check(); err != nil {
 				return err
 			}
-			p, _, done, err := ready(cmd)
+			p, log, done, err := ready(cmd)
 			if err != nil {
 				return err
 			}
 			defer done()
 			p.Introduce(consoleOf(cmd).Err)
 			u.Console, u.Workspace, u.Galley = consoleOf(cmd), p.Workspace, p.Command
-			u.Open = func(ctx context.Context, warn func(string, ...any)) (*host.Host, error) {
-				return p.Host(ctx, "galley undo", warn)
-			}
+			u.Connect = func(stays bool) (*dial.Conn, error) { return connect(cmd, p, log, stays) }
 			return u.Run(cmd.Context())
 		},
 	}

@@ -19,15 +19,18 @@ import (
 type Conn struct {
 	conn jsonrpc2.Conn
 	to   io.ReadWriteCloser
+	warn func(string) // takes what the host has to say to a person; may be nil
 
 	mu   sync.Mutex // guards runs
 	runs map[string]*Run
 }
 
-// Attach introduces a client, which opens no documents, to the host at the other end of a connection.
-func Attach(ctx context.Context, to io.ReadWriteCloser, who lsp.Attach) (*Conn, error) {
+// Attach introduces a client, which opens no documents, to the host at the other end of a connection. What the host has to
+// say to a person goes to warn, which may be nil.
+func Attach(ctx context.Context, to io.ReadWriteCloser, who lsp.Attach, warn func(string)) (*Conn, error) {
 	who.Protocol = lsp.Protocol
-	c := Over(to)
+	c := &Conn{to: to, runs: map[string]*Run{}, warn: warn}
+	c.start()
 	hello := map[string]any{
 		"clientInfo":   map[string]string{"name": who.Kind},
 		"capabilities": map[string]any{"experimental": map[string]any{"galley": map[string]bool{"draws": true}}},
@@ -101,7 +104,7 @@ func (c *Conn) Close() error {
 func (c *Conn) open(ctx context.Context, ask any, cfg Config, goesOn bool) (at lsp.RunOpened, err error) {
 	open := lsp.RunOpen{Terms: host.Terms{
 		Deny: cfg.Deny, AllowRead: cfg.AllowRead, GoesOn: goesOn,
-		Summarizes: cfg.Summarize != nil, Decides: cfg.Decisions != nil, Reviews: cfg.Review != nil,
+		Stands: cfg.Stands, Summarizes: cfg.Summarize != nil, Decides: cfg.Decisions != nil, Reviews: cfg.Review != nil,
 	}}
 	if open.Ask, err = memory.Marshal(ask); err != nil {
 		return at, err
@@ -194,6 +197,13 @@ func (c *Conn) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 		jsonrpc2.Async(ctx)
 		raw, err := memory.Marshal(deed(r, r.life, p))
 		return json.RawMessage(raw), err
+	case "window/showMessage":
+		var said struct {
+			Message string `json:"message"`
+		}
+		if err := json.Unmarshal(req.Params(), &said); err == nil && c.warn != nil {
+			c.warn(said.Message)
+		}
 	default:
 		if req.IsCall() {
 			return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "this client has no %s", method)

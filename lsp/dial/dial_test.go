@@ -53,7 +53,7 @@ func pipe(t *testing.T, h *host.Host) net.Conn {
 
 func attached(t *testing.T, h *host.Host) *Conn {
 	t.Helper()
-	c, err := Attach(context.Background(), pipe(t, h), lsp.Attach{Kind: "terminal"})
+	c, err := Attach(context.Background(), pipe(t, h), lsp.Attach{Kind: "terminal"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestWrongRequests(t *testing.T) {
 		_, err = run.Call(context.Background(), memory.ToolCall{ID: "c1", Name: "x"})
 		says(t, "a tool that breaks", err, "the tool x broke: it broke")
 	}
-	if err := run.End(func(r *host.Run) bool { r.State = host.RunDone; return false }, nil); err != nil {
+	if _, err := run.End(func(r *host.Run) bool { r.State = host.RunDone; return false }, nil); err != nil {
 		t.Fatal(err)
 	}
 	says(t, "a run that is over", run.Prompt("more"), "it is over")

@@ -36,6 +36,7 @@ type Run struct {
 type Config struct {
 	session.Config
 	Ask    any
+	Stands string                                                    // the folder of the workspace in which the user works
 	Review func(ctx context.Context, session string, edit int) error // asks the user, for the policy wait; may be nil
 	// Again attaches to the host of the workspace once more, when the one of the run has ended. The run goes on there. nil: it
 	// fails.
@@ -133,14 +134,17 @@ func (r *Run) Settings() session.Config {
 	return cfg
 }
 
-// End says how the run ended: with its last move, or an error. What was decided is closed then.
-func (r *Run) End(last host.Move, broken error) error {
+// End says how the run ended: with its last move, or an error. What was decided is closed then: closed is what the model will
+// hear of that.
+func (r *Run) End(last host.Move, broken error) (closed string, err error) {
 	defer r.cancel()
 	now := r.told.end(last, broken)
 	c, id := r.where()
 	defer c.forget(id)
 	now.ID = id
-	return c.call(context.Background(), lsp.MethodRunEnd, lsp.RunTold{Run: now}, nil)
+	var got lsp.RunResult
+	err = c.call(context.Background(), lsp.MethodRunEnd, lsp.RunTold{Run: now}, &got)
+	return string(got.Text), err
 }
 
 // do makes a request about the run.

@@ -25,6 +25,20 @@ func (c *Conn) Draft(ctx context.Context, session, letter string) (path, was str
 	return d.Path, d.Text, err
 }
 
+// History are the decisions of the workspace within reach, newest first.
+func (c *Conn) History(ctx context.Context) (all []host.Standing, err error) {
+	err = c.call(ctx, lsp.MethodHistory, lsp.TerminalParams{}, &all)
+	for i := range all {
+		all[i].Decision.Time = all[i].Time
+	}
+	return all, err
+}
+
+// Undo takes back a decision.
+func (c *Conn) Undo(ctx context.Context, which string) (u lsp.TerminalUndone, err error) {
+	return u, c.call(ctx, lsp.MethodUndo, lsp.TerminalParams{Decision: which}, &u)
+}
+
 // Command has the host carry out a command of an editor's; answer may be nil.
 func (c *Conn) Command(ctx context.Context, name string, argument, answer any) error {
 	return c.call(ctx, "workspace/executeCommand", map[string]any{"command": name, "arguments": []any{argument}}, answer)

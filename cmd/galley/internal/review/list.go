@@ -1,7 +1,6 @@
 package review
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,22 +11,13 @@ import (
 	"github.com/galley-ls/galley/editing/view"
 )
 
-// Pick chooses the session to review: the named one, else the newest that nobody has open. The others are those with
-// letters that wait besides.
+// Pick chooses the session to review: the named one, else the newest. The others are those with letters that wait besides.
 func Pick(pending []session.PendingSession, named string) (id string, others []session.PendingSession) {
-	id = named
-	if id == "" {
-		if i := slices.IndexFunc(pending, func(p session.PendingSession) bool { return p.LockedBy == 0 }); i >= 0 {
-			id = pending[i].ID
-		}
+	if id = named; id == "" && len(pending) > 0 {
+		id = pending[0].ID
 	}
 	others = slices.DeleteFunc(slices.Clone(pending), func(p session.PendingSession) bool { return p.ID == id })
 	return id, others
-}
-
-// lockedOut is a review of sessions that are all in use.
-func lockedOut(all []session.PendingSession) error {
-	return &term.Failure{Code: term.ExitError, What: LockedBy(all[0].ID, all[0].LockedBy), Next: "its letters can be reviewed when it is done, or where it runs"}
 }
 
 // listSessions lists what waits in the workspace.
@@ -49,12 +39,6 @@ func sessionLine(p session.PendingSession) string {
 	line := strings.Join(p.Letters, ", ") + " · " + term.Ago(time.Since(p.Updated))
 	if p.Title != "" {
 		line += " · " + term.OneLine(p.Title, 60)
-	}
-	if p.LockedBy != 0 {
-		line += " · in use"
-		if p.LockedBy > 0 {
-			line += fmt.Sprintf(" by process %d", p.LockedBy)
-		}
 	}
 	return line
 }
@@ -86,12 +70,4 @@ func (r reviewed) state(rev *Reviewer) reviewState {
 		st.Edits = append(st.Edits, editState{ID: e.ID(), State: string(e.State), Summary: e.Summary, Changes: e.States, Diff: e.Patch})
 	}
 	return st
-}
-
-// LockedBy says who has a session.
-func LockedBy(id string, pid int) string {
-	if pid <= 0 {
-		return fmt.Sprintf("session %s is in use by another process", id)
-	}
-	return fmt.Sprintf("session %s is in use by process %d", id, pid)
 }

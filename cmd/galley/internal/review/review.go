@@ -30,7 +30,7 @@ type Config struct {
 	JSON        bool
 	Interactive bool
 	Script      Script
-	Conn        *dial.Conn // to the host of the workspace, nil: this process opens the session
+	Connect     func(stays bool) (*dial.Conn, error) // to the host of the workspace
 }
 
 // Run reviews what waits.
@@ -39,18 +39,11 @@ func (f Config) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look for sessions: %w", err)
 	}
-	for i := range pending {
-		if f.Conn != nil { // the host has them open, for all
-			pending[i].LockedBy = 0
-		}
-	}
 	switch id, others := Pick(pending, f.Named); {
 	case id == "" && f.noFile(nil) != nil:
 		return f.noFile(nil)
 	case f.List:
 		return listSessions(f.Console.Out, pending, f.JSON)
-	case id == "" && len(others) > 0:
-		return lockedOut(others)
 	case id == "":
 		return f.nothing()
 	default:
@@ -103,23 +96,18 @@ type reviewed struct {
 	others []session.PendingSession
 }
 
-// open opens one session and decides in it.
+// open decides in one session.
 func (r reviewed) open(ctx context.Context) error {
-	if r.Conn != nil {
-		return r.decide(ctx, Remote{Conn: r.Conn, Session: r.id})
-	}
-	cfg := r.Session
-	cfg.ID = r.id
-	s, err := session.Open(cfg)
+	conn, err := r.Connect(r.asks())
 	if err != nil {
 		return err
 	}
-	r.Log.Info("session opened", zap.String("session", s.ID()))
-	Warn(r.Console, s)
-	err = r.decide(ctx, Local{s})
-	err = errors.Join(err, s.Close())
-	Warn(r.Console, s) // git may have been at work until now
-	return err
+	return errors.Join(r.decide(ctx, Remote{Conn: conn, Session: r.id}), conn.Close())
+}
+
+// asks reports whether the person is asked.
+func (r reviewed) asks() bool {
+	return r.Script.empty() && !r.JSON && (r.Interactive || r.Console.Interactive())
 }
 
 func (r reviewed) decide(ctx context.Context, s Table) error {
@@ -139,7 +127,7 @@ func (r reviewed) decide(ctx context.Context, s Table) error {
 		return errors.Join(term.PrintJSON(r.Console.Out, r.state(rev)), term.EndedWith(exitOfReview(rev)))
 	}
 	r.introduce(rev)
-	if r.Interactive || r.Console.Interactive() {
+	if r.asks() {
 		if err := rev.Review(ctx); err != nil {
 			return err
 		}

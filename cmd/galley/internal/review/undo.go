@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/lsp/dial"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -20,10 +20,10 @@ import (
 type Undo struct {
 	Console   term.Console
 	Workspace string
-	Galley    func(words ...string) string // a command line that works in the same place, to be copied
-	Open      func(ctx context.Context, warn func(format string, args ...any)) (*host.Host, error)
-	Name      string // of the decision, "": the latest that stands
-	Last      bool   // the latest, unasked
+	Galley    func(words ...string) string         // a command line that works in the same place, to be copied
+	Connect   func(stays bool) (*dial.Conn, error) // to the host of the workspace
+	Name      string                               // of the decision, "": the latest that stands
+	Last      bool                                 // the latest, unasked
 	List      bool
 	JSON      bool
 }
@@ -38,18 +38,15 @@ func (u Undo) Check() error {
 
 // Run takes a decision back.
 func (u Undo) Run(ctx context.Context) error {
-	h, err := u.Open(ctx, func(format string, args ...any) {
-		u.Console.Err.Println(u.Console.Err.Paint(term.Ask, "! ") + term.Clean(fmt.Sprintf(format, args...)))
-	})
+	conn, err := u.Connect(false)
 	if err != nil {
 		return err
 	}
-	err = u.with(ctx, h)
-	return errors.Join(err, h.Close())
+	return errors.Join(u.with(ctx, conn), conn.Close())
 }
 
-func (u Undo) with(ctx context.Context, h *host.Host) error {
-	all, err := h.History()
+func (u Undo) with(ctx context.Context, h *dial.Conn) error {
+	all, err := h.History(ctx)
 	switch {
 	case err != nil:
 		return err
@@ -114,8 +111,8 @@ type undoneState struct {
 	Hint     string   `json:"hint,omitempty"`
 }
 
-func (u Undo) takeBack(ctx context.Context, h *host.Host, name string) error {
-	done, err := h.Undo(ctx, editing.Disk, name)
+func (u Undo) takeBack(ctx context.Context, h *dial.Conn, name string) error {
+	done, err := h.Undo(ctx, name)
 	c := u.Console
 	switch {
 	case err != nil:
@@ -124,12 +121,12 @@ func (u Undo) takeBack(ctx context.Context, h *host.Host, name string) error {
 		return errTakenBack
 	case done.Code == host.CodeUnknown || done.Code == "bad_arguments":
 		return term.Usage(u.Galley("undo", "--list")+" shows them", "%s", done.Hint)
-	case u.JSON && !done.OK():
+	case u.JSON && !done.OK:
 		return errors.Join(term.PrintJSON(c.Out, map[string]string{"status": done.Status, "code": done.Code, "hint": done.Hint}), term.EndedWith(term.ExitError))
 	case u.JSON:
-		state := undoneState{done.Of.ID, done.Of.What, done.Touched, append([]string{}, done.Files...), done.Hint}
+		state := undoneState{done.Of.ID, done.Of.What, done.Letters, append([]string{}, done.Files...), done.Hint}
 		return term.PrintJSON(c.Out, map[string]any{"undone": state})
-	case !done.OK():
+	case !done.OK:
 		c.Out.Println(c.Out.Paint(term.Bad, "! not done: ") + term.Clean(done.Hint))
 		return term.EndedWith(term.ExitError)
 	}
@@ -137,11 +134,8 @@ func (u Undo) takeBack(ctx context.Context, h *host.Host, name string) error {
 	if done.Hint != "" {
 		c.Out.Line(term.Faint, "  "+done.Hint)
 	}
-	snap := h.Workspace().Snapshot()
-	waits := slices.DeleteFunc(slices.Clone(done.Touched), func(l string) bool {
-		ch, ok := snap.Change(l)
-		return !ok || !ch.State.Undecided()
-	})
+	waits := LettersOf((&Reviewer{Session: Remote{Conn: h, Session: done.Of.Session}}).Waiting())
+	waits = slices.DeleteFunc(waits, func(l string) bool { return !slices.Contains(done.Letters, l) })
 	Remind(c.Err, waits, u.Galley, done.Of.Session)
 	return nil
 }

@@ -9,15 +9,15 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/host"
-	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/lsp/dial"
 	"github.com/galley-ls/galley/memory"
 )
 
-// openRemote works in a session that the host of the workspace has. The loop, the model and commands are in this process.
-func (r *runner) openRemote(ctx context.Context, cfg session.Config, prompt string) error {
+// run works in a session of the host's. The loop, the model and commands are in this process.
+func (r *runner) run(ctx context.Context, prompt string) error {
+	cfg := r.settings()
 	s := review.Remote{Conn: r.Conn, Session: cfg.ID}
 	if s.Session == "" {
 		var made struct {
@@ -36,11 +36,11 @@ func (r *runner) openRemote(ctx context.Context, cfg session.Config, prompt stri
 	cfg.ID, cfg.Tool = s.Session, false
 	r.earlier = review.Shown(r.reviewer(s, 0).Waiting())
 	run, joined, err := r.Conn.Open(ctx, dial.Config{
-		Config: cfg, Ask: map[string]string{"prompt": prompt, "session": s.Session},
+		Config: cfg, Stands: r.Stands, Ask: map[string]string{"prompt": prompt, "session": s.Session},
 		Review: func(ctx context.Context, _ string, edit int) error { return r.ask(ctx, s, edit) },
 	})
 	if err != nil {
-		return r.dropRemote(s, err)
+		return r.dropEmpty(s, err)
 	}
 	if joined {
 		r.Console.Out.Println("A run goes on in session " + s.ID() + ": it hears this with its next step.")
@@ -51,11 +51,6 @@ func (r *runner) openRemote(ctx context.Context, cfg session.Config, prompt stri
 	var last host.Move
 	var broke error
 	end, err := r.work(ctx, s, func(c agent.RunConfig) (out agent.Outcome, err error) {
-		if r.Stands != "" {
-			if err := run.Notice(session.StandsIn(r.Stands)); err != nil {
-				return out, err
-			}
-		}
 		c.Session, c.Inbox, c.Prompt = agent.Asker{Remote: run, Settings: run.Settings()}, run, prompt
 		out, last, broke = agent.Follow(life, c, run.Tell)
 		return out, broke
@@ -63,16 +58,16 @@ func (r *runner) openRemote(ctx context.Context, cfg session.Config, prompt stri
 		if last == nil {
 			last = func(now *host.Run) bool { now.State = host.RunFailed; return false }
 		}
-		return "", run.End(last, broke)
+		return run.End(last, broke)
 	})
 	if err != nil {
-		return r.dropRemote(s, err)
+		return r.dropEmpty(s, err)
 	}
 	return term.EndedWith(end)
 }
 
-// dropRemote removes the session of a run that failed before anything was said.
-func (r *runner) dropRemote(s review.Table, failed error) error {
+// dropEmpty removes the session of a run that failed before anything was said.
+func (r *runner) dropEmpty(s review.Table, failed error) error {
 	if r.empty() {
 		if err := r.Conn.Command(context.Background(), "galley.deleteSession", map[string]string{"session": s.ID()}, nil); err != nil {
 			return fmt.Errorf("%w; session %s is left: %w", failed, s.ID(), err)

@@ -14,7 +14,6 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/lsp/dial"
-	"github.com/galley-ls/galley/memory"
 )
 
 // Config is what a run works with.
@@ -31,7 +30,7 @@ type Config struct {
 	Confirms  bool                         // somebody can be asked about commands
 	JSON      bool
 	Reasoning bool       // what the model thinks is shown
-	Conn      *dial.Conn // to the host of the workspace, nil: this process opens the session
+	Conn      *dial.Conn // to the host of the workspace
 
 	MaxIterations, MaxTokens int
 	MaxCost                  float64
@@ -50,39 +49,18 @@ type runner struct {
 
 // Run works on a prompt.
 func (cfg Config) Run(ctx context.Context, prompt string) error {
-	r := &runner{Config: cfg, typed: term.NewKeyboard(cfg.Console.In)}
-	return r.open(ctx, prompt)
+	return (&runner{Config: cfg, typed: term.NewKeyboard(cfg.Console.In)}).run(ctx, prompt)
 }
 
-// open opens the agent session, works in it, and closes it.
-func (r *runner) open(ctx context.Context, prompt string) error {
+// settings are those of the run.
+func (r *runner) settings() session.Config {
 	cfg := r.Session
-	cfg.Model, cfg.Decide = r.Model.Name(), r.decide
+	cfg.Model = r.Model.Name()
 	if cfg.Summarize == nil {
 		cfg.Summarize = agent.Summarizer(r.Model)
 	}
 	cfg.Confirm, cfg.Saw = r.confirm, func(c session.Command) { r.tells.command(c) }
-	if r.Conn != nil {
-		return r.openRemote(ctx, cfg, prompt)
-	}
-	s, err := session.Open(cfg)
-	if err != nil {
-		return err
-	}
-	r.Log.Info("session opened", zap.String("session", s.ID()), zap.String("model", r.Model.Name()))
-	review.Warn(r.Console, s)
-	s.StandsIn(r.Stands)
-	r.earlier = review.Shown(r.reviewer(review.Local{Session: s}, 0).Waiting())
-	end, err := r.work(ctx, review.Local{Session: s}, func(cfg agent.RunConfig) (agent.Outcome, error) {
-		cfg.Session, cfg.Prompt = agent.Local{Session: s}, prompt
-		return agent.Run(ctx, cfg)
-	}, func() (string, error) { return s.End(context.WithoutCancel(ctx)) })
-	err = errors.Join(err, s.Close())
-	review.Warn(r.Console, s) // git may have been at work until now
-	if err != nil {
-		return r.dropEmpty(s.ID(), err)
-	}
-	return term.EndedWith(end)
+	return cfg
 }
 
 // work runs the agent, asks about what is left, and tells how it ended.
@@ -125,16 +103,6 @@ func (r *runner) broken(s review.Table) {
 // empty reports whether the run made a session of its own in which nothing was said.
 func (r *runner) empty() bool { return r.Session.ID == "" && !r.unmet.said }
 
-// dropEmpty removes the session of a run that failed before anything was said: nobody would find anything in it. The trash
-// keeps the prompt.
-func (r *runner) dropEmpty(id string, failed error) error {
-	if !r.empty() {
-		return failed
-	}
-	_, err := memory.Trash(r.Session.Home, r.Session.Workspace, id)
-	return errors.Join(failed, err)
-}
-
 // waiting are the letters that nobody has decided.
 func waiting(s review.Table) []string {
 	return review.LettersOf((&review.Reviewer{Session: s}).Waiting())
@@ -145,11 +113,7 @@ func (r *runner) confirm(ctx context.Context, c session.Command) (bool, error) {
 	return r.consent.confirm(ctx, c)
 }
 
-// decide asks about one editing session while the agent waits.
-func (r *runner) decide(ctx context.Context, s *session.Session, edit int) error {
-	return r.ask(ctx, review.Local{Session: s}, edit)
-}
-
+// ask asks about one editing session while the agent waits.
 func (r *runner) ask(ctx context.Context, s review.Table, edit int) error {
 	rev := r.reviewer(s, edit)
 	r.Pause()

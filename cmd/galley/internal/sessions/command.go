@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
+	"github.com/galley-ls/galley/lsp/dial"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -17,6 +19,7 @@ type Door struct {
 	Group       string
 	Console     func(*cobra.Command) term.Console
 	Ready       func(*cobra.Command) (setup.Place, *zap.Logger, func(), error)
+	Connect     func(cmd *cobra.Command, p setup.Place, log *zap.Logger, stays bool) (*dial.Conn, error)
 	NoArguments cobra.PositionalArgs
 	NoCommand   cobra.PositionalArgs // refuses what is no command of a group
 }
@@ -27,6 +30,7 @@ type task struct {
 	setup.Place
 	args []string
 	json bool
+	tell func(command string, argument map[string]any, answer any) error // the host of the workspace
 }
 
 // command makes a command of the table: it has --json where its result is for programs, too.
@@ -40,12 +44,18 @@ func (d Door) command(cmd *cobra.Command, run func(t task) error) *cobra.Command
 		cmd.Args = atMostOne("session")
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		place, _, done, err := d.Ready(cmd)
+		place, log, done, err := d.Ready(cmd)
 		if err != nil {
 			return err
 		}
 		defer done()
-		return run(task{d.Console(cmd), place, args, asJSON})
+		return run(task{d.Console(cmd), place, args, asJSON, func(command string, argument map[string]any, answer any) error {
+			conn, err := d.Connect(cmd, place, log, false)
+			if err != nil {
+				return err
+			}
+			return errors.Join(conn.Command(cmd.Context(), command, argument, answer), conn.Close())
+		}})
 	}
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		return d.complete(cmd), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
@@ -166,7 +176,7 @@ func (d Door) remove() *cobra.Command {
 	cmd := d.command(&cobra.Command{
 		Use: "rm SESSION...", Short: "Move sessions to the trash",
 		Long: `rm moves sessions into the folder trash beside them, whole, and says where. Moved back they are there again; who needs the
-space removes that folder. A session in which letters wait stays, but with --force.`,
+space removes that folder. A session in which letters wait stays; with --force they are thrown away before.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return nil
@@ -174,7 +184,7 @@ space removes that folder. A session in which letters wait stays, but with --for
 			return term.Usage("galley session list names them", "%s takes the sessions that are to go", cmd.CommandPath())
 		},
 	}, func(t task) error { return remove(t, force) })
-	cmd.Flags().BoolVar(&force, "force", false, "also one in which letters wait: they go with it")
+	cmd.Flags().BoolVar(&force, "force", false, "also one in which letters wait: they are thrown away")
 	return cmd
 }
 

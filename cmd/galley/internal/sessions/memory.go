@@ -228,12 +228,12 @@ func memoryRestore(t task, name string) error {
 		}
 		ids = append(ids, id)
 	}
-	_, s, err := t.open(name, false)
+	i, err := t.find(name)
 	if err != nil {
 		return err
 	}
-	back, err := s.Restore(ids...)
-	if err = errors.Join(err, s.Close()); err != nil {
+	var back session.Restored
+	if err := t.tell("galley.unfold", map[string]any{"session": i.ID, "compactions": ids}, &back); err != nil {
 		return err
 	}
 	if t.json {

@@ -33,15 +33,13 @@ func (t task) named() string {
 }
 
 // look opens a session for reading.
-func (t task) look(name string) (memory.Info, *session.Session, error) { return t.open(name, true) }
-
-func (t task) open(name string, readOnly bool) (memory.Info, *session.Session, error) {
+func (t task) look(name string) (memory.Info, *session.Session, error) {
 	i, err := t.find(name)
 	if err != nil {
 		return i, nil, err
 	}
 	cfg := t.Config()
-	cfg.ID, cfg.ReadOnly = i.ID, readOnly
+	cfg.ID, cfg.ReadOnly = i.ID, true
 	s, err := session.Open(cfg)
 	if err != nil {
 		return i, nil, err
@@ -229,12 +227,12 @@ func rewind(t task, to int64) error {
 	if to <= 0 {
 		return term.Usage("galley session show lists the entries", "--to must name the entry that the conversation goes back to")
 	}
-	_, s, err := t.open(t.named(), false)
+	i, err := t.find(t.named())
 	if err != nil {
 		return err
 	}
-	r, err := s.Rewind(to)
-	if err = errors.Join(err, s.Close()); err != nil {
+	var r memory.Rewound
+	if err := t.tell("galley.rewind", map[string]any{"session": i.ID, "seq": to}, &r); err != nil {
 		return err
 	}
 	if t.json {
@@ -249,14 +247,12 @@ func rename(t task) error {
 	if err != nil {
 		return err
 	}
-	store, err := memory.Open(t.Home, t.Workspace, i.ID)
-	if err != nil {
-		return err
-	}
-	store.Hide(memory.NewSecrets(t.Config().Secrets))
-	err = errors.Join(store.SetTitle(strings.TrimSpace(t.args[1])), store.Close())
+	err = t.tell("galley.renameSession", map[string]any{"session": i.ID, "title": t.args[1]}, nil)
 	if err == nil {
-		t.Out.Lines(term.Plain, "session "+i.ID+" is called "+term.OneLine(store.Meta().Title, 100))
+		i, err = t.find(i.ID)
+	}
+	if err == nil {
+		t.Out.Lines(term.Plain, "session "+i.ID+" is called "+term.OneLine(i.Title, 100))
 	}
 	return err
 }
@@ -276,17 +272,19 @@ func remove(t task, force bool) error {
 		if len(l.Letters) > 0 && !force {
 			return &term.Failure{
 				Code: term.ExitError, What: fmt.Sprintf("in session %s wait %s: nothing was removed", l.ID, strings.Join(l.Letters, ", ")),
-				Next: "decide them: " + t.Command("review", "--session", l.ID) + "\nor give --force: they go with it",
+				Next: "decide them: " + t.Command("review", "--session", l.ID) + "\nor give --force: they are thrown away",
 			}
 		}
 		going = append(going, l)
 	}
 	for _, l := range going {
-		path, err := memory.Trash(t.Home, t.Workspace, l.ID)
-		if err != nil {
+		var gone struct {
+			Path string `json:"path"`
+		}
+		if err := t.tell("galley.deleteSession", map[string]any{"session": l.ID, "force": force}, &gone); err != nil {
 			return err
 		}
-		t.Out.Println(term.OneLine(title(l.Info), 60) + " is in " + path)
+		t.Out.Println(term.OneLine(title(l.Info), 60) + " is in " + gone.Path)
 	}
 	return nil
 }

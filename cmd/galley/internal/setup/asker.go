@@ -115,7 +115,7 @@ func (a *Asker) work(ctx context.Context, run *dial.Run, prompt string, p Place,
 		Session: agent.Asker{Remote: run, Settings: cfg}, Inbox: run, Model: m, Prompt: prompt,
 		MaxIterations: limits.MaxIterations, MaxTokens: limits.MaxTokens, MaxCost: limits.MaxCost, Words: a.words, Events: agent.Logged(a.log.With(zap.String("session", run.ID()))),
 	}, run.Tell)
-	if err := run.End(last, err); err != nil {
+	if _, err := run.End(last, err); err != nil {
 		a.log.Warn("a run could not be ended", zap.Error(err))
 	}
 }

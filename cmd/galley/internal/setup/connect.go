@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"os"
+	"sync"
 
 	"go.uber.org/zap"
 
@@ -26,6 +27,7 @@ type Client struct {
 	Sources settings.Sources
 	Log     *zap.Logger
 	Words   agent.Words
+	Warn    func(string) // takes what a person at a terminal should know; may be nil
 }
 
 // Attach says who the client is.
@@ -33,43 +35,64 @@ func (c Client) Attach(p Place) lsp.Attach {
 	return lsp.Attach{Kind: c.Kind, Inside: os.Getenv(settings.InsideVariable), Mask: p.Settings().Secrets(os.Getenv)}
 }
 
-// Stay connects to the host of a workspace, which is started where there is none, by a client that stays. done ends the
-// connection, with the host if that is in this process.
-func (c Client) Stay(ctx context.Context, p Place) (conn net.Conn, done func() error, err error) {
+// Stay connects to the host of a workspace, which is started where there is none, by a client that stays.
+func (c Client) Stay(ctx context.Context, p Place) (net.Conn, error) {
 	if Alone() {
 		return c.alone(ctx, p)
 	}
-	w := dial.Workspace{Home: p.Home, Path: p.Workspace, Start: func(ctx context.Context) error {
-		return startHost(ctx, p)
-	}}
-	if conn, err = w.Dial(ctx); err != nil {
-		return nil, nil, err
-	}
-	return conn, conn.Close, nil
+	return dial.Workspace{Home: p.Home, Path: p.Workspace, Start: func(ctx context.Context) error { return startHost(ctx, p) }}.Dial(ctx)
 }
 
-// AtHost connects to the host of a workspace where another process is that, and can be reached; nil where none is.
-func (c Client) AtHost(ctx context.Context, p Place) (*dial.Conn, error) {
-	if held, is := memory.HostOf(p.Home, p.Workspace); Alone() || !is || held.Address == "" {
-		return nil, nil //nolint:nilnil // that is the answer
+// Come connects to the host of a workspace for a moment: where there is none, it is in this process, and serves nobody else.
+func (c Client) Come(ctx context.Context, p Place) (net.Conn, error) {
+	there := dial.Workspace{Home: p.Home, Path: p.Workspace}
+	if held, is := memory.HostOf(p.Home, p.Workspace); is && held.Address != "" && !Alone() {
+		if conn, err := there.Dial(ctx); !errors.Is(err, dial.ErrNoHost) {
+			return conn, err
+		}
 	}
-	conn, err := dial.Workspace{Home: p.Home, Path: p.Workspace}.Dial(ctx)
-	if errors.Is(err, dial.ErrNoHost) { // it has just ended
-		return nil, nil //nolint:nilnil // that is the answer
+	conn, err := c.alone(ctx, p)
+	var held *memory.HostedError
+	if errors.As(err, &held) && held.Address != "" && !Alone() { // it came first
+		return there.Dial(ctx)
 	}
+	return conn, err
+}
+
+// Terminal introduces a command at a terminal to the host that it has come to.
+func (c Client) Terminal(ctx context.Context, p Place, come func(context.Context, Place) (net.Conn, error)) (*dial.Conn, error) {
+	conn, err := come(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	return dial.Attach(ctx, conn, c.Attach(p))
+	return dial.Attach(ctx, conn, c.Attach(p), c.Warn)
 }
 
-func (c Client) alone(ctx context.Context, p Place) (net.Conn, func() error, error) {
-	h, err := OpenHosted(ctx, p, c.Sources, c.Log, memory.Hosting{Command: c.Command, Build: c.Build}, c.Words)
+// within is a connection to a host in this process, which ends with it.
+type within struct {
+	net.Conn
+	close func() error
+}
+
+// Close implements net.Conn.
+func (w within) Close() error { return w.close() }
+
+func (c Client) alone(ctx context.Context, p Place) (net.Conn, error) {
+	h, err := OpenHosted(context.WithoutCancel(ctx), p, c.Sources, c.Log, memory.Hosting{Command: c.Command, Build: c.Build}, c.Words)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	conn := h.Pipe()
-	return conn, func() error { return errors.Join(conn.Close(), h.Close()) }, nil
+	return within{conn, sync.OnceValue(func() error {
+		err := errors.Join(conn.Close(), h.Close())
+		for _, said := range h.Unsaid() { // git may have been at work until now
+			c.Log.Warn(said)
+			if c.Warn != nil {
+				c.Warn(said)
+			}
+		}
+		return err
+	})}, nil
 }
 
 // startHost starts a process as the host of a workspace.

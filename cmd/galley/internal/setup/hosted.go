@@ -41,7 +41,7 @@ func OpenHosted(ctx context.Context, p Place, src settings.Sources, log *zap.Log
 	h.ctx, h.stop = context.WithCancel(ctx)
 	var err error
 	h.Host, err = host.Open(h.ctx, host.Config{
-		Session: p.Config(), Hosting: as,
+		Session: p.Config(), Hosting: as, Wait: p.Wait,
 		Call: func(ctx context.Context, s *session.Session, c memory.ToolCall) host.Answer {
 			return agent.Answered(tools.Run(ctx, s, c))
 		},

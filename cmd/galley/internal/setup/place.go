@@ -18,6 +18,7 @@ type Place struct {
 	Workspace string           // absolute
 	Named     string           // the workspace as the command line names it, "": the current folder
 	Loaded    *settings.Loaded // nil: the defaults
+	Wait      time.Duration    // for another host of the workspace, 0: as it does by default
 }
 
 // Load loads the settings, and looks at what only this package knows.

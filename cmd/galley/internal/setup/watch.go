@@ -17,16 +17,6 @@ import (
 // quietFor is how long a file must be quiet before it is read: programs write in several steps.
 const quietFor = 100 * time.Millisecond
 
-// watch follows the folders of the settings for as long as the server lives.
-func (o *Opener) watch(workspace string) {
-	watchSettings(o.ctx, &o.work, o.Log, o.src.Config, workspace, func() {
-		select {
-		case o.Changed <- struct{}{}:
-		default: // it is to be told already
-		}
-	})
-}
-
 // watchSettings follows the folders of the settings of a workspace until ctx ends.
 func watchSettings(ctx context.Context, work *sync.WaitGroup, log *zap.Logger, config, workspace string, changed func()) {
 	w, err := session.NewWatcher()
