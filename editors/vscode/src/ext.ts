@@ -88,6 +88,7 @@ export interface File {
 
 export interface Edit {
   session: string;
+  title: string; // of the session
   edit: number;
   state: 'editing' | 'proposed' | 'committing';
   task?: number;
