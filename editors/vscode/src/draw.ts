@@ -125,6 +125,12 @@ export function edit(state: State, of: { session: string; edit: number }): strin
   return `${cut(state.title(of.session), 60)}${several ? ` #${of.edit}` : ''}`;
 }
 
+/** proposer is whose change it is: the session where there are several, else just the agent. */
+export function proposer(state: State, change: ext.Change): string {
+  const several = state.changes.edits.some((e) => e.session !== change.session);
+  return several ? cut(state.title(change.session), 60) : 'agent';
+}
+
 /** cut is a text in one line, and not longer than most. */
 export function cut(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim();

@@ -61,6 +61,9 @@ test('an edit is called by the title of its session, and its number where there 
   assert.equal(draw.edit(state, { session: 'S1', edit: 1 }), `five times ${'x'.repeat(48)}…`);
   state.putChanges({ ...changes(2), edits: [1, 2].map((edit) => ({ ...own, edit })) });
   assert.match(draw.edit(state, { session: 'S1', edit: 2 }), / #2$/);
+  assert.equal(draw.proposer(state, change('A')), 'agent');
+  state.putChanges({ ...changes(3), edits: ['S1', 'S2'].map((session) => ({ ...own, session, title: `of ${session}`, edit: 1 })) });
+  assert.equal(draw.proposer(state, change('A')), 'of S1');
 });
 
 test('a bar of ten shows the least part', () => {
