@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/memory"
 )
 
 // tree is JSON of any shape. What is not there, or of another type than asked
@@ -232,9 +233,9 @@ func (c *client) public() Client {
 }
 
 // onHost is what others on the host need to know of it.
-func (c *client) onHost() host.Client {
+func (c *client) onHost(kind string) host.Client {
 	return host.Client{
-		Name: orElse(c.name, "another editor"), Exact: c.public().Exact, Edits: c.caps.applyEdit, Renames: c.caps.renames,
+		Kind: orElse(kind, memory.ClientEditor), Name: orElse(c.name, "another editor"), Exact: c.public().Exact, Edits: c.caps.applyEdit, Renames: c.caps.renames,
 	}
 }
 

@@ -46,6 +46,7 @@ func commands() []command {
 		{cmdMemory, (*server).cmdMemory},
 		{cmdExport, (*server).cmdExport},
 		{cmdComment, (*server).cmdComment},
+		{cmdSend, (*server).cmdSend},
 		{cmdEdit, (*server).cmdEdit},
 		{cmdAmend, (*server).cmdAmend},
 		{cmdSplit, (*server).cmdSplit},
@@ -78,6 +79,7 @@ type args struct {
 	IncludeApplied bool          `json:"includeApplied"`
 	Prompt         string        `json:"prompt"`
 	Queue          bool          `json:"queue"`
+	Send           bool          `json:"send"` // of a run that hears what waits, see Sending
 	Run            string        `json:"run"`
 	Decision       string        `json:"decision"`
 	Format         string        `json:"format"`

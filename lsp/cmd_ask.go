@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
 	"github.com/galley-ls/galley/agent/host"
 )
@@ -11,6 +10,9 @@ import (
 // cmdAsk starts a run of the agent, or gives the prompt to the one that goes on.
 func (s *server) cmdAsk(a args) (any, rest, error) {
 	p := s.promptOf(a)
+	if err := s.sendable(a, p); err != nil {
+		return nil, nil, err
+	}
 	if p.Text == "" {
 		return nil, nil, badArguments("galley.ask needs a prompt")
 	}
@@ -31,7 +33,7 @@ func (s *server) cmdAsk(a args) (any, rest, error) {
 
 // promptOf is a prompt with the place that it is asked from.
 func (s *server) promptOf(a args) host.Prompt {
-	p := host.Prompt{Text: strings.TrimSpace(orElse(a.Prompt, a.word)), Session: a.Session, By: s.me, Start: -1, End: -1, Queue: a.Queue}
+	p := host.Prompt{Text: a.prompt(), Session: a.Session, By: s.me, Start: -1, End: -1, Queue: a.Queue}
 	if p.Session == currentSession {
 		p.Session = ""
 	}
@@ -54,7 +56,7 @@ func PromptOf(argument json.RawMessage) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	prompt := strings.TrimSpace(orElse(a.Prompt, a.word))
+	prompt := a.prompt()
 	if prompt == "" {
 		return "", badArguments("galley.ask needs a prompt")
 	}

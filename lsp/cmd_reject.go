@@ -9,7 +9,7 @@ import (
 // cmdReject throws changes away; the agent hears the reason.
 func (s *server) cmdReject(a args) (any, rest, error) {
 	reject := func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
-		return s.host.Reject(ctx, cs, a.Reason)
+		return s.host.Reject(ctx, s.me, cs, a.Reason)
 	}
 	if a.isPart() {
 		return s.decidePart(a, reject)

@@ -1,6 +1,10 @@
 package lsp
 
-import "github.com/galley-ls/galley/editing"
+import (
+	"context"
+
+	"github.com/galley-ls/galley/editing"
+)
 
 // cmdUnreject brings rejected changes back.
 func (s *server) cmdUnreject(a args) (any, rest, error) {
@@ -8,5 +12,7 @@ func (s *server) cmdUnreject(a args) (any, rest, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return nil, s.decide(cs, s.host.Unreject), nil
+	return nil, s.decide(cs, func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
+		return s.host.Unreject(ctx, s.me, cs)
+	}), nil
 }

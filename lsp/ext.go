@@ -49,6 +49,7 @@ const (
 	cmdDelete      = "galley.deleteSession"
 	cmdExport      = "galley.export"
 	cmdComment     = "galley.comment"
+	cmdSend        = "galley.send"
 	cmdEdit        = "galley.edit"
 	cmdAmend       = "galley.amend"
 	cmdSplit       = "galley.split"

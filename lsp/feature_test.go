@@ -382,6 +382,7 @@ func TestStateCommands(t *testing.T) {
 		{cmdExport, ``, `"text":"diff"`},
 		{cmdExport, `{"what":"journal","to":"x"}`, `"path":"x"`},
 		{cmdComment, `{"change":"a","text":"hm"}`, `"A"`},
+		{cmdSend, ``, `"run":"run-1"`},
 		{cmdAsk, `"do something"`, `"run":"run-1"`},
 		{cmdAsk, `{"prompt":"do","uri":"file:///ws/a.txt","range":` + at(0, 1, 1, 0) + `}`, agentSession},
 		{cmdCancel, `{"run":"run-1"}`, `{}`},

@@ -41,8 +41,8 @@ type Host interface {
 	// Letters of open documents become applying. These return when the keepers have
 	// answered.
 	Apply(ctx context.Context, by editing.Keeper, choices []editing.Choice) (editing.Result, error)
-	Reject(ctx context.Context, choices []editing.Choice, reason string) (editing.Result, error)
-	Unreject(ctx context.Context, choices []editing.Choice) (editing.Result, error)
+	Reject(ctx context.Context, by editing.Keeper, choices []editing.Choice, reason string) (editing.Result, error)
+	Unreject(ctx context.Context, by editing.Keeper, choices []editing.Choice) (editing.Result, error)
 	ResolveConflict(ctx context.Context, by editing.Keeper, choice editing.Choice, take string) (editing.Result, error)
 	Commit(ctx context.Context, by editing.Keeper, session string, edit int, summary string, seen []editing.Choice) (editing.Result, error)
 	Revert(ctx context.Context, by editing.Keeper, session string, edit int, reason string, includeApplied bool) (editing.Result, error)
@@ -72,6 +72,7 @@ type Host interface {
 
 	// Comment is a remark that the agent gets at its next step.
 	Comment(ctx context.Context, letter, remark string) error
+	Unheard(session string) bool // such remarks, or decisions, wait
 
 	Ask(ctx context.Context, p host.Prompt) (run, session string, err error)
 	AskFrom(gone context.Context, from host.Asker, p host.Prompt, t host.Terms) (a *host.Away, run, session string, err error)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/galley-ls/galley/agent/host"
@@ -24,6 +25,7 @@ const agentSession = "01SESSION"
 // fakeHost is a Host with state: a real workspace, files in memory, and what was
 // asked of it.
 type fakeHost struct {
+	unheard atomic.Bool
 	*host.Underway
 
 	ws   *editing.Workspace
@@ -192,11 +194,11 @@ func (h *fakeHost) Apply(ctx context.Context, by editing.Keeper, cs []editing.Ch
 	return h.Begin(ctx, host.Applying(by, "Apply", cs), func() (editing.Result, error) { return h.do(editing.Apply(cs)) })
 }
 
-func (h *fakeHost) Reject(_ context.Context, cs []editing.Choice, reason string) (editing.Result, error) {
+func (h *fakeHost) Reject(_ context.Context, _ editing.Keeper, cs []editing.Choice, reason string) (editing.Result, error) {
 	return h.do(editing.Reject(cs, reason))
 }
 
-func (h *fakeHost) Unreject(_ context.Context, cs []editing.Choice) (editing.Result, error) {
+func (h *fakeHost) Unreject(_ context.Context, _ editing.Keeper, cs []editing.Choice) (editing.Result, error) {
 	return h.do(editing.Unreject(cs))
 }
 
@@ -241,10 +243,10 @@ func (h *fakeHost) Revert(ctx context.Context, by editing.Keeper, session string
 			return h.Begin(ctx, w, func() (editing.Result, error) { return editing.Result{Status: host.StatusReverting}, nil })
 		}
 	}
-	return h.RevertApplied(ctx, session, edit, reason)
+	return h.RevertApplied(ctx, by, session, edit, reason)
 }
 
-func (h *fakeHost) RevertApplied(_ context.Context, session string, edit int, reason string) (editing.Result, error) {
+func (h *fakeHost) RevertApplied(_ context.Context, _ editing.Keeper, session string, edit int, reason string) (editing.Result, error) {
 	return h.do(editing.Revert(session, edit, reason, nil))
 }
 
@@ -306,8 +308,11 @@ func (h *fakeHost) Latest() (memory.Decision, bool) {
 
 func (h *fakeHost) Comment(_ context.Context, letter, remark string) error {
 	h.note("comment %s %s", letter, remark)
+	h.unheard.Store(true)
 	return nil
 }
+
+func (h *fakeHost) Unheard(string) bool { return h.unheard.Load() }
 
 func (h *fakeHost) Ask(_ context.Context, p host.Prompt) (string, string, error) {
 	how := "ask"

@@ -26,7 +26,7 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 		s.host, s.ws = host, host.Workspace()
 	}
 	s.client.Store(c)
-	s.me = s.host.Join(c.onHost())
+	s.me = s.host.Join(c.onHost(s.kind))
 	s.joined, _ = s.host.Wait(s.ctx, -1) // it has one at once
 	s.choose(s.host.Current())
 	s.phase = phaseRunning

@@ -25,7 +25,7 @@ func (s *server) attach(params json.RawMessage) (any, rest, error) {
 	case p.Protocol != Protocol:
 		return nil, nil, refused("failed", "this host speaks protocol %d of galley, and the client %d; end the older one of the two", Protocol, p.Protocol)
 	}
-	s.inside = p.Inside
+	s.kind, s.inside = p.Kind, p.Inside
 	s.host.Hide(p.Mask)
 	return jsonRaw(own(Attached{Protocol})), nil, nil
 }
@@ -71,6 +71,9 @@ func (s *server) runOpen(params json.RawMessage) (any, rest, error) {
 		return nil, nil, err
 	}
 	prompt := s.promptOf(a)
+	if err := s.sendable(a, prompt); err != nil {
+		return nil, nil, err
+	}
 	return nil, func(ctx context.Context) (any, error) {
 		if prompt.Session == "" {
 			if prompt.Session, err = s.currentOrNew(ctx); err != nil {

@@ -8,10 +8,12 @@ import (
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/memory"
 )
 
 // Client is one connection to the host: an editor, or a terminal, which opens no document.
 type Client struct {
+	Kind    string // memory.ClientEditor and the like
 	Name    string // as people know it
 	Exact   bool   // it refuses every edit that is not for the text it has: one may be sent that its user did not ask it for
 	Edits   bool   // it changes a text when it is asked to
@@ -148,6 +150,15 @@ func (u *Underway) Client(id editing.Keeper) (Client, bool) {
 		return Client{Name: someEditor}, false
 	}
 	return c.Client, true
+}
+
+// who is a client as a decision's journal names it: without a connection, a terminal.
+func (u *Underway) who(id editing.Keeper) memory.Client {
+	if id == editing.Disk {
+		return memory.Client{Kind: memory.ClientTerminal}
+	}
+	c, _ := u.Client(id)
+	return memory.Client{Kind: c.Kind, Name: c.Name}
 }
 
 const someEditor = "another editor"

@@ -92,7 +92,7 @@ func (h *Host) by(letters []string) map[*session.Session][]string {
 
 // each makes a decision for every session that has some of the choices. Choices
 // whose letter is nobody's are answered by the table itself.
-func (h *Host) each(choices []editing.Choice, decide func([]editing.Choice) session.Decision) (editing.Result, error) {
+func (h *Host) each(by editing.Keeper, choices []editing.Choice, decide func([]editing.Choice) session.Decision) (editing.Result, error) {
 	letters := make([]string, len(choices))
 	for i, c := range choices {
 		letters[i] = c.Letter
@@ -110,7 +110,7 @@ func (h *Host) each(choices []editing.Choice, decide func([]editing.Choice) sess
 	var all editing.Result
 	for s, ls := range owners {
 		mine := slices.DeleteFunc(slices.Clone(choices), func(c editing.Choice) bool { return !slices.Contains(ls, c.Letter) })
-		r, err := s.Decide(decide(mine))
+		r, err := s.Decide(decide(mine).By(h.who(by)))
 		if err != nil || !r.OK() {
 			return named(r), err
 		}
@@ -132,17 +132,17 @@ func named(r editing.Result) editing.Result {
 
 // Apply takes changes in; those of open documents are under way then.
 func (h *Host) Apply(ctx context.Context, by editing.Keeper, choices []editing.Choice) (editing.Result, error) {
-	return h.Begin(ctx, Applying(by, "Apply", choices), func() (editing.Result, error) { return h.each(choices, session.Apply) })
+	return h.Begin(ctx, Applying(by, "Apply", choices), func() (editing.Result, error) { return h.each(by, choices, session.Apply) })
 }
 
 // Reject throws changes away.
-func (h *Host) Reject(_ context.Context, choices []editing.Choice, reason string) (editing.Result, error) {
-	return h.each(choices, func(cs []editing.Choice) session.Decision { return session.Reject(cs, reason) })
+func (h *Host) Reject(_ context.Context, by editing.Keeper, choices []editing.Choice, reason string) (editing.Result, error) {
+	return h.each(by, choices, func(cs []editing.Choice) session.Decision { return session.Reject(cs, reason) })
 }
 
 // Unreject brings rejected changes back.
-func (h *Host) Unreject(_ context.Context, choices []editing.Choice) (editing.Result, error) {
-	return h.each(choices, session.Unreject)
+func (h *Host) Unreject(_ context.Context, by editing.Keeper, choices []editing.Choice) (editing.Result, error) {
+	return h.each(by, choices, session.Unreject)
 }
 
 // The ways to end a conflict.
@@ -156,7 +156,7 @@ const (
 func (h *Host) ResolveConflict(ctx context.Context, by editing.Keeper, choice editing.Choice, take string) (editing.Result, error) {
 	one := []editing.Choice{choice}
 	resolve := func() (editing.Result, error) {
-		return h.each(one, func([]editing.Choice) session.Decision { return session.Resolve(choice, take) })
+		return h.each(by, one, func([]editing.Choice) session.Decision { return session.Resolve(choice, take) })
 	}
 	if take != TakeAgent { // no text moves
 		return resolve()
@@ -183,18 +183,18 @@ func (h *Host) Expire(_ context.Context, letters []string) (editing.Result, erro
 // waiting; nil: they were shown none.
 func (h *Host) Commit(ctx context.Context, by editing.Keeper, id string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
 	return h.Begin(ctx, Committing(by, id, edit), func() (editing.Result, error) {
-		return h.on(id, session.Commit(edit, summary, seen))
+		return h.on(by, id, session.Commit(edit, summary, seen))
 	})
 }
 
 // FinishCommit ends a commit whose open documents have confirmed.
 func (h *Host) FinishCommit(_ context.Context, id string, edit int) (editing.Result, error) {
-	return h.on(id, session.FinishCommit(edit))
+	return h.on(0, id, session.FinishCommit(edit))
 }
 
 // AbortCommit gives a commit up.
 func (h *Host) AbortCommit(_ context.Context, id string, edit int) (editing.Result, error) {
-	return h.on(id, session.AbortCommit(edit))
+	return h.on(0, id, session.AbortCommit(edit))
 }
 
 // Revert throws away what is still staged; with includeApplied also what was
@@ -202,7 +202,7 @@ func (h *Host) AbortCommit(_ context.Context, id string, edit int) (editing.Resu
 // part.
 func (h *Host) Revert(ctx context.Context, by editing.Keeper, id string, edit int, reason string, includeApplied bool) (editing.Result, error) {
 	if !includeApplied {
-		return h.on(id, session.Revert(edit, reason))
+		return h.on(by, id, session.Revert(edit, reason))
 	}
 	snap := h.table.Snapshot()
 	if ses, ok := snap.Session(id, edit); ok {
@@ -215,23 +215,23 @@ func (h *Host) Revert(ctx context.Context, by editing.Keeper, id string, edit in
 			})
 		}
 	}
-	return h.RevertApplied(ctx, id, edit, reason)
+	return h.RevertApplied(ctx, by, id, edit, reason)
 }
 
 // RevertApplied takes an edit back with what it applied to closed files.
-func (h *Host) RevertApplied(_ context.Context, id string, edit int, reason string) (editing.Result, error) {
+func (h *Host) RevertApplied(_ context.Context, by editing.Keeper, id string, edit int, reason string) (editing.Result, error) {
 	s, err := h.session(id)
 	if err != nil {
 		return editing.Result{}, err
 	}
 	if e, ok := s.Snapshot().Session(s.ID(), edit); ok && !e.State.Open() {
-		return h.on(id, session.UndoClosed(edit))
+		return h.on(by, id, session.UndoClosed(edit))
 	}
-	undone, err := h.on(id, session.UndoApplied(edit))
+	undone, err := h.on(by, id, session.UndoApplied(edit))
 	if err != nil || !undone.OK() {
 		return undone, err
 	}
-	r, err := h.on(id, session.Revert(edit, reason))
+	r, err := h.on(by, id, session.Revert(edit, reason))
 	if r.OK() {
 		r.Hint = undone.Hint
 	}
@@ -246,13 +246,19 @@ func (h *Host) Comment(_ context.Context, letter, remark string) error {
 	return fmt.Errorf("there is no change %s", letter)
 }
 
+// Unheard reports whether the agent of a session has decisions or remarks to hear.
+func (h *Host) Unheard(id string) bool {
+	s, err := h.session(id)
+	return err == nil && s.Unheard()
+}
+
 // on makes a decision on an editing session.
-func (h *Host) on(id string, d session.Decision) (editing.Result, error) {
+func (h *Host) on(by editing.Keeper, id string, d session.Decision) (editing.Result, error) {
 	s, err := h.session(id)
 	if err != nil {
 		return editing.Result{}, err
 	}
-	r, err := s.Decide(d)
+	r, err := s.Decide(d.By(h.who(by)))
 	r.Owner = s.ID()
 	h.moved()
 	return named(r), err

@@ -32,13 +32,13 @@ type draft struct {
 
 // Amend gives a staged change a text of the person's.
 func (h *Host) Amend(_ context.Context, a editing.Amendment) (editing.Result, error) {
-	return h.each([]editing.Choice{a.Choice}, func([]editing.Choice) session.Decision { return session.Amend(a) })
+	return h.each(editing.Disk, []editing.Choice{a.Choice}, func([]editing.Choice) session.Decision { return session.Amend(a) })
 }
 
 // Split cuts a staged change in two: Touched is its letter, and that of the lines which
 // part names.
 func (h *Host) Split(_ context.Context, choice editing.Choice, part func(*editing.Document, *editing.Change) editing.Part) (editing.Result, error) {
-	return h.each([]editing.Choice{choice}, func([]editing.Choice) session.Decision { return session.Split(choice, part) })
+	return h.each(editing.Disk, []editing.Choice{choice}, func([]editing.Choice) session.Decision { return session.Split(choice, part) })
 }
 
 // Draft makes a file in which the person edits what a change proposes; the one that they

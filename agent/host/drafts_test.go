@@ -60,7 +60,7 @@ func TestDraftIsNotTaken(t *testing.T) {
 		meanwhile        func(p *place, h *Host)
 	}{
 		{"the agent amended it", "mine\n", "was amended since you saw it (now revision 2)", func(p *place, h *Host) { p.ask(h, "a.txt: 2 → TWO") }},
-		{"it was decided", "mine\n", "it cannot be edited", func(_ *place, h *Host) { _, _ = h.Reject(context.Background(), editing.Letters("A"), "") }},
+		{"it was decided", "mine\n", "it cannot be edited", func(_ *place, h *Host) { _, _ = h.Reject(context.Background(), editing.Disk, editing.Letters("A"), "") }},
 		{"its edit is closed", "mine\n", "is not open any more", func(_ *place, h *Host) { _, _ = h.Revert(context.Background(), 0, "", 1, "no", false) }},
 		{"it is as the file", "two\n", "would change nothing", func(*place, *Host) {}},
 		{"it is no text", "a\x00b", "not a text file", func(*place, *Host) {}},

@@ -139,7 +139,7 @@ func TestNothingThatTheTextDecidedIsForgotten(t *testing.T) {
 	if _, err := ws.Update(p.path("a.txt"), 2, []text.Edit{{Start: 0, End: 3, New: "ONE"}}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := h.Reject(context.Background(), editing.Letters("B"), "no"); err != nil || !r.OK() { // before TextDecided
+	if r, err := h.Reject(context.Background(), editing.Disk, editing.Letters("B"), "no"); err != nil || !r.OK() { // before TextDecided
 		t.Fatal(r, err)
 	}
 	h.TextDecided(context.Background())
@@ -162,7 +162,7 @@ func TestDecisionsOverSeveralSessions(t *testing.T) {
 	}
 	p.ask(h, "b.txt: two → TWO")
 	stale := []editing.Choice{{Letter: "A", Revision: 1}, {Letter: "B", Revision: 7}}
-	if r, err := h.Reject(context.Background(), stale, "no"); err != nil || r.OK() {
+	if r, err := h.Reject(context.Background(), editing.Disk, stale, "no"); err != nil || r.OK() {
 		t.Errorf("%+v %v", r, err)
 	}
 	if a := state(h.Workspace().Snapshot(), "A"); a != editing.Staged {

@@ -26,7 +26,7 @@ func (h *Host) SetSession(change func(cfg *session.Config)) {
 func (h *Host) own(cfg session.Config) session.Config {
 	was := h.cfg.Session
 	cfg.Workspace, cfg.Home, cfg.Table, cfg.Confirm = was.Workspace, was.Home, h.table, was.Confirm
-	cfg.Journal, cfg.Client = h.journal, was.Client
+	cfg.Journal = h.journal
 	cfg.Patience = was.Patience
 	return cfg
 }

@@ -57,9 +57,9 @@ func (h *Host) Judge(ctx context.Context, by editing.Keeper, id string, v Verdic
 	case v.Op == session.VerdictApply:
 		r, err = h.Apply(ctx, by, v.Choices)
 	case v.Op == session.VerdictReject:
-		r, err = h.Reject(ctx, v.Choices, v.Reason)
+		r, err = h.Reject(ctx, by, v.Choices, v.Reason)
 	case v.Op == session.VerdictUnreject:
-		r, err = h.Unreject(ctx, v.Choices)
+		r, err = h.Unreject(ctx, by, v.Choices)
 	case v.Op == session.VerdictResolve && len(v.Choices) == 1:
 		r, err = h.ResolveConflict(ctx, by, v.Choices[0], v.Take)
 	case v.Op == session.VerdictCommit:
@@ -67,7 +67,7 @@ func (h *Host) Judge(ctx context.Context, by editing.Keeper, id string, v Verdic
 	case v.Op == session.VerdictRevert:
 		r, err = h.Revert(ctx, by, s.ID(), v.Edit, v.Reason, false)
 	default:
-		r, err = s.Decide(v.Decision())
+		r, err = s.Decide(v.Decision().By(h.who(by)))
 		h.moved()
 	}
 	return h.cfg.Outcome(s, r, err), nil

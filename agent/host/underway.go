@@ -167,7 +167,7 @@ type Sessions interface {
 	Expire(ctx context.Context, letters []string) (editing.Result, error)
 	FinishCommit(ctx context.Context, session string, edit int) (editing.Result, error)
 	AbortCommit(ctx context.Context, session string, edit int) (editing.Result, error)
-	RevertApplied(ctx context.Context, session string, edit int, reason string) (editing.Result, error)
+	RevertApplied(ctx context.Context, by editing.Keeper, session string, edit int, reason string) (editing.Result, error)
 }
 
 // Underway are the clients, and the decisions that wait for the texts that they keep. Begin is where a decision begins,
@@ -497,7 +497,7 @@ func (u *Underway) reverted(ctx context.Context, d Decision, how Ending) (say []
 		what := fmt.Sprintf("#%d in %d open documents", d.Edit, left)
 		say = append(say, what+" could not be taken back: "+how.sentence(what))
 	}
-	if err := done(u.sessions.RevertApplied(ctx, d.Session, d.Edit, d.Reason)); err != nil {
+	if err := done(u.sessions.RevertApplied(ctx, d.By, d.Session, d.Edit, d.Reason)); err != nil {
 		say = append(say, fmt.Sprintf("#%d was not reverted: %v", d.Edit, err))
 	}
 	return say

@@ -180,7 +180,7 @@ func (h *Host) takeBack(ctx context.Context, by editing.Keeper, d memory.Decisio
 	}
 	under := Undoing(d)
 	under.By = by
-	u.Result, err = h.Begin(ctx, under, func() (editing.Result, error) { return s.Decide(session.Undo(d)) })
+	u.Result, err = h.Begin(ctx, under, func() (editing.Result, error) { return s.Decide(session.Undo(d).By(h.who(by))) })
 	h.moved()
 	for _, r := range u.Renamed {
 		u.Hint = strings.TrimPrefix(fmt.Sprintf("%s; %s is %s now", u.Hint, r.From, r.To), "; ")

@@ -9,6 +9,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/memory"
 )
 
 // undoes takes the latest decision back and answers it as "what letters: files".
@@ -52,8 +53,8 @@ func TestUndoGoesBackThroughAllDecisions(t *testing.T) {
 		}
 		first := h.Current()
 		p.decides(h.Apply(ctx, 0, editing.Letters("A")))
-		p.decides(h.Reject(ctx, editing.Letters("B"), "no"))
-		p.decides(h.Unreject(ctx, editing.Letters("B")))
+		p.decides(h.Reject(ctx, editing.Disk, editing.Letters("B"), "no"))
+		p.decides(h.Unreject(ctx, editing.Disk, editing.Letters("B")))
 		p.decides(h.Commit(ctx, 0, first, 1, "all of it", nil))
 		if _, err := h.NewSession(ctx, "second"); err != nil {
 			t.Fatal(err)
@@ -236,5 +237,36 @@ func TestUndoOfADeletedSession(t *testing.T) {
 	}
 	if p.disk("a.txt") != "ONE\n" {
 		t.Error("its file has changed")
+	}
+}
+
+// TestADecisionNamesWhoMadeIt: of two clients of a host each is named for what it decides, whoever else is there, and after
+// a run has brought its own settings.
+func TestADecisionNamesWhoMadeIt(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "one\ntwo\nthree\n"})
+	h := p.open()
+	ctx := context.Background()
+	for _, does := range []string{"a.txt: one → ONE", "a.txt: two → TWO", "a.txt: three → THREE"} {
+		p.ask(h, does)
+	}
+	editor := h.Join(Client{Kind: memory.ClientEditor, Name: "Ed"})
+	terminal := h.Join(Client{Kind: memory.ClientTerminal, Name: "terminal"})
+	for _, d := range []struct {
+		does func() (editing.Result, error)
+		want memory.Client
+	}{
+		{func() (editing.Result, error) { return h.Apply(ctx, editor, editing.Letters("A")) }, memory.Client{Kind: memory.ClientEditor, Name: "Ed"}},
+		{func() (editing.Result, error) { return h.Reject(ctx, terminal, editing.Letters("B"), "no") }, memory.Client{Kind: memory.ClientTerminal, Name: "terminal"}},
+		{func() (editing.Result, error) { return h.Commit(ctx, editor, h.Current(), 1, "", nil) }, memory.Client{Kind: memory.ClientEditor, Name: "Ed"}},
+		{func() (editing.Result, error) {
+			u, err := h.Undo(ctx, editing.Disk, "")
+			return u.Result, err
+		}, memory.Client{Kind: memory.ClientTerminal}},
+	} {
+		p.decides(d.does())
+		all := h.journal.Decisions()
+		if got := all[len(all)-1].By; got != d.want {
+			t.Errorf("%s was by %+v, want %+v", all[len(all)-1].What, got, d.want)
+		}
 	}
 }

@@ -199,7 +199,7 @@ func (w *undoWorld) step() {
 		}
 	case k < 11:
 		if cs := one(editing.Staged, editing.Conflict); cs != nil {
-			w.did("reject "+cs[0].Letter, func() (editing.Result, error) { return w.h.Reject(ctx, cs, "no") })
+			w.did("reject "+cs[0].Letter, func() (editing.Result, error) { return w.h.Reject(ctx, editing.Disk, cs, "no") })
 		}
 	case k == 11:
 		if cs := one(editing.Conflict); cs != nil {

@@ -19,11 +19,18 @@ type Decision struct {
 	of     memory.Decision // that an undo takes back
 	plan   func(d Decision, owner string) editing.Op
 	heard  hearing // by the agent; nil: nothing
-	fault  error   // it makes no sense
+	by     memory.Client
+	fault  error // it makes no sense
 }
 
 // hearing is what the agent hears of a decision.
 type hearing func(d Decision, snap *editing.Snapshot, p *editing.Plan) []string
+
+// By is the decision as somebody's.
+func (d Decision) By(who memory.Client) Decision {
+	d.by = who
+	return d
+}
 
 // Plan is what a decision does to an owner's changes.
 func (d Decision) Plan(owner string) editing.Op { return d.plan(d, owner) }
@@ -188,9 +195,11 @@ func closing(d Decision, _ *editing.Snapshot, p *editing.Plan) []string {
 // Result that is not OK; an error says that something is broken. Documents that an
 // editor has open are decided in two steps: their text says what happened.
 func (s *Session) Decide(d Decision) (editing.Result, error) {
-	read, fault := s.readFor(d)
+	fault := s.lookFor(d)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	read, unread := s.readFor(d)
+	fault = errors.Join(fault, unread)
 	if d.closes() && fault == nil {
 		d.edit, fault = onlyEdit(s.OpenEdits(), d.edit)
 	}
@@ -203,7 +212,7 @@ func (s *Session) Decide(d Decision) (editing.Result, error) {
 		heard = func(p *editing.Plan) []string { return d.heard(d, s.Snapshot(), p) }
 	}
 	was, _ := s.Snapshot().Session(s.me, d.edit)
-	entry := editEntry{Op: d.op, Reason: d.reason, Undoes: d.of.ID, Takes: d.takes}
+	entry := editEntry{Op: d.op, Reason: d.reason, Undoes: d.of.ID, Takes: d.takes, by: d.by}
 	res, err := done(s.do(memory.TypeDecision, entry, d.Plan(s.me), heard, read...))
 	switch {
 	case err != nil || !res.OK():
@@ -222,20 +231,34 @@ func (s *Session) Decide(d Decision) (editing.Result, error) {
 	return res, s.closed(d.edit)
 }
 
-// readFor reads what a decision rests on, as the disk has it now.
-func (s *queue) readFor(d Decision) (read []*editing.Document, err error) {
-	if err := errors.Join(d.fault, s.refreshAll(By{})); err != nil || d.op != opUndoClosed && d.op != opUndo {
-		return nil, err
+// takesBack reports whether a decision goes into files of changes that the table may not know any more.
+func (d Decision) takesBack() bool { return d.op == opUndoClosed || d.op == opUndo }
+
+// lookFor takes in what a decision rests on, as the disk has it now.
+func (s *queue) lookFor(d Decision) error {
+	if err := errors.Join(d.fault, s.refreshAll(By{})); err != nil || !d.takesBack() {
+		return err
 	}
 	for _, c := range s.Snapshot().Of(s.me, d.edit) { // what an editor took back before
 		if c.Kind == editing.KindRename && d.op == opUndoClosed {
 			s.Files().RemoveFolders(c.File.Made)
 		}
 	}
-	for path, name := range editing.FilesOf(s.Snapshot().Of(s.me, d.edit)) {
+	for path := range editing.FilesOf(s.Snapshot().Of(s.me, d.edit)) {
 		if err := s.refresh(By{}, path); err != nil {
-			return nil, err
+			return err
 		}
+	}
+	return nil
+}
+
+// readFor reads the files that a decision goes back into. It is called in the queue: the decision before may have written
+// them.
+func (s *queue) readFor(d Decision) (read []*editing.Document, err error) {
+	if !d.takesBack() {
+		return nil, nil
+	}
+	for path, name := range editing.FilesOf(s.Snapshot().Of(s.me, d.edit)) {
 		t, err := s.Files().Read(path)
 		switch {
 		case err == nil:
@@ -273,6 +296,13 @@ func conflicts(snap *editing.Snapshot, owner string, n int) []editing.FileProble
 		}
 	}
 	return out
+}
+
+// Unheard reports whether the agent has decisions or remarks to hear.
+func (s *Session) Unheard() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.notices) > 0
 }
 
 // Comment tells the agent a remark about a change at its next step.

@@ -19,6 +19,8 @@ type editEntry struct {
 	Undoes  string          `json:"undoes,omitempty"` // of an undo: the decision in the workspace's journal
 	Takes   []editing.Taken `json:"takes,omitempty"`  // and what it takes back
 	Record  editing.Record  `json:"record"`
+
+	by memory.Client // who decides; kept in the workspace's journal
 }
 
 // taskEntry keeps the tasks that an operation made or changed.

@@ -36,7 +36,6 @@ type Config struct {
 	// Journal is the one of the workspace, shared by the agent sessions of one process;
 	// nil: one of its own.
 	Journal *memory.Workspace `json:"-"`
-	Client  memory.Client     `json:"-"` // who decides
 
 	Review       editing.Policy            // "": ask
 	ReviewByFile map[string]editing.Policy // by glob, over Review; the strictest counts

@@ -107,7 +107,7 @@ func (s *queue) noted(typ string, e editEntry, p *editing.Plan) error {
 	if what == "" || typ != memory.TypeDecision && !byAgent || finishes {
 		return nil
 	}
-	d := memory.Decision{What: what, Session: s.me, Edit: p.Result.Session, Of: e.Undoes, By: s.set.Load().Client}
+	d := memory.Decision{What: what, Session: s.me, Edit: p.Result.Session, Of: e.Undoes, By: e.by}
 	if byAgent {
 		d.By = memory.Client{Kind: memory.ClientAgent}
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -25,14 +26,13 @@ func journaled(s *Session) (out []string) {
 // journal, with what it made of its letters, and those of the agent's own are not.
 func TestDecisionsAreJournaled(t *testing.T) {
 	s := opened(t, map[string]string{"a.txt": "one\ntwo\nthree\n", "b.txt": "four\n"})
-	must(t, s.Renew(func(cfg *Config) { cfg.Client = memory.Client{Kind: memory.ClientTerminal, Name: "t"} }))
 	staged(t, s, "a.txt", "one", "1")
 	staged(t, s, "a.txt", "three", "3")
 	staged(t, s, "b.txt", "four", "4")
 	for _, d := range []Decision{
 		Apply(editing.Letters("A")), Apply(editing.Letters("A")), Reject(editing.Letters("B"), "no"), Unreject(editing.Letters("B")), Commit(0, "all", nil),
 	} {
-		if _, err := s.Decide(d); err != nil {
+		if _, err := s.Decide(d.By(memory.Client{Kind: memory.ClientTerminal, Name: "t"})); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,5 +55,33 @@ func TestDecisionsAreJournaled(t *testing.T) {
 	}
 	if all[4].By.Kind != memory.ClientAgent || all[5].Of != all[4].ID {
 		t.Errorf("the last are %+v", all[4:])
+	}
+}
+
+// TestUndoOfACommitThatIsUnderWay: an undo that comes as soon as the commit is journaled finds its files as the commit
+// has written them.
+func TestUndoOfACommitThatIsUnderWay(t *testing.T) {
+	for range 20 {
+		s := opened(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n"})
+		staged(t, s, "a.txt", "one", "1")
+		staged(t, s, "b.txt", "two", "2")
+		committed := make(chan error)
+		go func() {
+			_, err := s.Decide(Commit(0, "", nil))
+			committed <- err
+		}()
+		for len(s.road.decisions.Decisions()) == 0 {
+			runtime.Gosched()
+		}
+		if res, err := s.Decide(Undo(s.road.decisions.Decisions()[0])); err != nil || !res.OK() {
+			t.Fatal(res, err)
+		}
+		must(t, <-committed)
+		must(t, s.Refresh(t.Context()))
+		for _, c := range s.Snapshot().Changes() {
+			if c.State != editing.Staged {
+				t.Fatalf("%s is %s", c.Letter, c.State)
+			}
+		}
 	}
 }

@@ -29,7 +29,7 @@ func Attach(ctx context.Context, to io.ReadWriteCloser, who lsp.Attach) (*Conn, 
 	who.Protocol = lsp.Protocol
 	c := Over(to)
 	hello := map[string]any{
-		"clientInfo":   map[string]string{"name": "galley " + who.Kind},
+		"clientInfo":   map[string]string{"name": who.Kind},
 		"capabilities": map[string]any{"experimental": map[string]any{"galley": map[string]bool{"draws": true}}},
 	}
 	err := c.call(ctx, lsp.MethodAttach, who, nil)

@@ -10,6 +10,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"github.com/galley-ls/galley/lsp"
 )
 
 // Pump carries what an editor and the host of its workspace say to each other, byte for
@@ -170,7 +172,7 @@ func (p *Pump) send(f frame) error {
 
 // look sees what must be known of an editor's message.
 func (p *Pump) look(f frame) (m message) {
-	if !f.mentions("initialize", "shutdown", "exit", "workspace/didChangeConfiguration", "result", commandAsk) || json.Unmarshal(f.body, &m) != nil {
+	if !f.mentions("initialize", "shutdown", "exit", "workspace/didChangeConfiguration", "result", commandAsk, commandSend) || json.Unmarshal(f.body, &m) != nil {
 		return message{}
 	}
 	p.shut = p.shut || m.Method == "shutdown"
@@ -194,8 +196,11 @@ func (p *Pump) look(f frame) (m message) {
 	return m
 }
 
-// commandAsk is the command that the pump answers itself.
-const commandAsk = "galley.ask"
+// The commands that the pump answers itself.
+const (
+	commandAsk  = "galley.ask"
+	commandSend = "galley.send"
+)
 
 // takes answers what the editor asks of the agent.
 func (p *Pump) takes(ctx context.Context, m message) bool {
@@ -203,7 +208,8 @@ func (p *Pump) takes(ctx context.Context, m message) bool {
 		Command   string            `json:"command"`
 		Arguments []json.RawMessage `json:"arguments"`
 	}
-	if p.ask == nil || m.Method != "workspace/executeCommand" || json.Unmarshal(m.Params, &params) != nil || params.Command != commandAsk {
+	if p.ask == nil || m.Method != "workspace/executeCommand" || json.Unmarshal(m.Params, &params) != nil ||
+		params.Command != commandAsk && params.Command != commandSend {
 		return false
 	}
 	argument := json.RawMessage("null")
@@ -211,7 +217,14 @@ func (p *Pump) takes(ctx context.Context, m message) bool {
 		argument = params.Arguments[0]
 	}
 	go func() {
-		result, err := p.ask(ctx, argument)
+		var result any
+		var err error
+		if params.Command == commandSend {
+			argument, err = lsp.Sending(argument)
+		}
+		if err == nil {
+			result, err = p.ask(ctx, argument)
+		}
 		p.answer(m.ID, result, err)
 	}()
 	return true

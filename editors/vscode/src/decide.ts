@@ -102,7 +102,11 @@ export class Decide {
     const text = await typed(`About ${change}. The agent hears it with its next step.`);
     if (text !== '') {
       await this.server.execute<ext.Decision>(ext.commands.comment, { change, text });
-      vscode.window.setStatusBarMessage(`$(comment) the agent hears your remark about ${change}`, 5000);
+      const told = `The agent hears your remark about ${change} with its next step.`;
+      const now = 'Send Now';
+      if ((await vscode.window.showInformationMessage(told, ...(this.state.running ? [] : [now]))) === now) {
+        await vscode.commands.executeCommand('galley.send');
+      }
     }
   }
 

@@ -22,6 +22,7 @@ export const commands = {
   commit: 'galley.commit',
   revert: 'galley.revert',
   undo: 'galley.undo',
+  send: 'galley.send',
   preview: 'galley.preview',
   next: 'galley.next',
   previous: 'galley.previous',

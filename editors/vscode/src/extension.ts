@@ -106,6 +106,7 @@ function commands(
   return {
     ask: (arg) => ask.ask(arg, false),
     askQueued: () => ask.ask(undefined, true),
+    send: () => ask.send(),
     cancel: () => ask.cancel(),
     run: () => ask.show(),
 

@@ -7,6 +7,7 @@ import (
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/editing/view"
+	"github.com/galley-ls/galley/memory"
 )
 
 // Table is what a review needs of an agent session, which may be in another process.
@@ -36,7 +37,7 @@ func (l Local) Letters(ctx context.Context) (view.Letters, error) {
 
 // Decide implements Table.
 func (l Local) Decide(_ context.Context, v session.Verdict) tools.Outcome {
-	res, err := l.Session.Decide(v.Decision())
+	res, err := l.Session.Decide(v.Decision().By(memory.Client{Kind: memory.ClientTerminal}))
 	return tools.Decided(l.Snapshot(), l.ID(), res, err)
 }
 

@@ -37,7 +37,7 @@ func (p Place) Settings() settings.Settings {
 
 // Config is how every command opens a session here.
 func (p Place) Config() session.Config {
-	cfg := session.Config{Home: p.Home, Workspace: p.Workspace, Wait: time.Second, Client: memory.Client{Kind: memory.ClientTerminal}}
+	cfg := session.Config{Home: p.Home, Workspace: p.Workspace, Wait: time.Second}
 	p.Configure(&cfg)
 	return cfg
 }

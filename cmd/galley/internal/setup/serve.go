@@ -69,7 +69,6 @@ func (o *Opener) Open(c lsp.Client) (lsp.Host, error) {
 	_ = o.read(p, c.Options, nil) // configure says what is wrong
 	p, m := o.now()
 	cfg := p.Config()
-	cfg.Client = memory.Client{Kind: memory.ClientEditor, Name: c.Name}
 	window(&cfg, m)
 	h, err := host.Open(o.ctx, host.Config{
 		Session: cfg, Start: o.start,

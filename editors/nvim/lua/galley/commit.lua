@@ -60,13 +60,8 @@ end
 ---@param name string
 ---@return boolean
 local function may_go(changes, name)
-  if #changes < 2 then
-    return true
-  end
   local question = ('Revert %s of %s?'):format(editor.count(#changes, 'change'), name)
-  local answer = vim.fn.confirm(question, '&Revert\n&Keep', 2)
-  vim.cmd('redraw') -- else what is said next would wait for a key
-  return answer == 1
+  return #changes < 2 or editor.agreed(question, 'Revert')
 end
 
 ---@param c vim.lsp.Client

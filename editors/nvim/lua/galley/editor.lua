@@ -37,6 +37,16 @@ function M.stop(timer)
   end
 end
 
+--- Asks before something goes; no answer is no.
+---@param question string
+---@param yes string a word for it
+---@return boolean
+function M.agreed(question, yes)
+  local answer = vim.fn.confirm(question, ('&%s\n&Keep'):format(yes), 2)
+  vim.cmd('redraw') -- else what is said next would wait for a key
+  return answer == 1
+end
+
 --- Whether a window is there.
 ---@param win? integer
 ---@return boolean

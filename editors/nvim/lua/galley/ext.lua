@@ -40,6 +40,7 @@ M.commands = {
   memory = 'galley.memory',
   export = 'galley.export',
   comment = 'galley.comment',
+  send = 'galley.send',
   edit = 'galley.edit',
   amend = 'galley.amend',
   split = 'galley.split',

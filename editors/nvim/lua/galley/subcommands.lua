@@ -206,12 +206,24 @@ local subs = {
       require('galley.commit').revert(given(cmd.text), cmd.bang)
     end,
   },
+  undo = {
+    run = function(cmd)
+      require('galley.undo').undo(cmd.words[1])
+    end,
+  },
   comment = {
     run = function(cmd)
       local name, text = letter(cmd)
       require('galley.actions').comment(text, name)
     end,
     complete = pending,
+  },
+  send = {
+    run = ensured(function(client)
+      require('galley.actions').execute(client, 'galley.send', nil, function(result)
+        require('galley.run').asked(client.id, result.run, 'what was decided and remarked')
+      end)
+    end),
   },
   preview = {
     run = function(cmd)

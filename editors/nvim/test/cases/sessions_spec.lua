@@ -175,3 +175,107 @@ case('sessions: labels of commit and revert name the session, and only its lette
   t:eq(n:lua('return offered')[2], 'Commit 1 change of "retry five times"')
   t:eq(n:text(), 'one\ntwo\n3\n')
 end)
+
+-- Undo ---------------------------------------------------------------------------------------------------------------
+
+-- What is decided, what it is called, and what is there when it was taken back.
+local decisions = {
+  { 'apply A', 'A applied in f.txt' },
+  { 'reject B', 'B rejected in g.txt' },
+  { 'commit', 'A, B committed in f.txt, g.txt' },
+  { 'revert', 'A, B reverted in f.txt, g.txt' },
+}
+for _, d in ipairs(decisions) do
+  case('sessions: the latest decision is taken back: ' .. d[1], function(t)
+    local n = staged(t)
+    n:lua('vim.fn.confirm = function(question) return question:find("^Revert") and 1 or 2 end')
+    n:cmd('Galley ' .. d[1])
+    n:await('a decision', "return inside.last('galley/changes').latest ~= nil")
+    n:cmd('Galley undo')
+    n:letters({ A = 'staged', B = 'staged' })
+    n:await('what was taken back', said, 'taken back: ' .. d[2])
+    t:eq(n:text('f.txt'), files['f.txt'])
+    t:eq(n:file('g.txt'), files['g.txt'])
+    n:cmd('Galley undo')
+    n:await('there is no more', said, 'there is nothing to take back')
+  end)
+end
+
+case('sessions: what was decided elsewhere, or long ago, is asked about first', function(t)
+  local n = staged(t, { terminal = true })
+  n:cmd('Galley apply B')
+  n:letters({ A = 'staged', B = 'applied' })
+  for _, other in ipairs({ { by = 'Emacs' }, { time = '2026-01-02T10:00:00Z' } }) do
+    n:lua(
+      [[
+        local latest = require('galley.state').workspace(inside.client().id).changes.latest
+        for key, value in pairs(...) do latest[key] = value end
+      ]],
+      other
+    )
+    local by = other.by or 'Emacs'
+    n:type(':Galley undo<CR>')
+    n:shows(
+      ('Take back: B applied (by %s, %s'):format(by, (other.time or os.date('!%Y')):sub(1, 4))
+    )
+    n:type('k')
+    n:await('it is left', said, 'nothing was taken back')
+    n:hides('Take back: B')
+  end
+  t:eq(n:lua(sent, 'galley.undo'), {})
+  n:type(':Galley undo<CR>')
+  n:shows('Take back: B applied (by')
+  n:type('t')
+  n:letters({ A = 'staged', B = 'staged' })
+  t:eq(n:file('g.txt'), files['g.txt'])
+end)
+
+case('sessions: a decision is taken back by its name, and nothing by one that none has', function(t)
+  local n = staged(t)
+  n:cmd('Galley reject A')
+  n:letters({ A = 'rejected', B = 'staged' })
+  local name = n:lua("return inside.last('galley/changes').latest.decision")
+  n:cmd('Galley reject B')
+  n:letters({ A = 'rejected', B = 'rejected' })
+  n:cmd('Galley undo NOBODY')
+  n:await('it is refused', said, 'there is no decision NOBODY')
+  n:cmd('Galley undo ' .. name:sub(-6):lower())
+  n:letters({ A = 'staged', B = 'rejected' })
+  n:await('what was taken back', said, 'taken back: A rejected in f.txt')
+end)
+
+case('sessions: what was typed into a letter since stays, whatever is taken back', function(t)
+  local n = staged(t)
+  n:cmd('Galley apply A')
+  n:letters({ A = 'applied', B = 'staged' })
+  n:keys('2GAX<Esc>')
+  t:eq(n:text(), 'one\n2X\nthree\n')
+  n:cmd('Galley undo')
+  n:await('it is refused', said, 'the user has changed the text of A since; it stays')
+  t:eq(n:text(), 'one\n2X\nthree\n')
+  n:agrees()
+end)
+
+case('sessions: remarks are sent when there are some, and only then', function(t)
+  local n = staged(t)
+  n:ask('who are you?')
+  n:cmd('Galley send')
+  n:await('there is nothing to send', said, 'the agent has heard all')
+  n:cmd('Galley comment A why so')
+  n:await('it waits', said, 'hears your remark about A')
+  local before = n:lua('return #inside.wire')
+  n:cmd('Galley send')
+  n:await(
+    'a run that is done',
+    "return (inside.last('galley/run', ...) or {}).state == 'done'",
+    before
+  )
+  n:letters({ A = 'staged', B = 'staged' })
+  n:cmd('Galley send')
+  n:await(
+    'it was heard',
+    [[
+    return #vim.tbl_filter(function(m) return m:find('the agent has heard all', 1, true) end, inside.messages) == 2
+  ]]
+  )
+end)
