@@ -42,9 +42,18 @@ export class Ask implements vscode.Disposable {
     }
     await this.remember(prompt);
     const argument = given?.prompt === undefined ? { ...place, prompt, ...(queue ? { queue } : {}) } : given;
-    const { run } = await this.server.execute<{ run: string; session: string }>(ext.commands.ask, argument);
+    await this.start(ext.commands.ask, argument, [prompt]);
+  }
+
+  /** send has the agent hear now what waits for its next step: decisions and remarks. */
+  send(): Promise<void> {
+    return this.start(ext.commands.send, {}, []);
+  }
+
+  private async start(command: string, argument: ext.Argument, prompts: string[]): Promise<void> {
+    const { run } = await this.server.execute<{ run: string; session: string }>(command, argument);
     const known = this.state.runs.find((r) => r.run === run);
-    this.state.prompts.set(run, [...(this.state.prompts.get(run) ?? []), prompt]);
+    this.state.prompts.set(run, [...(this.state.prompts.get(run) ?? []), ...prompts]);
     this.state.tell('run');
     if (!this.asked.has(run) && !(known && isOver(known))) {
       this.follow(run);

@@ -30,7 +30,7 @@ export class Decide {
     if (!argument) {
       const wanted = verdict === 'unreject' ? (c: ext.Change) => c.state === 'rejected' : isPending;
       const change = this.target.change(arg, wanted);
-      argument = { change: change.change, revision: change.revision };
+      argument = choice(change);
     }
     if (reason !== undefined && reason !== '') {
       argument.reason = reason;
@@ -43,7 +43,7 @@ export class Decide {
   async rejectWhy(arg: unknown): Promise<void> {
     const change = this.target.change(arg);
     const reason = await typed(`Why not ${change.change}? The agent hears it.`);
-    await this.one('reject', { change: change.change, revision: change.revision }, reason);
+    await this.one('reject', choice(change), reason);
   }
 
   /** file decides all that waits in a file. */
@@ -86,15 +86,15 @@ export class Decide {
 
   /** each decides one after the other, from the last: above a decision no line moves. */
   private async each(verdict: Verdict, changes: ext.Change[], range: Lines): Promise<void> {
-    for (const { change, revision, range: own } of changes) {
-      const part = own && !covers(range, own) ? { range } : {};
-      await this.one(verdict, { change, revision, ...part });
+    for (const change of changes) {
+      const part = change.range && !covers(range, change.range) ? { range } : {};
+      await this.one(verdict, { ...choice(change), ...part });
     }
   }
 
   async resolve(take: 'mine' | 'agent' | 'ask', arg: unknown): Promise<void> {
-    const { change, revision, hash } = this.target.change(arg, (c) => c.state === 'conflict');
-    await this.server.execute<ext.Decision>(ext.commands.resolve, { change, revision, hash, take });
+    const change = this.target.change(arg, (c) => c.state === 'conflict');
+    await this.server.execute<ext.Decision>(ext.commands.resolve, { ...choice(change), hash: change.hash, take });
   }
 
   async comment(arg: unknown): Promise<void> {
@@ -102,20 +102,23 @@ export class Decide {
     const text = await typed(`About ${change}. The agent hears it with its next step.`);
     if (text !== '') {
       await this.server.execute<ext.Decision>(ext.commands.comment, { change, text });
-      vscode.window.setStatusBarMessage(`$(comment) the agent hears your remark about ${change}`, 5000);
+      const told = `The agent hears your remark about ${change} with its next step.`;
+      const now = 'Send Now';
+      if ((await vscode.window.showInformationMessage(told, ...(this.state.running ? [] : [now]))) === now) {
+        await vscode.commands.executeCommand('galley.send');
+      }
     }
   }
 
   async edit(arg: unknown): Promise<void> {
-    const { change, revision } = this.target.change(arg);
-    await this.server.execute(ext.commands.edit, { change, revision });
+    await this.server.execute(ext.commands.edit, choice(this.target.change(arg)));
   }
 
   /** split cuts the selected lines of a change off: they get a letter of their own. */
   async split(): Promise<void> {
     const { range, changes } = this.target.selected();
-    for (const { change, revision } of changes) {
-      const argument = { change, revision, range: lines(range) };
+    for (const change of changes) {
+      const argument = { ...choice(change), range: lines(range) };
       const cut = await this.server.execute<{ change: string; new: string }>(ext.commands.split, argument);
       vscode.window.setStatusBarMessage(`$(split-horizontal) ${cut.change} is cut: ${cut.new} has these lines`, 5000);
     }
@@ -227,6 +230,11 @@ export class Decide {
       }
     });
   }
+}
+
+/** choice is what a decision about a change says of it: which one was seen. */
+function choice({ change, revision, session, edit }: ext.Change): ext.Argument {
+  return { change, revision, session, edit };
 }
 
 /** drawn is the argument that a lens or a code action was drawn with. */

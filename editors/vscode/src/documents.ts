@@ -17,6 +17,7 @@ export function pageOf(name: string, session: string = ext.current): vscode.Uri 
 }
 
 const proposals = 'galley-proposed';
+const texts = 'galley-current'; // of files as they are, without the threads that stand in them
 
 /** proposed is the text of a file as the changes of a session would make it: with the file's own path, so that VS Code
  * takes it for the same file. */
@@ -28,21 +29,23 @@ function proposed(file: ext.File, session: string): vscode.Uri {
 export class Proposals implements vscode.TextDocumentContentProvider {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
-  static readonly scheme = proposals;
+  static readonly schemes = [proposals, texts];
 
   constructor(
     private readonly server: Server,
     state: State,
   ) {
     state.on('changes', () => {
-      for (const { uri } of vscode.workspace.textDocuments.filter((d) => d.uri.scheme === proposals)) {
+      for (const { uri } of vscode.workspace.textDocuments.filter((d) => Proposals.schemes.includes(d.uri.scheme))) {
         this.changed.fire(uri);
       }
     });
   }
 
-  provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
-    return this.server.text(vscode.Uri.from({ scheme: ext.scheme, path: query }));
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    return uri.scheme === texts
+      ? (await vscode.workspace.openTextDocument(uri.with({ scheme: 'file' }))).getText()
+      : this.server.text(vscode.Uri.from({ scheme: ext.scheme, path: uri.query }));
   }
 }
 
@@ -118,7 +121,10 @@ export class Documents {
     if (files.size === 0) {
       throw new Nothing('Nothing of it waits for a decision.');
     }
-    const pairs = [...files].map((file) => pair(file, edit.session));
+    const pairs = [...files].map((file) => {
+      const [name, original, modified] = pair(file, edit.session);
+      return [name, original?.with({ scheme: texts }), modified];
+    });
     await vscode.commands.executeCommand('vscode.changes', draw.edit(this.state, edit), pairs);
   }
 

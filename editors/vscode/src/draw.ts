@@ -74,10 +74,27 @@ export function body(change: ext.Change, to: string): string {
   return out.join('\n');
 }
 
+const mostShort = 40; // characters of a side
+
+/** marked is what differs in a line, or all of it. */
+function marked({ text, marks }: ext.Line): string {
+  const [first] = marks;
+  const last = marks.at(-1);
+  return cut(first && last ? text.slice(first[0], last[1]) : text, mostShort);
+}
+
+/** short is what a change does in a few words: what differs where that is within a line, else its summary. */
+export function short(change: ext.Change): string {
+  const [old, ...moreOld] = change.lines.filter(({ sign }) => sign === '-');
+  const [now, ...moreNow] = change.lines.filter(({ sign }) => sign === '+');
+  const whole = wholeFile(change, '') !== undefined || moreOld.length + moreNow.length > 0;
+  return whole || !old || !now ? change.summary : `${marked(old)} → ${marked(now)}`;
+}
+
 /** summary is the line that names a change. */
 export function summary(change: ext.Change): string {
   const state = standing(change);
-  return `${change.change}: ${change.summary}${state === '' ? '' : ` (${state})`}`;
+  return `${change.change}: ${short(change)}${state === '' ? '' : ` (${state})`}`;
 }
 
 /** level is how pressing it is to make room in the context: light, medium, heavy, emergency, or "". */
@@ -106,6 +123,12 @@ export function status(state: State): string {
 export function edit(state: State, of: { session: string; edit: number }): string {
   const several = state.changes.edits.filter((e) => e.session === of.session).length > 1;
   return `${cut(state.title(of.session), 60)}${several ? ` #${of.edit}` : ''}`;
+}
+
+/** proposer is whose change it is: the session where there are several, else just the agent. */
+export function proposer(state: State, change: ext.Change): string {
+  const several = state.changes.edits.some((e) => e.session !== change.session);
+  return several ? cut(state.title(change.session), 60) : 'agent';
 }
 
 /** cut is a text in one line, and not longer than most. */

@@ -22,6 +22,7 @@ export const commands = {
   commit: 'galley.commit',
   revert: 'galley.revert',
   undo: 'galley.undo',
+  send: 'galley.send',
   preview: 'galley.preview',
   next: 'galley.next',
   previous: 'galley.previous',
@@ -88,6 +89,7 @@ export interface File {
 
 export interface Edit {
   session: string;
+  title: string; // of the session
   edit: number;
   state: 'editing' | 'proposed' | 'committing';
   task?: number;

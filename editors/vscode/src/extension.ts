@@ -33,13 +33,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const tree = new Tree(state);
   const target = new Target(state, threads);
   const ask = new Ask(running, state, context.workspaceState);
+  const proposals = new Proposals(running, state);
   context.subscriptions.push(
     running,
     threads,
     tint,
     tree,
     ask,
-    vscode.workspace.registerTextDocumentContentProvider(Proposals.scheme, new Proposals(running, state)),
+    ...Proposals.schemes.map((scheme) => vscode.workspace.registerTextDocumentContentProvider(scheme, proposals)),
     vscode.window.registerFileDecorationProvider(new Marks(state)),
     ...status(running, state),
     ...views(state),
@@ -57,7 +58,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   );
   const decide = new Decide(running, state, target, tree);
   const documents = new Documents(running, state, target);
-  const sessions = new Sessions(running, state);
+  const sessions = new Sessions(running);
   register(context, commands(running, ask, decide, documents, sessions));
   await running.start();
   return {
@@ -105,6 +106,7 @@ function commands(
   return {
     ask: (arg) => ask.ask(arg, false),
     askQueued: () => ask.ask(undefined, true),
+    send: () => ask.send(),
     cancel: () => ask.cancel(),
     run: () => ask.show(),
 

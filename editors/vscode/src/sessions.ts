@@ -2,38 +2,13 @@
 import * as vscode from 'vscode';
 import * as ext from './ext';
 import type { Server } from './server';
-import type { State } from './state';
 
 export class Sessions {
-  private readonly asked = new Set<string>(); // sessions whose titles were asked for
-
-  constructor(
-    private readonly server: Server,
-    private readonly state: State,
-  ) {
-    state.on('changes', () => void this.learn());
-  }
-
-  /** learn asks for the titles of sessions that letters are of. */
-  private async learn(): Promise<void> {
-    const unknown = this.state.changes.edits.map((e) => e.session).filter((s) => !this.asked.has(s));
-    if (unknown.length === 0) {
-      return;
-    }
-    unknown.forEach((s) => this.asked.add(s));
-    await this.list().catch(() => undefined); // they are called by their names then
-  }
-
-  private async list(): Promise<ext.Session[]> {
-    const all = await this.server.execute<ext.Session[]>(ext.commands.sessions);
-    this.state.titles = new Map(all.map((s) => [s.session, s.title === '' ? s.session : s.title]));
-    this.state.tell('titles');
-    return all;
-  }
+  constructor(private readonly server: Server) {}
 
   private async pick(placeHolder: string): Promise<ext.Session> {
-    const items = (await this.list()).map((session) => ({
-      label: this.state.title(session.session),
+    const items = (await this.server.execute<ext.Session[]>(ext.commands.sessions)).map((session) => ({
+      label: session.title === '' ? session.session : session.title,
       description: [
         session.current ? 'current' : '',
         session.pending > 0 ? `${session.pending} to decide` : '',
@@ -66,7 +41,6 @@ export class Sessions {
     const typed = await vscode.window.showInputBox({ value: title, prompt: 'The title of the session' });
     if (typed !== undefined && typed.trim() !== '') {
       await this.server.execute(ext.commands.renameSession, { session, title: typed.trim() });
-      await this.list();
     }
   }
 

@@ -14,7 +14,7 @@ export interface Placed {
   change: ext.Change;
 }
 
-export type Kind = 'changes' | 'tasks' | 'context' | 'memory' | 'run' | 'titles';
+export type Kind = 'changes' | 'tasks' | 'context' | 'memory' | 'run';
 
 const nothing: ext.Changes = { session: '', seq: -1, edits: [], files: [] };
 const mostRuns = 20;
@@ -34,7 +34,6 @@ export class State {
   memory = new Map<string, ext.Memory>(); // the current session's, by path
   runs: RunState[] = []; // in the order they began
   earlier = new Map<string, RunState[]>(); // those before the server was started, by session
-  titles = new Map<string, string>(); // of sessions
   prompts = new Map<string, string[]>(); // that were asked here, by run
   private readonly listeners = new Set<(kind: Kind) => void>();
 
@@ -64,7 +63,6 @@ export class State {
     this.memory = new Map();
     this.runs = [];
     this.earlier = new Map();
-    this.titles = new Map();
     this.prompts = new Map();
     for (const kind of ['changes', 'tasks', 'context', 'memory', 'run'] as const) {
       this.tell(kind);
@@ -176,8 +174,8 @@ export class State {
     return this.all.filter(({ change }) => change.session === edit.session && change.edit === edit.edit);
   }
 
-  /** title is what people call a session. */
+  /** title is what people call a session that letters are of. */
   title(session: string): string {
-    return this.titles.get(session) ?? session;
+    return this.changes.edits.find((e) => e.session === session)?.title || session;
   }
 }

@@ -75,7 +75,7 @@ export class Target {
       return node.file;
     }
     const uri = node instanceof vscode.Uri ? node : vscode.window.activeTextEditor?.document.uri;
-    const file = fileOf(this.state, uri);
+    const file = fileOf(this.state, uri?.with({ scheme: 'file', query: '' })); // the review shows it under other schemes
     if (!file?.changes.some(isPending)) {
       throw new Nothing('Nothing in this file waits for a decision.');
     }

@@ -62,7 +62,7 @@ export class Threads implements vscode.Disposable {
     const comment: vscode.Comment = {
       body,
       mode: vscode.CommentMode.Preview,
-      author: { name: change.change },
+      author: { name: draw.proposer(this.state, change) },
       label: draw.standing(change),
     };
     const thread = known?.thread ?? this.controller.createCommentThread(uri, place, []);

@@ -45,7 +45,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       }
       this.tellChecked();
     });
-    state.on('changes', 'titles', () => this.refresh());
+    state.on('changes', () => this.refresh());
   }
 
   dispose(): void {
@@ -117,7 +117,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   private changeItem({ file, change }: Node & { kind: 'change' }): vscode.TreeItem {
-    const item = new vscode.TreeItem(`${change.change}  ${change.summary}`);
+    const item = new vscode.TreeItem(`${change.change}  ${draw.short(change)}`);
     item.id = `${file.uri} ${key(change)}`;
     item.contextValue = change.state;
     const [icon, colour] = stateIcons[change.state] ?? [icons[change.kind], undefined];

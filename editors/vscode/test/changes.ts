@@ -29,7 +29,7 @@ export function changes(seq: number, ...letters: ext.Change[]): ext.Changes {
   return {
     session: 'S1',
     seq,
-    edits: [{ session: 'S1', edit: 1, state: 'editing', summary: '', pending: letters.length }],
+    edits: [{ session: 'S1', title: 'five times', edit: 1, state: 'editing', summary: '', pending: letters.length }],
     files: [{ uri: 'file:///w/a.txt', path: 'a.txt', version: 1, changes: letters }],
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../src/conversation';
 import * as draw from '../src/draw';
+import type * as ext from '../src/ext';
 import { State } from '../src/state';
 import { change, changes, run } from './changes';
 
@@ -11,6 +12,15 @@ test('a diff is the lines of the server', () => {
   const around = { sign: ' ' as const, text: 'same', marks: [] };
   assert.equal(draw.diff([around, ...lines.slice(1, 2), around, ...lines.slice(2, 3), around]), '-old\n same\n+new');
   assert.equal(draw.diff([]), '');
+});
+
+test('a change within a line is called by what differs', () => {
+  const line = (sign: '-' | '+', text: string, ...marks: [number, number][]): ext.Line => ({ sign, line: 2, text, marks });
+  assert.equal(draw.short(change('A', { lines: [line('-', 'timeout: 30', [9, 11]), line('+', 'timeout: 60', [9, 11])] })), '30 → 60');
+  assert.equal(draw.short(change('A', { lines: [line('-', 'old'), line('+', 'new')] })), 'old → new');
+  assert.equal(draw.short(change('A', { lines: [line('+', 'new')] })), 'old becomes new');
+  assert.equal(draw.short(change('A', { kind: 'create', lines: [line('-', 'a'), line('+', 'b')] })), 'old becomes new');
+  assert.equal(draw.summary(change('A', { state: 'conflict' })), 'A: old → new (conflict)');
 });
 
 test('no text ends its block', () => {
@@ -46,11 +56,14 @@ test('the status bar leaves out what is nothing', () => {
 
 test('an edit is called by the title of its session, and its number where there are several', () => {
   const state = new State();
-  state.titles.set('S1', `five  times\n${'x'.repeat(100)}`);
-  state.putChanges(changes(1, change('A')));
+  const own = { session: 'S1', title: `five  times\n${'x'.repeat(100)}`, state: 'editing' as const, summary: '', pending: 0 };
+  state.putChanges({ ...changes(1), edits: [{ ...own, edit: 1 }] });
   assert.equal(draw.edit(state, { session: 'S1', edit: 1 }), `five times ${'x'.repeat(48)}…`);
-  state.putChanges({ ...changes(2), edits: [1, 2].map((edit) => ({ session: 'S1', edit, state: 'editing', summary: '', pending: 0 })) });
+  state.putChanges({ ...changes(2), edits: [1, 2].map((edit) => ({ ...own, edit })) });
   assert.match(draw.edit(state, { session: 'S1', edit: 2 }), / #2$/);
+  assert.equal(draw.proposer(state, change('A')), 'agent');
+  state.putChanges({ ...changes(3), edits: ['S1', 'S2'].map((session) => ({ ...own, session, title: `of ${session}`, edit: 1 })) });
+  assert.equal(draw.proposer(state, change('A')), 'of S1');
 });
 
 test('a bar of ten shows the least part', () => {
