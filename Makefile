@@ -14,7 +14,7 @@ export RAPID_SEED
 RACED = $(sort $(addprefix ./,$(dir $(shell grep -rlE --include='*.go' --exclude='*_test.go' '"sync(/atomic)?"|AfterFunc|^[[:space:]]+go [a-z]' agent cmd editing lsp memory tasks))))
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check long bench fuzz nvim nvim-demo llama clean setup
+.PHONY: help build demo test check long bench fuzz nvim nvim-demo vscode llama clean setup
 
 help: ## this text
 	@echo "galley $(VERSION): make TARGET"
@@ -28,11 +28,12 @@ demo: build ## an agent edits a sample workspace, and you decide: no key, no net
 
 test: setup nvim ## all tests, their set-up included
 	@.ci/provision.sh llama-server
+	@editors/vscode/run.sh test
 	$(GO) test -vet=off -parallel $(WAITING) ./...
 	@test -n "$$NO_SKIP" || { $(GO) test -count=1 -v -run "^($$(sed -n 's/^func \(Test[^(]*\).*/\1/p' editing/disk/attributes_test.go | paste -sd '|' -))\$$" ./editing/disk; \
 		$(GO) test -count=1 -v -run '^(TestLlama|TestU78HomeIsFull)$$/^$$' ./cmd/galley; } | grep 'not tested on this machine' || true
 
-check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and named files, Lua, tests of what runs side by side with the race detector (of random worlds and editors a share); writes nothing
+check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and named files, Lua, TypeScript, tests of what runs side by side with the race detector (of random worlds and editors a share); writes nothing
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	@echo "$(GO) tool gofumpt -l"; out=$$($(GO) tool gofumpt -l . testdata) || exit 1; test -z "$$out" || \
@@ -40,6 +41,7 @@ check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and nam
 	$(GO) mod tidy -diff
 	$(GO) test -run 'TestArrow|TestScaffold' ./cmd/galley
 	@editors/nvim/test/lint.sh
+	@editors/vscode/run.sh check
 	CGO_ENABLED=1 $(GO) test -vet=off -race -short -skip 'TestArrow|TestScaffold' -parallel $(WAITING) $(RACED)
 
 long: setup ## the tests that take a share of their rounds by default, with all rounds
@@ -63,12 +65,16 @@ nvim: build ## the plugin's tests, in the real Neovim 0.10 and 0.12
 nvim-demo: build ## a Neovim with the plugin, on the sample workspace: no key, no network
 	@editors/nvim/test/demo/demo.sh
 
+TARGETS ?=# of make vscode, as VS Code calls them: linux-x64 darwin-arm64 win32-x64 universal …; this machine's if empty
+vscode: setup ## the extension for VS Code with the program in it, editors/vscode/galley-*.vsix (TARGETS="linux-x64 darwin-arm64 universal")
+	@GO='$(GO)' VERSION='$(VERSION)' editors/vscode/run.sh package $(TARGETS)
+
 llama: setup ## the stories with a real llama.cpp server
 	@.ci/provision.sh llama-server
 	$(GO) test -count=1 -run '^TestLlama$$' ./cmd/galley
 
 clean: ## remove what make made
-	rm -rf bin .cache
+	rm -rf bin .cache editors/vscode/{bin,dist,node_modules,*.vsix}
 
 setup:
 	@command -v $(GO) >/dev/null || { echo "galley needs Go 1.26 or newer: https://go.dev/doc/install"; exit 1; }

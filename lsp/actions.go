@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/agent/host"
@@ -26,6 +27,8 @@ func (o offer) toProtocol() protocol.Command {
 type choice struct {
 	Change   string `json:"change"`
 	Revision int    `json:"revision"`
+	Session  string `json:"session"`
+	Edit     int    `json:"edit"`
 	Hash     string `json:"hash,omitempty"`
 	Take     string `json:"take,omitempty"`
 }
@@ -43,7 +46,7 @@ type target struct {
 // offersFor are the decisions that a change allows in its state. Who is to take it in
 // is told what they are not shown of it.
 func (s *server) offersFor(snap *editing.Snapshot, d *editing.Document, c *editing.Change) []offer {
-	one := choice{Change: c.Letter, Revision: c.Revision}
+	one := choice{Change: c.Letter, Revision: c.Revision, Session: c.Owner, Edit: c.Session}
 	about := func(title, command string) offer {
 		return offer{title: title, command: command, kind: kindQuickFix, change: c.Letter, argument: one}
 	}
@@ -63,7 +66,7 @@ func (s *server) offersFor(snap *editing.Snapshot, d *editing.Document, c *editi
 		} {
 			out = append(out, offer{
 				title: w.title + " (" + c.Letter + ")", command: cmdResolve, kind: kindQuickFix, change: c.Letter,
-				argument: choice{Change: c.Letter, Revision: c.Revision, Hash: baseHash(d, c), Take: w.take},
+				argument: choice{Change: c.Letter, Revision: c.Revision, Session: c.Owner, Edit: c.Session, Hash: baseHash(d, c), Take: w.take},
 			})
 		}
 		return out
@@ -76,13 +79,19 @@ func (s *server) offersFor(snap *editing.Snapshot, d *editing.Document, c *editi
 // offersForEdits are the decisions about whole edits.
 func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri string, at wirePosition) []offer {
 	var out []offer
-	several := len(openEdits(snap)) > 0
-	for _, ses := range openEdits(snap) {
+	open := openEdits(snap)
+	several := len(open) > 0
+	mixed := slices.ContainsFunc(open, func(e *editing.Session) bool { return e.Owner != open[0].Owner })
+	for _, ses := range open {
+		of := ""
+		if title := s.host.Title(ses.Owner); mixed && title != "" {
+			of = fmt.Sprintf(" of “%s”", shortened(title))
+		}
 		t := target{Session: ses.Owner, Edit: ses.N, Seq: snap.Seq}
 		out = append(
 			out,
-			offer{title: fmt.Sprintf("Commit #%d (%s)", ses.N, countOf(snap, ses)), command: cmdCommit, kind: kindSource, argument: t, note: s.notAll(snap, ses)},
-			offer{title: fmt.Sprintf("Revert #%d", ses.N), command: cmdRevert, kind: kindSource, argument: t},
+			offer{title: fmt.Sprintf("Commit #%d%s (%s)", ses.N, of, countOf(snap, ses)), command: cmdCommit, kind: kindSource, argument: t, note: s.notAll(snap, ses)},
+			offer{title: fmt.Sprintf("Revert #%d%s", ses.N, of), command: cmdRevert, kind: kindSource, argument: t},
 		)
 	}
 	if staged(d) > 1 { // those that are not shown whole are left, and it is said so

@@ -318,3 +318,49 @@ func TestUnattendedCommit(t *testing.T) {
 		}
 	}
 }
+
+// All of a session is taken in by one command, whatever file it is in, and nothing of another one.
+func TestApplyAllOfASession(t *testing.T) {
+	w, p := review(t, strings.Replace(applies, `{"workspace"`, `{"experimental":{"galley":{"notifications":true,"draws":true}},"workspace"`, 1), 0)
+	if r := w.host.stageOf("01OTHER", "b.txt", "b", "B"); !r.OK() {
+		t.Fatal(r)
+	}
+	w.awaitMessage(methodChanges, has(`"session":"01OTHER"`))
+	titled := w.awaitMessage(methodChanges, has(`"session":"01SESSION","title":"one","edit":1`))
+	if strings.Contains(string(titled), `"session":"01OTHER","title":"one"`) {
+		t.Errorf("%s", titled)
+	}
+	if got := w.actions("a.txt", at(1, 0, 1, 0), ""); !slices.Contains(got, "Commit #1 of “one” (3 changes in 3 files)") || !slices.Contains(got, "Commit #1 (1 change in 1 file)") {
+		t.Errorf("%q", got)
+	}
+	for _, none := range []string{`{"session":"01NONE"}`, `{"session":"01SESSION","edit":2}`} {
+		if m := w.command(cmdApply, none); m.Error == nil || !strings.Contains(m.Error.Message, "there is nothing of that session to decide") {
+			t.Errorf("%s: %s %+v", none, m.Result, m.Error)
+		}
+	}
+	if m := w.command(cmdApply, `{"session":"current","edit":1}`); m.Error != nil {
+		t.Fatalf("%+v", m.Error)
+	}
+	for _, letter := range []string{"A", "B", "C"} {
+		w.awaitChange(letter, editing.Applied)
+	}
+	if got := p.text("b.txt"); got != "TWO\nb\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Letters are given anew: a choice that comes late must not meet another change of the same name.
+func TestLateChoiceOfALetterGivenAnew(t *testing.T) {
+	w, _ := review(t, applies, 0)
+	for _, late := range []string{`{"change":"A","revision":1,"session":"01GONE","edit":1}`, `{"change":"A","revision":1,"session":"01SESSION","edit":2}`} {
+		for _, cmd := range []string{cmdApply, cmdReject, cmdEdit} {
+			if m := w.command(cmd, late); m.Error == nil || !strings.Contains(string(m.Error.Data), `"stale"`) || !strings.Contains(m.Error.Message, "A is another one now") {
+				t.Errorf("%s %s: %s %+v", cmd, late, m.Result, m.Error)
+			}
+		}
+	}
+	w.awaitChange("A", editing.Staged)
+	if m := w.command(cmdApply, `{"change":"A","revision":1,"session":"01SESSION","edit":1}`); m.Error != nil {
+		t.Errorf("%+v", m.Error)
+	}
+}

@@ -16,7 +16,7 @@ func (s *server) changesOf(snap *editing.Snapshot, c *client, session string) ch
 	m := changesMessage{Session: orElse(session, s.current()), Seq: all.Seq, Latest: s.latest(), Edits: []wireSession{}, Files: []wireFile{}}
 	for _, ses := range all.Edits {
 		m.Edits = append(m.Edits, wireSession{
-			Session: ses.Owner, Edit: ses.N, State: string(ses.State), Task: ses.Task, Summary: ses.Summary,
+			Session: ses.Owner, Title: s.host.Title(ses.Owner), Edit: ses.N, State: string(ses.State), Task: ses.Task, Summary: ses.Summary,
 			Pending: len(snap.Undecided(ses.Owner, ses.N)),
 		})
 	}
@@ -29,7 +29,7 @@ func (s *server) changesOf(snap *editing.Snapshot, c *client, session string) ch
 }
 
 func (s *server) fileOf(f view.File, c *client, version *int32) wireFile {
-	w := wireFile{URI: s.uriOf(f.Document, c), Version: version}
+	w := wireFile{URI: s.uriOf(f.Document, c), Path: f.Document.Name, Version: version}
 	m := c.mapper(f.Document)
 	for _, ch := range f.Changes {
 		one := changeOf(f.Document, ch, m)
@@ -50,7 +50,7 @@ func changeOf(d *editing.Document, ch view.Change, m mapper) wireChange {
 		Change: ch.Letter, Revision: ch.Revision, Session: ch.Owner, Edit: ch.Session, Task: ch.Task,
 		State: string(ch.State), By: by, Kind: string(ch.Kind), Reason: ch.Because(), Summary: ch.Summary,
 		OldText: ch.OldText, NewText: ch.NewText, Edits: m.edits(ch.Takes), Lines: m.enc.lines(ch.Lines),
-		Hash: baseHash(d, ch.Change),
+		Hash: baseHash(d, ch.Change), RejectedBefore: ch.Again,
 	}
 	if at := m.span(ch.Start, ch.End); !ch.Kind.File() {
 		w.Range = &at

@@ -80,6 +80,7 @@ type client struct {
 	notifications bool // wants galley's own notifications
 	draws         bool // draws changes itself
 	save          bool // answers galley/save
+	questions     bool // answers galley/question
 	exact         bool // refuses every stale edit
 }
 
@@ -172,6 +173,7 @@ func clientOf(params tree) *client {
 	c.caps = capsOf(caps)
 	g := caps.at("experimental", "galley")
 	c.notifications, c.draws, c.save, c.exact = g.at("notifications").flag(), g.at("draws").flag(), g.at("save").flag(), g.at("exact").flag()
+	c.questions = g.at("questions").flag()
 	return c
 }
 

@@ -20,7 +20,7 @@ func (s *server) cmdApply(a args) (any, rest, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if a.Change == "" && a.URI != "" {
+	if a.Change == "" && (a.URI != "" || a.Session != "") {
 		if cs, err = s.seen(snap, cs); err != nil {
 			return nil, nil, err
 		}

@@ -31,6 +31,17 @@ func (s *server) chosen(snap *editing.Snapshot, a args, states ...editing.Change
 		if len(out) == 0 {
 			return nil, refused(codeUnknownChange, "there is nothing in %s to decide; %s", d.Name, listed(snap, states))
 		}
+	case a.Session != "":
+		owner, err := s.session(a)
+		if err != nil {
+			return nil, err
+		}
+		out = slices.DeleteFunc(snap.Changes(), func(c *editing.Change) bool {
+			return c.Owner != owner || a.Edit != 0 && c.Session != a.Edit || !slices.Contains(states, c.State)
+		})
+		if len(out) == 0 {
+			return nil, refused(codeUnknownChange, "there is nothing of that session to decide; %s", listed(snap, states))
+		}
 	default:
 		out = slices.DeleteFunc(snap.Changes(), func(c *editing.Change) bool { return !slices.Contains(states, c.State) })
 		if len(out) != 1 {
@@ -43,6 +54,10 @@ func (s *server) chosen(snap *editing.Snapshot, a args, states ...editing.Change
 // fresh checks that what the user saw is what is there.
 func fresh(snap *editing.Snapshot, cs []*editing.Change, a args) error {
 	for _, c := range cs {
+		if a.Change != "" && (a.Session != "" && a.Session != currentSession && a.Session != c.Owner || a.Edit != 0 && a.Edit != c.Session) {
+			return fail(failure{Status: editing.StatusStale, Code: "revision", Preview: changePreview(snap, c)},
+				fmt.Sprintf("the change %s that you saw is gone, and %s is another one now; look at it", c.Letter, c.Letter))
+		}
 		amended := a.Revision != 0 && len(cs) == 1 && a.Revision != c.Revision
 		if amended || a.Seq != nil && c.Since > *a.Seq {
 			return stale(snap, c)

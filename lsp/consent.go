@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func (s *server) followQuestions(ctx context.Context) {
 
 // consent settles one question.
 func (s *server) consent(ctx context.Context, q host.Question, seq int64) {
-	if s.client.Load().caps.actionItems {
+	if c := s.client.Load(); c.questions || c.caps.actionItems {
 		yes, why := s.mayRun(ctx, q, seq)
 		s.answer(ctx, q, yes, why)
 		return
@@ -63,12 +64,27 @@ func (s *server) mayRun(ctx context.Context, q host.Question, seq int64) (yes bo
 		defer stop()
 		s.withdrawn(asking, q, seq)
 	})
-	title := s.ask(late, protocol.MessageTypeWarning, fmt.Sprintf("galley: may the agent run this command in %s?\n\n%s", shown(q.Dir), shownCommand(q.Command)), titleDeny, titleRun)
+	title := s.askAbout(late, q)
 	if asking.Err() == nil && late.Err() != nil {
 		s.complain(fmt.Sprintf("galley did not run a command of the agent, since nobody answered for %s: %s", s.cfg.Consent, shown(q.Command)))
 		return false, "nobody answered for " + s.cfg.Consent.String()
 	}
 	return title == titleRun, ""
+}
+
+// askAbout puts the question in the way that the client can: the whole command by
+// itself, or in the text of a message.
+func (s *server) askAbout(ctx context.Context, q host.Question) string {
+	text, command := fmt.Sprintf("galley: may the agent run this command in %s?", shown(q.Dir)), shownCommand(q.Command)
+	if !s.client.Load().questions {
+		return s.ask(ctx, protocol.MessageTypeWarning, text+"\n\n"+command, titleDeny, titleRun)
+	}
+	p := questionMessage{Run: q.Run, Text: text, Command: command, Options: []string{titleDeny, titleRun}}
+	var got json.RawMessage
+	if err := protocol.Call(ctx, s.conn, methodQuestion, jsonRaw(own(p)), &got); err != nil {
+		return ""
+	}
+	return treeOf(got).at("answer").text()
 }
 
 // withdrawn returns when nobody waits for the answer any more.

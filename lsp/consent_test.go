@@ -68,6 +68,23 @@ func TestConsent(t *testing.T) {
 	}
 }
 
+// A client that asks by itself gets the command apart from the question.
+func TestConsentByQuestion(t *testing.T) {
+	for answer, want := range map[string]string{
+		`{"answer":"Run"}`: "answer q1 true", `{"answer":"Don't run"}`: "answer q1 false", `{"answer":""}`: "answer q1 false",
+		`null`: "answer q1 false", `"Run"`: "answer q1 false", `{"title":"Run"}`: "answer q1 false",
+	} {
+		w := dial(t, dialOptions{caps: `{"experimental":{"galley":{"questions":true}}}`})
+		w.on(methodQuestion, func(json.RawMessage) any { return json.RawMessage(answer) })
+		w.wants(goTest)
+		w.answered(want)
+		q := string(w.awaitMessage(methodQuestion, has("go test")))
+		if !strings.Contains(q, `"run":"run-1","text":"galley: may the agent run this command in /ws/sub?","command":"go test ./...","options":["Don't run","Run"]`) {
+			t.Errorf("the question is %s", q)
+		}
+	}
+}
+
 func TestConsentOfNobody(t *testing.T) {
 	never := func(json.RawMessage) any { return nil }
 	t.Run("an editor that cannot ask", func(t *testing.T) {

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -10,12 +11,13 @@ import (
 
 // Notifications and requests to the client.
 const (
-	methodChanges = "galley/changes"
-	methodTasks   = "galley/tasks"
-	methodContext = "galley/context"
-	methodRun     = "galley/run"
-	methodSave    = "galley/save"
-	methodMemory  = "galley/memory"
+	methodChanges  = "galley/changes"
+	methodTasks    = "galley/tasks"
+	methodContext  = "galley/context"
+	methodRun      = "galley/run"
+	methodSave     = "galley/save"
+	methodMemory   = "galley/memory"
+	methodQuestion = "galley/question"
 )
 
 // Commands.
@@ -105,6 +107,7 @@ type wireLatest struct {
 // wireSession is one open editing session.
 type wireSession struct {
 	Session string `json:"session"`
+	Title   string `json:"title"` // of the session
 	Edit    int    `json:"edit"`
 	State   string `json:"state"`
 	Task    int    `json:"task,omitempty"`
@@ -114,6 +117,7 @@ type wireSession struct {
 
 type wireFile struct {
 	URI     string       `json:"uri"`
+	Path    string       `json:"path"`    // below the workspace
 	Version *int32       `json:"version"` // null for closed files
 	Changes []wireChange `json:"changes"`
 }
@@ -137,6 +141,8 @@ type wireChange struct {
 	Task     int           `json:"task,omitempty"`
 	Hash     string        `json:"hash"`
 	Conflict *wireConflict `json:"conflict,omitempty"`
+
+	RejectedBefore *editing.Again `json:"rejectedBefore,omitempty"`
 }
 
 // wireLine is one display line of a change.
@@ -201,6 +207,14 @@ type memoryMessage struct {
 	Path    string `json:"path"`
 	Size    int    `json:"size"`
 	Hash    string `json:"hash"`
+}
+
+// questionMessage is galley/question: whether the agent may run a command.
+type questionMessage struct {
+	Run     string   `json:"run"`
+	Text    string   `json:"text"`
+	Command string   `json:"command"`
+	Options []string `json:"options"` // the first is the no
 }
 
 // runMessage is galley/run.

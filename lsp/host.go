@@ -91,6 +91,7 @@ type Host interface {
 	NewSession(ctx context.Context, title string) (string, error)
 	OpenSession(ctx context.Context, id string, readOnly bool) error
 	RenameSession(ctx context.Context, id, title string) error
+	Title(id string) string // of a session that is open, else ""
 	DeleteSession(ctx context.Context, id string) (path string, err error)
 	Rewind(ctx context.Context, id string, to int64) (memory.Rewound, error)
 	Restore(ctx context.Context, id string, compactions ...int64) (host.Restored, error)

@@ -95,8 +95,12 @@ func (h *fakeHost) file(name, content string) {
 
 // stage has the agent replace old by new.
 func (h *fakeHost) stage(name, old, now string) editing.Result {
+	return h.stageOf(agentSession, name, old, now)
+}
+
+func (h *fakeHost) stageOf(owner, name, old, now string) editing.Result {
 	return h.ws.Do(editing.Replace(editing.Replacement{
-		Meta: editing.Meta{Owner: agentSession, Task: 1, Reason: "because"}, Path: h.path(name), Old: old, New: now,
+		Meta: editing.Meta{Owner: owner, Task: 1, Reason: "because"}, Path: h.path(name), Old: old, New: now,
 	}), editing.NewDocument(h.path(name), name, text.New(h.onDisk(h.path(name)))))
 }
 
@@ -384,6 +388,13 @@ func (h *fakeHost) Current() string { return agentSession }
 
 func (h *fakeHost) Sessions(context.Context) ([]host.Info, error) {
 	return []host.Info{{Info: memory.Info{ID: agentSession, Title: "one"}, Pending: 2}}, nil
+}
+
+func (h *fakeHost) Title(id string) string {
+	if id == agentSession {
+		return "one"
+	}
+	return ""
 }
 
 func (h *fakeHost) NewSession(_ context.Context, title string) (string, error) {

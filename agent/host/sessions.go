@@ -80,6 +80,17 @@ func (h *Host) OpenSession(_ context.Context, id string, readOnly bool) error {
 	return nil
 }
 
+// Title is what a session that is open here is called, else "".
+func (h *Host) Title(id string) string {
+	h.mu.Lock()
+	s := h.sessions[id]
+	h.mu.Unlock()
+	if s == nil {
+		return ""
+	}
+	return s.Title()
+}
+
 // RenameSession gives a session another title, whether it is open here or not.
 func (h *Host) RenameSession(_ context.Context, id, title string) error {
 	defer h.moved()

@@ -10,6 +10,9 @@ import (
 	"github.com/galley-ls/galley/tasks"
 )
 
+// Title is what the session is called; "" before its first prompt.
+func (s *base) Title() string { return s.store.Meta().Title }
+
 // SetTitle renames the session.
 func (s *base) SetTitle(title string) error { return s.store.SetTitle(title) }
 

@@ -37,7 +37,8 @@ type Config struct {
 	// nil: one of its own.
 	Journal *memory.Workspace `json:"-"`
 
-	Review editing.Policy // "": ask
+	Review       editing.Policy            // "": ask
+	ReviewByFile map[string]editing.Policy // by glob, over Review; the strictest counts
 	// Decide asks the person about an editing session, for the policy wait. It
 	// calls the Session's methods and returns when the person is done.
 	Decide func(ctx context.Context, s *Session, edit int) error `json:"-"`
@@ -111,6 +112,9 @@ type settings struct {
 func (cfg Config) Roots() (*disk.Roots, error) {
 	return disk.Open([]string{cfg.Workspace}, cfg.Deny, cfg.AllowRead)
 }
+
+// IsGlob reports whether a pattern is a key for ReviewByFile.
+func IsGlob(pattern string) bool { return disk.IsGlob(pattern) }
 
 func newSettings(cfg Config) (*settings, error) {
 	roots, err := cfg.Roots()

@@ -47,17 +47,46 @@ func commitEdit(ctx context.Context, s *session.Session, by session.By, a Commit
 	snap := s.Snapshot()
 	es, _ := snap.Session(s.ID(), n)
 	left := snap.Undecided(s.ID(), n)
+	policy := policyOf(s, snap.Of(s.ID(), n))
 	switch {
 	case !es.State.Open():
 		return Refused(CodeState, fmt.Sprintf("editing session %s is %s already", es.ID(), es.State))
 	case len(left) == 0:
 		return concluded(s, by, session.EndDecided, e)
-	case set.Review == editing.Auto && closedOnly(snap, left):
+	case policy == editing.Auto && closedOnly(snap, left):
 		return concluded(s, by, session.EndCommitted, e)
-	case set.Review == editing.Wait && set.Decide != nil:
+	case policy == editing.Wait && set.Decide != nil:
 		return commitWait(ctx, s, by, e)
 	}
 	return propose(s, by, e)
+}
+
+// policyOf is the strictest policy of the files that changes touch: an editing session is one thing, and no half of it is
+// written without a person.
+func policyOf(s *session.Session, cs []*editing.Change) editing.Policy {
+	set, strictness := s.Settings(), []editing.Policy{editing.Auto, editing.Wait, editing.Ask}
+	strict := 0
+	for _, c := range cs {
+		names := []string{c.Name}
+		if c.File != nil && c.File.To != "" {
+			names = append(names, c.File.To)
+		}
+		for _, name := range names {
+			policies := []editing.Policy{}
+			for glob, p := range set.ReviewByFile {
+				if s.Files().Matches(glob, name) {
+					policies = append(policies, p)
+				}
+			}
+			if len(policies) == 0 {
+				policies = append(policies, set.Review)
+			}
+			for _, p := range policies {
+				strict = max(strict, slices.Index(strictness, p))
+			}
+		}
+	}
+	return strictness[strict]
 }
 
 // closedOnly: an open document is its editor's to change.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/sessions"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
@@ -81,6 +83,7 @@ written only when you say so. Your files stay as they are until then.`,
 		root.AddCommand(cmd)
 	}
 	root.SetHelpFunc(help)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return swallowed(cmd.Flags()) }
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return term.Usage(seeHelp(cmd), "%s", err) })
 	completeFolder(root)
 	complete(root, flagSet, completeSet)
@@ -91,6 +94,16 @@ written only when you say so. Your files stay as they are until then.`,
 func consoleOf(cmd *cobra.Command) term.Console {
 	plain, _ := cmd.Flags().GetBool(flagNoColor) // a command line that was not read has no flags: colours as usual
 	return term.NewConsole(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), plain)
+}
+
+// swallowed refuses a flag that another one took for its value: --revert --yes.
+func swallowed(flags *pflag.FlagSet) (err error) {
+	flags.Visit(func(f *pflag.Flag) {
+		if name, is := strings.CutPrefix(f.Value.String(), "--"); is && flags.Lookup(name) != nil {
+			err = term.Usage(fmt.Sprintf("write its value first: --%s VALUE --%s", f.Name, name), "--%s got the flag --%s for its value", f.Name, name)
+		}
+	})
+	return err
 }
 
 // seeHelp names the page that explains a command.

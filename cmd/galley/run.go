@@ -123,6 +123,9 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		MaxIterations: f.maxIterations, MaxTokens: p.Settings().Agent.MaxTokens, MaxCost: p.Settings().Agent.MaxCost,
 	}
 	cfg.Session.ID, cfg.Session.Review = f.session, f.policy()
+	if cmd.Flags().Changed("review") {
+		cfg.Session.ReviewByFile = nil
+	}
 	if cfg.Conn, err = clientOf(cmd, log).AtHost(cmd.Context(), p); err != nil {
 		return errors.Join(err, closeModel())
 	}
@@ -138,7 +141,7 @@ func (f *runFlags) obey(cmd *cobra.Command, s settings.Settings) {
 	if !cmd.Flags().Changed("max-iterations") {
 		f.maxIterations = s.Agent.MaxIterations
 	}
-	if s.Review == reviewAuto && f.review.value == "" {
+	if s.Review[settings.DefaultFile] == reviewAuto && f.review.value == "" {
 		f.review.value = reviewAuto
 	}
 }

@@ -102,7 +102,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	cfg := p.Config()
 	cfg.ID, cfg.Tool, cfg.Wait = f.session, f.session == "", toolWait
 	if cmd.Flags().Changed("review") {
-		cfg.Review = editing.Policy(f.review.value)
+		cfg.Review, cfg.ReviewByFile = editing.Policy(f.review.value), nil
 	}
 	if cfg.Review != editing.Auto { // nobody can be waited for between calls
 		cfg.Review = editing.Ask

@@ -53,6 +53,60 @@ func BenchmarkServeInitialize(b *testing.B) {
 	b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms")
 }
 
+// besideHost starts the host of a workspace with an editor that stays, and answers what runs the binary there.
+func besideHost(b *testing.B) (command func(words ...string) *exec.Cmd) {
+	b.Helper()
+	name, dir, home := program(b), b.TempDir(), b.TempDir()
+	command = func(words ...string) *exec.Cmd {
+		cmd := exec.Command(name, words...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GALLEY_HOST=", "GALLEY_HOME="+home, "HOME="+home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=")
+		return cmd
+	}
+	stays := attached(b, command("serve"))
+	b.Cleanup(func() { _ = stays.Exit(context.Background()) })
+	return command
+}
+
+func attached(b *testing.B, cmd *exec.Cmd) *lsptest.Editor {
+	b.Helper()
+	e, err := lsptest.Start(cmd, lsptest.VSCode())
+	if err == nil {
+		err = e.Initialize(context.Background(), lsptest.Init{Root: cmd.Dir})
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	return e
+}
+
+// From the start of the process of a second client to the host's answer to its initialize.
+func BenchmarkAttach(b *testing.B) {
+	command := besideHost(b)
+	for b.Loop() {
+		e := attached(b, command("serve"))
+		b.StopTimer()
+		if err := e.Exit(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
+	b.ReportMetric(20, "aim-ms")
+	b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms")
+}
+
+// A short command of a terminal beside a host, as a whole process.
+func BenchmarkShortCommand(b *testing.B) {
+	command := besideHost(b)
+	for b.Loop() {
+		if out, err := command("tool", "list_files", "{}").CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+	}
+	b.ReportMetric(30, "aim-ms")
+	b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N), "ms")
+}
+
 // What the process holds when it has been initialized and idles.
 func BenchmarkServeIdleMemory(b *testing.B) {
 	name := program(b)

@@ -50,6 +50,9 @@ func (r *Roots) Matches(glob, name string) bool {
 	return l.matches(name) || strings.HasPrefix(name, strings.TrimSuffix(at.glob, "/")+"/")
 }
 
+// IsGlob reports whether a pattern is one that Matches understands.
+func IsGlob(pattern string) bool { return doublestar.ValidatePattern(pattern) }
+
 // target is what a listing goes over: one file, or what matches the glob below a folder, in one root or in all.
 type target struct{ file, root, dir, glob string }
 
@@ -75,7 +78,7 @@ func (r *Roots) target(glob string) (target, error) {
 	if filepath.IsAbs(glob) {
 		glob = p.Rel
 	}
-	if !doublestar.ValidatePattern(glob) {
+	if !IsGlob(glob) {
 		return target{}, refuse(CodeBadArguments, glob, `this is no glob; write for example "src/**/*.go", and "\[" for a bracket`)
 	}
 	return target{glob: glob}, nil

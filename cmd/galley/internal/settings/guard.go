@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -27,7 +28,8 @@ func (r Row) judge(before, asked any) (now any, ok bool) {
 	case "":
 		return asked, true
 	case "auto":
-		return asked, asked != "auto"
+		words, _ := asked.(ByFile)
+		return asked, asked != "auto" && !slices.Contains(slices.Collect(maps.Values(words)), "auto")
 	case "more":
 		return asked, r.rank(asked) <= r.rank(before)
 	case "less":

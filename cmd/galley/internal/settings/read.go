@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/galley-ls/galley/agent/session"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 )
@@ -37,9 +38,13 @@ func (r Row) decode(n ast.Node) (any, error) {
 			return nil, err
 		}
 	case Word:
+		if r.byFile && writtenKind(n) == Object {
+			return r.wordsByFile(n)
+		}
 		if !slices.Contains(r.Words, textOf(n)) {
 			return nil, r.notAWord(n)
 		}
+		return textOf(n), nil
 	case Number, Decimal:
 		return r.number(n)
 	case Duration:
@@ -187,6 +192,27 @@ func (r Row) notAWord(n ast.Node) error {
 	return fmt.Errorf("is %s%s; it is one of %s", shown(n), why, strings.Join(r.Words, ", "))
 }
 
+// wordsByFile reads globs with a word each.
+func (r Row) wordsByFile(n ast.Node) (any, error) {
+	out, _ := r.Default().(string)
+	words := ByFile{DefaultFile: out}
+	entries, _ := entriesOf(n)
+	seen := map[string]bool{}
+	for _, e := range entries {
+		glob := keyOf(e)
+		switch {
+		case seen[glob]:
+			return nil, fmt.Errorf("has %s twice; remove one of them", shownName(glob))
+		case !session.IsGlob(glob):
+			return nil, fmt.Errorf(`has a name that is no glob: %s; write for example "docs/**"`, shownName(glob))
+		case !slices.Contains(r.Words, textOf(e.Value)):
+			return nil, fmt.Errorf("for %s %w", shownName(glob), r.notAWord(e.Value))
+		}
+		seen[glob], words[glob] = true, textOf(e.Value)
+	}
+	return words, nil
+}
+
 func (r Row) number(n ast.Node) (any, error) {
 	f := 0.0
 	kind := writtenKind(n)
@@ -245,6 +271,9 @@ func isURL(s string) error {
 func (r Row) fromText(s string) (ast.Node, error) {
 	switch r.Kind {
 	case Text, Word, Path, Duration:
+		if n, err := parseJSON([]byte(s)); r.byFile && err == nil && writtenKind(n) == Object {
+			return n, nil
+		}
 		return textNode(s), nil
 	case Flag:
 		if b, err := strconv.ParseBool(s); err == nil {

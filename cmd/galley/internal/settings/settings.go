@@ -14,7 +14,7 @@ import (
 type Settings struct {
 	Model          Model          `json:"model" doc:"who answers"`
 	Agent          Agent          `json:"agent" doc:"how long a run goes on, and with which words"`
-	Review         string         `json:"review" jsonschema:"enum=ask,enum=wait,enum=auto" trust:"auto" doc:"what the agent's commit does: it is proposed to you (ask), it waits for your answer where you can be asked (wait), or it writes the files (auto)"`
+	Review         ByFile         `json:"review" jsonschema:"enum=ask,enum=wait,enum=auto" trust:"auto" doc:"what the agent's commit does: it is proposed to you (ask), it waits for your answer where you can be asked (wait), or it writes the files (auto). By file: {default: ask, \"docs/**\": auto}; the strictest word counts for all files of a commit"`
 	Editing        Editing        `json:"editing" doc:"staged edits, as the model sees them"`
 	Tasks          Tasks          `json:"tasks" doc:"the stack of tasks"`
 	Matching       Matching       `json:"matching" doc:"text that stands in several places"`
@@ -26,6 +26,12 @@ type Settings struct {
 	UI             UI             `json:"ui" doc:"how an editor shows changes"`
 	Log            Log            `json:"log" doc:"what is written down about the program itself"`
 }
+
+// ByFile are words by the glob of the files that they are for.
+type ByFile map[string]string
+
+// DefaultFile is the key of ByFile for files that match no glob.
+const DefaultFile = "default"
 
 // Model says who answers. See Chosen for the provider.
 type Model struct {
@@ -158,7 +164,7 @@ const DefaultKeyEnv = "OPENAI_API_KEY"
 func Default() Settings {
 	return Settings{
 		Agent:          Agent{MaxIterations: 100},
-		Review:         "ask",
+		Review:         ByFile{DefaultFile: "ask"},
 		Editing:        Editing{AutoPreview: true, MaxPendingChanges: 26, PreviewMode: "compact", PreviewContextLines: 3, PreviewMaxLength: 500},
 		Tasks:          Tasks{MaxStackDepth: 3, AutoPopOnCommit: true, ShowTreeInPrompt: true},
 		Matching:       Matching{AutoSelectSingleMatch: true, SmartRecommendation: true, MaxCandidatesShown: 5},

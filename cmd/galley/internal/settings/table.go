@@ -45,6 +45,7 @@ type Row struct {
 	index    []int        // of the field in Settings
 	typ      reflect.Type // of the value: what an optional field points to
 	optional bool         // nothing is nil, and not the zero value
+	byFile   bool         // a Word, or a ByFile of such words
 }
 
 const profileGroup = "model.profile"
@@ -93,7 +94,7 @@ type description struct {
 var built = sync.OnceValue(func() description {
 	reflector := jsonschema.Reflector{
 		Anonymous: true, DoNotReference: true, ExpandedStruct: true, RequiredFromJSONSchemaTags: true,
-		Mapper: durationSchema,
+		Mapper: textSchema,
 	}
 	d := description{schema: reflector.Reflect(&Settings{})}
 	d.schema.Title = "galley settings"
@@ -102,8 +103,11 @@ var built = sync.OnceValue(func() description {
 	return d
 })
 
-// durationSchema is the schema of times, which the library takes for numbers.
-func durationSchema(t reflect.Type) *jsonschema.Schema {
+// textSchema is the schema of times, which the library takes for numbers, and of words by file, see add.
+func textSchema(t reflect.Type) *jsonschema.Schema {
+	if t == reflect.TypeFor[ByFile]() {
+		return &jsonschema.Schema{Type: "string"}
+	}
 	if t == reflect.TypeFor[time.Duration]() || t == reflect.TypeFor[openai.Duration]() {
 		return &jsonschema.Schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`}
 	}
@@ -134,6 +138,12 @@ func (d *description) add(group reflect.Type, schema *jsonschema.Schema, above R
 		}
 		for _, word := range s.Enum {
 			r.Words = append(r.Words, fmt.Sprint(word))
+		}
+		if r.byFile = f.Type == reflect.TypeFor[ByFile](); r.byFile {
+			word := *s
+			*s = jsonschema.Schema{Description: s.Description, OneOf: []*jsonschema.Schema{
+				{Type: word.Type, Enum: word.Enum}, {Type: "object", AdditionalProperties: &jsonschema.Schema{Type: word.Type, Enum: word.Enum}},
+			}}
 		}
 		r.Kind = kindOf(r, f.Tag.Get("file") != "")
 		if v := r.Default(); v != nil && v != "" {
@@ -169,11 +179,17 @@ func (r Row) Value(s Settings) any {
 	if r.Kind == Duration {
 		return time.Duration(v.Int())
 	}
+	if word := v.Interface(); r.byFile && v.Len() == 1 && word.(ByFile)[DefaultFile] != "" {
+		return word.(ByFile)[DefaultFile]
+	}
 	return v.Interface()
 }
 
 // set gives a setting a value of its kind.
 func (r Row) set(s *Settings, v any) {
+	if word, ok := v.(string); ok && r.byFile {
+		v = ByFile{DefaultFile: word}
+	}
 	field, value := reflect.ValueOf(s).Elem().FieldByIndex(r.index), reflect.New(r.typ)
 	value.Elem().Set(reflect.ValueOf(v).Convert(r.typ))
 	if field.Kind() != reflect.Pointer {
@@ -197,7 +213,11 @@ func (r Row) Complete() []string {
 func (r Row) Values() string {
 	switch r.Kind {
 	case Word:
-		return "`" + strings.Join(r.Words, "`, `") + "`"
+		words := "`" + strings.Join(r.Words, "`, `") + "`"
+		if r.byFile {
+			words += ", or globs with one each"
+		}
+		return words
 	case Flag:
 		return "`true`, `false`"
 	case Number, Decimal, Duration:

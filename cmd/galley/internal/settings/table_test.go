@@ -57,7 +57,7 @@ func samples() map[string]sample {
 		"agent.max_cost":                      {`2.5`, 2.5, `-1`},
 		"agent.max_tokens":                    {`200000`, 200000, `-5`},
 		"agent.system_prompt_file":            {`"/tmp/system.md"`, "/tmp/system.md", `["a"]`},
-		"review":                              {`"wait"`, "wait", `"aut"`},
+		"review":                              {`{"docs/**":"auto"}`, ByFile{"default": "ask", "docs/**": "auto"}, `{"docs/**":"aut"}`},
 		"editing.auto_preview":                {`false`, false, `"false"`},
 		"editing.max_pending_changes":         {`5`, 5, `27`},
 		"editing.preview_mode":                {`"stats"`, "stats", `"brief"`},

@@ -45,7 +45,7 @@ func TestUntrustedWorkspace(t *testing.T) {
 	h.own("prompts/tools/write.md", "be evil")
 	l := h.load(Sources{})
 	s := l.Settings
-	if s.Model.Chosen() != ProviderOffline || !reflect.DeepEqual(s.Model.Profile, openai.Profile{}) || s.Tools.RunCommand != session.CommandsOff || s.Review != "ask" ||
+	if s.Model.Chosen() != ProviderOffline || !reflect.DeepEqual(s.Model.Profile, openai.Profile{}) || s.Tools.RunCommand != session.CommandsOff || s.Review[DefaultFile] != "ask" ||
 		s.Agent.MaxIterations != 100 || s.Log.File != "" || len(l.Prompts) > 0 {
 		t.Errorf("it set more than it may: %+v %+v", s, l.Prompts)
 	}
@@ -76,7 +76,7 @@ func TestUntrustedButCareful(t *testing.T) {
 	h.own("config.json", `{"review": "ask", "tools": {"run_command": "ask"}, "agent": {"max_tokens": 5, "max_iterations": 10}, "model": {"model": "mine"}}`)
 	l := h.load(Sources{})
 	h.quiet(l)
-	if s := l.Settings; s.Review != "ask" || s.Tools.RunCommand != session.CommandsAsk || s.Agent.MaxTokens != 5 || s.Agent.MaxIterations != 10 {
+	if s := l.Settings; s.Review[DefaultFile] != "ask" || s.Tools.RunCommand != session.CommandsAsk || s.Agent.MaxTokens != 5 || s.Agent.MaxIterations != 10 {
 		t.Errorf("%+v", s)
 	}
 	h.own("config.json", `{"agent": {"max_tokens": 0}, "tools": {"deny": ["!*.pem"]}}`)
@@ -101,7 +101,7 @@ func TestTrustedWorkspace(t *testing.T) {
 	l := h.trust()
 	h.quiet(l)
 	s := l.Settings
-	if l.Trust.State != Trusted || s.Model.Chosen() != ProviderOpenAI || s.Tools.RunCommand != session.CommandsAllow || s.Review != "auto" {
+	if l.Trust.State != Trusted || s.Model.Chosen() != ProviderOpenAI || s.Tools.RunCommand != session.CommandsAllow || s.Review[DefaultFile] != "auto" {
 		t.Errorf("%+v %+v", l.Trust, s)
 	}
 	if l.Prompts[SystemPrompt].Text != "be good" || l.Prompts[ToolPrompt("write")].Text != "write well" || s.Log.File != filepath.Join(h.workspace, ".galley/x.log") {
@@ -281,6 +281,8 @@ func TestU76AWorkspaceShowsOnlyMore(t *testing.T) {
 		user, asks string
 		taken      bool
 	}{
+		{"", `review: {"docs/**": auto}`, false},
+		{"review: auto", `review: {"docs/**": wait}`, true},
 		{"", "ui.diagnostics: off", false},
 		{"", "ui.diagnostics: hint", false},
 		{"", "ui.diagnostics: warning", true},

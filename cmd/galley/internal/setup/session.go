@@ -20,7 +20,12 @@ import (
 // Configure gives a session the settings. It touches nothing else, so that it serves open sessions as well.
 func (p Place) Configure(cfg *session.Config) {
 	s := p.Settings()
-	cfg.Review = editing.Policy(s.Review)
+	cfg.Review, cfg.ReviewByFile = editing.Policy(s.Review[settings.DefaultFile]), map[string]editing.Policy{}
+	for glob, policy := range s.Review {
+		if glob != settings.DefaultFile {
+			cfg.ReviewByFile[glob] = editing.Policy(policy)
+		}
+	}
 	cfg.System = p.prompts()[settings.SystemPrompt].Text
 	cfg.Specs, cfg.SmallSpecs = p.specs(false), p.specs(true)
 	cfg.Summarize, cfg.Decisions = nil, nil

@@ -114,8 +114,8 @@ local function each(c, what, changes, reason, parts)
   if not change then
     return
   end
-  local argument = { change = change.change, revision = change.revision, reason = reason }
-  argument.range = parts and parts[change.change]
+  local argument = target.shown(change)
+  argument.reason, argument.range = reason, parts and parts[change.change]
   M.execute(c, ext.commands[what], argument, function()
     each(c, what, changes, reason, parts)
   end)

@@ -9,6 +9,7 @@ M.methods = {
   run = 'galley/run',
   save = 'galley/save',
   memory = 'galley/memory',
+  question = 'galley/question', -- for editors that ask modally; here it is a message with buttons
 }
 
 M.commands = {

@@ -22,6 +22,18 @@ function M.of_document()
   return api.nvim_buf_get_name(0):match('^galley:/.*/changes/%d+/(%u)%.diff$')
 end
 
+--- What a decision on a change says: which one it was, as it was shown.
+---@param change galley.Change
+---@return table
+function M.shown(change)
+  return {
+    change = change.change,
+    revision = change.revision,
+    session = change.session,
+    edit = change.edit,
+  }
+end
+
 --- The change that is meant: the named one, else the one at the cursor, else the only one there is.
 ---@param c vim.lsp.Client
 ---@param letter? string
@@ -36,7 +48,7 @@ function M.change(c, letter, all)
     change = pending[1].change
   end
   if change then
-    return { change = change.change, revision = change.revision }, change
+    return M.shown(change), change
   elseif letter then
     return { change = letter:upper() }
   elseif all then

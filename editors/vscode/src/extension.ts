@@ -1,0 +1,192 @@
+// The extension of galley: it shows what the server says, and sends what the user decides.
+import * as vscode from 'vscode';
+import { Ask, consent } from './ask';
+import { Decide } from './decide';
+import { Documents, Proposals } from './documents';
+import * as ext from './ext';
+import { Refusal, Server } from './server';
+import { Sessions } from './sessions';
+import { State } from './state';
+import { status } from './status';
+import { Nothing, Target } from './target';
+import { Threads } from './threads';
+import { Tint } from './tint';
+import { Marks, Tree } from './tree';
+import { views } from './views';
+
+let server: Server | undefined;
+
+/** What tests and other extensions may ask. */
+export interface Api {
+  /** The newest galley/changes. */
+  changes(): ext.Changes;
+  /** A command of the server's. */
+  request(command: string, argument?: ext.Argument): Promise<unknown>;
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<Api> {
+  const state = new State();
+  const running = new Server(context);
+  server = running;
+  const threads = new Threads(state);
+  const tint = new Tint(state);
+  const tree = new Tree(state);
+  const target = new Target(state, threads);
+  const ask = new Ask(running, state, context.workspaceState);
+  context.subscriptions.push(
+    running,
+    threads,
+    tint,
+    tree,
+    ask,
+    vscode.workspace.registerTextDocumentContentProvider(Proposals.scheme, new Proposals(running, state)),
+    vscode.window.registerFileDecorationProvider(new Marks(state)),
+    ...status(running, state),
+    ...views(state),
+    ...hearing(running, state),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => running.restart()),
+    vscode.workspace.onDidChangeConfiguration((e) => {
+      if (e.affectsConfiguration('galley.server')) {
+        void running.restart();
+      }
+      if (e.affectsConfiguration('galley.show')) {
+        threads.redraw();
+        tint.redraw();
+      }
+    }),
+  );
+  const decide = new Decide(running, state, target, tree);
+  const documents = new Documents(running, state, target);
+  const sessions = new Sessions(running, state);
+  register(context, commands(running, ask, decide, documents, sessions));
+  await running.start();
+  return {
+    changes: () => state.changes,
+    request: (command, argument) => running.execute(command, argument),
+  };
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}
+
+/** hearing takes in what the server says by itself. */
+function hearing(running: Server, state: State): vscode.Disposable[] {
+  return [
+    running.onDidStart((client) => {
+      client.onNotification(ext.methods.changes, (m: ext.Changes) => state.putChanges(m));
+      client.onNotification(ext.methods.tasks, (m: ext.Tasks) => state.putTasks(m));
+      client.onNotification(ext.methods.context, (m: ext.Context) => state.putContext(m));
+      client.onNotification(ext.methods.memory, (m: ext.Memory) => state.putMemory(m));
+      client.onNotification(ext.methods.run, (m: ext.Run) => void state.putRun(m));
+      client.onRequest(ext.methods.question, consent);
+      client.onRequest(ext.methods.save, save);
+    }),
+    running.onDidEnd(() => state.clear()),
+  ];
+}
+
+/** save saves the documents of a commit, which were as their files are before it. */
+async function save({ uris }: { uris: string[] }): Promise<null> {
+  const wanted = new Set(uris.map((uri) => vscode.Uri.parse(uri).toString()));
+  await Promise.all(vscode.workspace.textDocuments.filter((d) => wanted.has(d.uri.toString())).map((d) => d.save()));
+  return null;
+}
+
+type Handler = (arg: unknown) => unknown;
+
+function commands(
+  running: Server,
+  ask: Ask,
+  decide: Decide,
+  documents: Documents,
+  sessions: Sessions,
+): Record<string, Handler> {
+  return {
+    ask: (arg) => ask.ask(arg, false),
+    askQueued: () => ask.ask(undefined, true),
+    cancel: () => ask.cancel(),
+    run: () => ask.show(),
+
+    apply: (arg) => decide.one('apply', arg),
+    reject: (arg) => decide.one('reject', arg),
+    rejectWhy: (arg) => decide.rejectWhy(arg),
+    unreject: (arg) => decide.one('unreject', arg),
+    resolve: (arg) => running.execute(ext.commands.resolve, arg as ext.Argument),
+    keepMine: (arg) => decide.resolve('mine', arg),
+    takeAgents: (arg) => decide.resolve('agent', arg),
+    askAgain: (arg) => decide.resolve('ask', arg),
+    comment: (arg) => decide.comment(arg),
+    applyFile: (arg) => decide.file('apply', arg),
+    rejectFile: (arg) => decide.file('reject', arg),
+    applySelection: () => decide.selection('apply'),
+    rejectSelection: () => decide.selection('reject'),
+    applyChecked: () => decide.picked('apply'),
+    rejectChecked: () => decide.picked('reject'),
+    takeRun: () => decide.takeRun(),
+    commit: (arg) => decide.commit(arg),
+    revert: (arg) => decide.revert(arg),
+    undo: () => decide.undo(),
+    edit: (arg) => decide.edit(arg),
+    split: () => decide.split(),
+
+    next: () => documents.walk(ext.commands.next),
+    previous: () => documents.walk(ext.commands.previous),
+    preview: (arg) => documents.preview(arg),
+    open: (arg) => documents.open(arg as Parameters<Documents['open']>[0]),
+    diff: (arg) => documents.diff(arg),
+    review: (arg) => documents.review(arg),
+    overview: () => documents.page('overview.md'),
+    tasks: () => documents.page('tasks.md'),
+    context: () => documents.page('context.md'),
+    prompt: () => documents.page('prompt.md'),
+    history: () => documents.page('history.md'),
+    memory: (arg) => (arg === undefined ? documents.memory() : running.execute(ext.commands.memory, arg as ext.Argument)),
+    editMemory: (arg) => documents.editMemory(arg),
+
+    compact: () => sessions.compact(),
+    unfold: () => sessions.unfold(),
+    sessions: () => sessions.open(),
+    newSession: () => sessions.begin(),
+    renameSession: () => sessions.rename(),
+    deleteSession: () => sessions.remove(),
+
+    restart: () => running.restart(),
+    stop: () => running.stop(),
+    showLog: () => running.showLog(),
+    showTrace: () => running.showTrace(),
+  };
+}
+
+function register(context: vscode.ExtensionContext, table: Record<string, Handler>): void {
+  for (const [name, handler] of Object.entries(table)) {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(`galley.${name}`, async (arg: unknown) => {
+        try {
+          await handler(arg);
+        } catch (err) {
+          await tell(err);
+        }
+      }),
+    );
+  }
+}
+
+/** tell says why a command was not carried out. */
+async function tell(err: unknown): Promise<void> {
+  if (err instanceof vscode.CancellationError) {
+    return; // the user knows
+  }
+  if (err instanceof Nothing) {
+    void vscode.window.showInformationMessage(err.message);
+  } else if (err instanceof Refusal) {
+    const show = 'Preview';
+    const buttons = err.code === 'not_shown' ? [show] : [];
+    const button = await vscode.window.showWarningMessage(err.message, ...buttons);
+    if (button === show) {
+      await vscode.commands.executeCommand('galley.preview');
+    }
+  } else {
+    void vscode.window.showErrorMessage(`galley: ${String(err)}`);
+  }
+}

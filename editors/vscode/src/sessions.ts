@@ -1,0 +1,109 @@
+// Agent sessions, and what of a conversation goes to the model.
+import * as vscode from 'vscode';
+import * as ext from './ext';
+import type { Server } from './server';
+import type { State } from './state';
+
+export class Sessions {
+  private readonly asked = new Set<string>(); // sessions whose titles were asked for
+
+  constructor(
+    private readonly server: Server,
+    private readonly state: State,
+  ) {
+    state.on('changes', () => void this.learn());
+  }
+
+  /** learn asks for the titles of sessions that letters are of. */
+  private async learn(): Promise<void> {
+    const unknown = this.state.changes.edits.map((e) => e.session).filter((s) => !this.asked.has(s));
+    if (unknown.length === 0) {
+      return;
+    }
+    unknown.forEach((s) => this.asked.add(s));
+    await this.list().catch(() => undefined); // they are called by their names then
+  }
+
+  private async list(): Promise<ext.Session[]> {
+    const all = await this.server.execute<ext.Session[]>(ext.commands.sessions);
+    this.state.titles = new Map(all.map((s) => [s.session, s.title === '' ? s.session : s.title]));
+    this.state.tell('titles');
+    return all;
+  }
+
+  private async pick(placeHolder: string): Promise<ext.Session> {
+    const items = (await this.list()).map((session) => ({
+      label: this.state.title(session.session),
+      description: [
+        session.current ? 'current' : '',
+        session.pending > 0 ? `${session.pending} to decide` : '',
+        session.readOnly ?? '',
+      ]
+        .filter((s) => s !== '')
+        .join(', '),
+      detail: new Date(session.updated).toLocaleString(),
+      session,
+    }));
+    const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+    if (!picked) {
+      throw new vscode.CancellationError();
+    }
+    return picked.session;
+  }
+
+  async open(): Promise<void> {
+    const { session } = await this.pick('Which session shall be the current one?');
+    await this.server.execute(ext.commands.openSession, { session });
+  }
+
+  async begin(): Promise<void> {
+    await this.server.execute(ext.commands.newSession, {});
+    void vscode.window.showInformationMessage('A new session: what you ask now begins anew.');
+  }
+
+  async rename(): Promise<void> {
+    const { session, title } = await this.pick('Which session gets another title?');
+    const typed = await vscode.window.showInputBox({ value: title, prompt: 'The title of the session' });
+    if (typed !== undefined && typed.trim() !== '') {
+      await this.server.execute(ext.commands.renameSession, { session, title: typed.trim() });
+      await this.list();
+    }
+  }
+
+  async remove(): Promise<void> {
+    const { session } = await this.pick('Which session goes to the trash?');
+    const { path } = await this.server.execute<{ path: string }>(ext.commands.deleteSession, { session });
+    void vscode.window.showInformationMessage(`The session lies in ${path} now.`);
+  }
+
+  async compact(): Promise<void> {
+    const targets = [
+      { label: 'all', description: 'the conversation, and results of tools' },
+      { label: 'conversation', description: 'what was said' },
+      { label: 'tools', description: 'results of tools' },
+    ] as const;
+    const picked = await vscode.window.showQuickPick(targets, { placeHolder: 'What leaves the requests? Nothing is lost.' });
+    if (!picked) {
+      return;
+    }
+    const r = await this.server.execute<{ tokens_saved: number; tokens_before: number; tokens_after: number; hint: string }>(
+      ext.commands.compact,
+      { target: picked.label },
+    );
+    void vscode.window.showInformationMessage(
+      r.tokens_saved > 0
+        ? `The next request has ${r.tokens_after} tokens, ${r.tokens_before} before; nothing is lost.`
+        : r.hint,
+    );
+  }
+
+  async unfold(): Promise<void> {
+    const r = await this.server.execute<{ messages: number; tokens_before: number; tokens_after: number }>(
+      ext.commands.unfold,
+      {},
+    );
+    void vscode.window.showInformationMessage(
+      `${r.messages} messages came back; the next request has ${r.tokens_after} tokens, ${r.tokens_before} before.`,
+    );
+  }
+}
