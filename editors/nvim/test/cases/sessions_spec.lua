@@ -279,3 +279,76 @@ case('sessions: remarks are sent when there are some, and only then', function(t
   ]]
   )
 end)
+
+case(
+  'sessions: two Neovims have one file open: a letter is applied once, and no text is lost',
+  function(t)
+    local shared = { GALLEY_HOST = '' }
+    local first = staged(t, { env = shared })
+    local second = t:neovim({
+      home = first.home,
+      open = 'f.txt',
+      setup = keys .. ' vim.o.swapfile = false',
+      env = shared,
+    })
+    second:letters({ A = 'staged', B = 'staged' })
+    second:shows('two')
+    second:cmd('Galley apply A') -- the first keeps the text
+    first:letters({ A = 'applied', B = 'staged' })
+    second:await('it is told who has the file', said, 'f.txt is open in Neovim too')
+    second:letters({ B = 'staged' }) -- A is in another text than its own
+    t:eq(first:text('f.txt'), 'one\n2\nthree\n')
+    t:eq(second:text('f.txt'), 'one\ntwo\nthree\n')
+    first:cmd('write')
+    second:cmd('checktime | edit')
+    second:await('the text as it was saved', "return inside.text() == 'one\\n2\\nthree\\n'")
+    second:letters({ A = 'applied', B = 'staged' })
+    first:keys('GoFOUR<Esc>')
+    t:eq(first:text('f.txt'), 'one\n2\nthree\nFOUR\n')
+    t:eq(second:text('f.txt'), 'one\n2\nthree\n')
+    t:eq(first:file('f.txt'), 'one\n2\nthree\n')
+    first:letters({ A = 'applied', B = 'staged' })
+    first:agrees()
+  end
+)
+
+case(
+  'sessions: what a terminal stages is on the screen of Neovim soon, and applied there',
+  function(t)
+    local shared = { GALLEY_HOST = '' }
+    local n = t:neovim({ files = files, open = 'f.txt', setup = keys, env = shared })
+    n:await('galley is attached', 'return inside.client() ~= nil')
+    local env = n:environment(shared)
+    local out, at = {}, nil
+    local job = vim.fn.jobstart({
+      require('harness').root .. '/bin/galley',
+      'run',
+      '--review',
+      'keep',
+      '--json',
+      'replace "two" with "2" in f.txt',
+    }, {
+      cwd = n.dir,
+      env = env,
+      clear_env = true,
+      on_stdout = function(_, lines)
+        vim.list_extend(out, lines)
+        at = at or (table.concat(lines):lower():find('staged', 1, true) and vim.uv.hrtime())
+      end,
+    })
+    t.jobs[#t.jobs + 1] = job
+    n:shows('A+2')
+    local seen = vim.uv.hrtime()
+    t:await('the terminal says that it is staged', function()
+      return at
+    end, function()
+      return out
+    end)
+    local late = (seen - at) / 1e6
+    t:say('on the screen %.0f ms after the terminal said so (%.2f of 200 ms)', late, late / 200)
+    t:ok(late < 200, 'it took ' .. late .. ' ms')
+    n:cmd('Galley apply A')
+    n:letters({ A = 'applied' })
+    t:eq(n:text(), 'one\n2\nthree\n')
+  end
+)
