@@ -36,7 +36,7 @@ func TestScaffoldTopLevel(t *testing.T) {
 // A document that names a make target or a room that is not there lies.
 func TestScaffoldDocsAgree(t *testing.T) {
 	targets := map[string]bool{}
-	for _, match := range regexp.MustCompile(`(?m)^([a-z-]+):.* ## `).FindAllStringSubmatch(scaffoldRead(t, "Makefile"), -1) {
+	for _, match := range regexp.MustCompile(`(?m)^([a-z0-9-]+):.* ## `).FindAllStringSubmatch(scaffoldRead(t, "Makefile"), -1) {
 		targets[match[1]] = true
 	}
 	documents := []string{"README.md", "CHANGELOG.md", "docs/architecture.md", "docs/contributing.md"}
@@ -64,7 +64,7 @@ func TestScaffoldDocsAgree(t *testing.T) {
 // scaffoldMakeTargets finds `make a b` in code spans and at the start of lines in code blocks.
 func scaffoldMakeTargets(document string) (targets []string) {
 	code := regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]+`").FindAllString(document, -1)
-	command := regexp.MustCompile(`(?m)^(?:\$ )?make((?: [a-z-]+)+)`)
+	command := regexp.MustCompile(`(?m)^(?:\$ )?make((?: [a-z0-9-]+)+)`)
 	for _, block := range code {
 		for _, match := range command.FindAllStringSubmatch(strings.TrimPrefix(block, "`"), -1) {
 			targets = append(targets, strings.Fields(match[1])...)
