@@ -26,8 +26,8 @@ func TestReport(t *testing.T) {
 		{errors.New("the disk is full"), term.ExitError, "galley: the disk is full\n"},
 		{errors.New("bad \x1b[31m"), term.ExitError, "galley: bad ␛[31m\n"},
 		{fmt.Errorf("open: %w", memory.ErrNoSession), term.ExitUsage, "galley review --list names the sessions"},
-		{&memory.LockedError{ID: "01X", PID: 42}, term.ExitError, "session 01X is in use by process 42"},
-		{&memory.LockedError{ID: "01X"}, term.ExitError, "session 01X is in use by another process"},
+		{&memory.LockedError{ID: "01X", PID: 42}, term.ExitError, "session 01X is open in process 42: wait for it"},
+		{&memory.LockedError{ID: "01X"}, term.ExitError, "session 01X is open in another process: wait for it"},
 	}
 	for _, test := range tests {
 		var b strings.Builder
