@@ -144,7 +144,7 @@ func (s *queue) lookAt(u *unsaved) {
 			o.calm()
 		case ok && d.Open() && o.seen: // taken out by the user
 			delete(u.files, path)
-		case o.over || s.set.Load().Patience == 0:
+		case o.over || s.set.Load().Patience <= 0:
 			lost = append(lost, path)
 		case o.timer == nil:
 			o.timer = time.AfterFunc(s.set.Load().Patience, func() { s.lateFor(o) })

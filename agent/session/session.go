@@ -30,7 +30,7 @@ type Config struct {
 	Table *editing.Workspace `json:"-"`
 
 	// Patience is how long a text that was committed may be nowhere, before what is
-	// lost waits again: its editor may come back with it. 0: no editor comes.
+	// lost waits again: its editor may come back with it. 0 or less: no editor comes.
 	Patience time.Duration `json:"-"`
 
 	// Journal is the one of the workspace, shared by the agent sessions of one process;

@@ -78,6 +78,9 @@ type within struct {
 func (w within) Close() error { return w.close() }
 
 func (c Client) alone(ctx context.Context, p Place) (net.Conn, error) {
+	if c.Kind == memory.ClientTerminal {
+		p.Patience = -1 // no editor comes to this host with a text that it has not saved
+	}
 	h, err := OpenHosted(context.WithoutCancel(ctx), p, c.Sources, c.Log, memory.Hosting{Command: c.Command, Build: c.Build}, c.Words)
 	if err != nil {
 		return nil, err

@@ -39,9 +39,10 @@ type Hosted struct {
 func OpenHosted(ctx context.Context, p Place, src settings.Sources, log *zap.Logger, as memory.Hosting, words agent.Words) (*Hosted, error) {
 	h := &Hosted{src: src, log: log, version: as.Build, place: p}
 	h.ctx, h.stop = context.WithCancel(ctx)
-	var err error
+	cfg, err := p.Config(), error(nil)
+	cfg.Patience = p.Patience
 	h.Host, err = host.Open(h.ctx, host.Config{
-		Session: p.Config(), Hosting: as, Wait: p.Wait,
+		Session: cfg, Hosting: as, Wait: p.Wait,
 		Call: func(ctx context.Context, s *session.Session, c memory.ToolCall) host.Answer {
 			return agent.Answered(tools.Run(ctx, s, c))
 		},

@@ -19,6 +19,7 @@ type Place struct {
 	Named     string           // the workspace as the command line names it, "": the current folder
 	Loaded    *settings.Loaded // nil: the defaults
 	Wait      time.Duration    // for another host of the workspace, 0: as it does by default
+	Patience  time.Duration    // with texts that are on their way from an editor, 0: as by default, less: none
 }
 
 // Load loads the settings, and looks at what only this package knows.
