@@ -14,6 +14,12 @@ var terminalDeeds = map[string]func(s *server, ctx context.Context, p TerminalPa
 	MethodLetters: func(s *server, ctx context.Context, p TerminalParams) (any, error) {
 		return s.host.Letters(ctx, p.Session)
 	},
+	MethodWhose: func(s *server, _ context.Context, p TerminalParams) (any, error) {
+		if c, ok := s.ws.Snapshot().Change(p.Change); ok {
+			p.Session = c.Owner
+		}
+		return p, nil
+	},
 	MethodJudge: func(s *server, ctx context.Context, p TerminalParams) (any, error) {
 		return s.host.Judge(ctx, s.me, p.Session, p.Verdict)
 	},

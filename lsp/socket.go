@@ -32,6 +32,7 @@ const (
 	MethodRunEnd     = "galley/run/end"     // the last one
 
 	MethodLetters = "galley/letters" // of a session, for a terminal to draw
+	MethodWhose   = "galley/whose"   // the session of a letter
 	MethodJudge   = "galley/decide"  // a decision about them
 	MethodDraft   = "galley/draft"   // a file to edit a proposal in
 	MethodHistory = "galley/history" // the decisions within reach
