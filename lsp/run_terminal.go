@@ -27,6 +27,9 @@ var terminalDeeds = map[string]func(s *server, ctx context.Context, p TerminalPa
 		path, was, err := s.host.DraftOf(p.Session, p.Change)
 		return TerminalDraft{path, was}, err
 	},
+	MethodGoing: func(s *server, _ context.Context, _ TerminalParams) (any, error) {
+		return TerminalGoing{append([]string{}, s.host.Going()...)}, nil
+	},
 	MethodHistory: func(s *server, _ context.Context, _ TerminalParams) (any, error) {
 		all, err := s.host.History()
 		return append([]host.Standing{}, all...), err

@@ -32,6 +32,13 @@ func (c *Conn) Draft(ctx context.Context, session, letter string) (path, was str
 	return d.Path, d.Text, err
 }
 
+// Going are the runs that go on, as people know them.
+func (c *Conn) Going(ctx context.Context) ([]string, error) {
+	var all lsp.TerminalGoing
+	err := c.call(ctx, lsp.MethodGoing, lsp.TerminalParams{}, &all)
+	return all.Runs, err
+}
+
 // History are the decisions of the workspace within reach, newest first.
 func (c *Conn) History(ctx context.Context) (all []host.Standing, err error) {
 	err = c.call(ctx, lsp.MethodHistory, lsp.TerminalParams{}, &all)
