@@ -77,6 +77,7 @@ type Host interface {
 
 	Ask(ctx context.Context, p host.Prompt) (run, session string, err error)
 	AskFrom(gone context.Context, from host.Asker, p host.Prompt, t host.Terms) (a *host.Away, run, session string, err error)
+	Going() []string // the runs that go on, as people know them
 	Hide(texts []string)
 	Cancel(ctx context.Context, run string) error
 	WaitRuns(ctx context.Context, seq int64) ([]host.Run, int64, error)

@@ -495,6 +495,8 @@ func (h *fakeHost) Judge(_ context.Context, _ editing.Keeper, _ string, v host.V
 	return h.do(v.Decision().Plan(agentSession))
 }
 
+func (h *fakeHost) Going() []string { return nil }
+
 func (h *fakeHost) DraftOf(_, letter string) (path, was string, err error) {
 	return "/drafts/" + letter, "", nil
 }

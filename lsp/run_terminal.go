@@ -14,12 +14,21 @@ var terminalDeeds = map[string]func(s *server, ctx context.Context, p TerminalPa
 	MethodLetters: func(s *server, ctx context.Context, p TerminalParams) (any, error) {
 		return s.host.Letters(ctx, p.Session)
 	},
+	MethodWhose: func(s *server, _ context.Context, p TerminalParams) (any, error) {
+		if c, ok := s.ws.Snapshot().Change(p.Change); ok {
+			p.Session = c.Owner
+		}
+		return p, nil
+	},
 	MethodJudge: func(s *server, ctx context.Context, p TerminalParams) (any, error) {
 		return s.host.Judge(ctx, s.me, p.Session, p.Verdict)
 	},
 	MethodDraft: func(s *server, _ context.Context, p TerminalParams) (any, error) {
 		path, was, err := s.host.DraftOf(p.Session, p.Change)
 		return TerminalDraft{path, was}, err
+	},
+	MethodGoing: func(s *server, _ context.Context, _ TerminalParams) (any, error) {
+		return TerminalGoing{append([]string{}, s.host.Going()...)}, nil
 	},
 	MethodHistory: func(s *server, _ context.Context, _ TerminalParams) (any, error) {
 		all, err := s.host.History()

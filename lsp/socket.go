@@ -32,8 +32,10 @@ const (
 	MethodRunEnd     = "galley/run/end"     // the last one
 
 	MethodLetters = "galley/letters" // of a session, for a terminal to draw
+	MethodWhose   = "galley/whose"   // the session of a letter
 	MethodJudge   = "galley/decide"  // a decision about them
 	MethodDraft   = "galley/draft"   // a file to edit a proposal in
+	MethodGoing   = "galley/going"   // the runs that go on
 	MethodHistory = "galley/history" // the decisions within reach
 	MethodUndo    = "galley/undo"    // take one back
 )
@@ -130,6 +132,11 @@ type TerminalParams struct {
 	Verdict  host.Verdict `json:"verdict,omitzero"`
 	Change   string       `json:"change,omitempty"`
 	Decision string       `json:"decision,omitempty"` // its name, "": the latest that stands
+}
+
+// TerminalGoing are the runs that go on, as people know them.
+type TerminalGoing struct {
+	Runs []string `json:"runs"`
 }
 
 // TerminalUndone is a decision that was taken back, or why it was not.

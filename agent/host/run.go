@@ -284,6 +284,19 @@ func (h *Host) Cancel(_ context.Context, id string) error {
 	return errors.New("several runs go on; name one")
 }
 
+// Going are the runs that go on, as people know them.
+func (h *Host) Going() (all []string) {
+	for _, s := range h.all() {
+		h.mu.Lock()
+		r := h.going(s.ID())
+		h.mu.Unlock()
+		if r != nil {
+			all = append(all, fmt.Sprintf("%q in session %s, asked for in %s", s.Title(), s.ID(), h.who(r.By)))
+		}
+	}
+	return all
+}
+
 // WaitRuns answers the runs that moved after seq, and the number they are at: each step's words and calls, and how they
 // stand now.
 func (h *Host) WaitRuns(ctx context.Context, seq int64) (moved []Run, now int64, err error) {

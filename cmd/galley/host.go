@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -29,10 +31,13 @@ docs/workspace.md says what it is for.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return hostWorkspace(cmd) },
 	}
-	cmd.AddCommand(&cobra.Command{
+	force := false
+	stop := &cobra.Command{
 		Use: "stop", Short: "End the host of a workspace; editors start another one", Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return stopHost(cmd) },
-	})
+		RunE: func(cmd *cobra.Command, _ []string) error { return stopHost(cmd, force) },
+	}
+	stop.Flags().BoolVar(&force, "force", false, "also while runs go on")
+	cmd.AddCommand(stop)
 	return cmd
 }
 
@@ -111,8 +116,8 @@ func hostLog(s settings.Log, dir string) settings.Log {
 	return s
 }
 
-// stopHost ends the host of a workspace, unless something goes on there.
-func stopHost(cmd *cobra.Command) error {
+// stopHost ends the host of a workspace, by force also while runs go on there.
+func stopHost(cmd *cobra.Command, force bool) error {
 	p, err := placeOf(cmd)
 	if err != nil {
 		return err
@@ -126,6 +131,11 @@ func stopHost(cmd *cobra.Command) error {
 	if here, _ := os.Hostname(); held.Machine != "" && held.Machine != here {
 		return &term.Failure{Code: term.ExitError, What: (&memory.HostedError{Workspace: p.Workspace, Hosting: held}).Error(), Next: "end it there"}
 	}
+	if !force {
+		if err := idle(cmd, p); err != nil {
+			return &term.Failure{Code: term.ExitError, What: "the host goes on: " + err.Error(), Next: "galley host stop --force ends it nevertheless"}
+		}
+	}
 	proc, err := os.FindProcess(held.PID)
 	if err == nil {
 		err = proc.Signal(syscall.SIGTERM)
@@ -135,4 +145,20 @@ func stopHost(cmd *cobra.Command) error {
 	}
 	c.Out.Println("The host of " + term.Clean(p.Workspace) + " is told to end.")
 	return nil
+}
+
+// idle answers why the host of a workspace should not be ended, nil if no run goes on there.
+func idle(cmd *cobra.Command, p setup.Place) error {
+	c := setup.Client{Kind: memory.ClientTerminal}
+	conn, err := c.Terminal(cmd.Context(), p, func(ctx context.Context, p setup.Place) (net.Conn, error) {
+		return dial.Workspace{Home: p.Home, Path: p.Workspace}.Dial(ctx)
+	})
+	if err != nil {
+		return fmt.Errorf("it cannot be asked for its runs: %w", err)
+	}
+	runs, err := conn.Going(cmd.Context())
+	if err == nil && len(runs) > 0 {
+		err = fmt.Errorf("runs go on: %s", strings.Join(runs, "; "))
+	}
+	return errors.Join(err, conn.Close())
 }

@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,10 +54,7 @@ func newHosted(t *testing.T, files map[string]string) *hosted {
 // editor starts galley serve for an editor, in a folder of the workspace.
 func (h *hosted) editor(p lsptest.Profile, folder string) *lsptest.Editor {
 	h.Helper()
-	cmd := exec.Command("galley", "serve")
-	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "GALLEY_HOST=", "GALLEY_HOME="+h.home, "HOME="+h.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0")
-	e, err := lsptest.Start(cmd, p.With("experimental.galley.notifications", true))
+	e, err := lsptest.Start(h.process(folder, "serve"), p.With("experimental.galley.notifications", true))
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -163,12 +163,18 @@ func TestTwoEditorsShareTheirLetters(t *testing.T) {
 	h.ends()
 }
 
+// process is one of galley, in a folder.
+func (h *hosted) process(folder string, words ...string) *exec.Cmd {
+	cmd := exec.CommandContext(h.Context(), "galley", words...)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "GALLEY_HOST=", "GALLEY_HOME="+h.home, "HOME="+h.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0")
+	return cmd
+}
+
 // galley runs a command of the terminal, which must end so.
 func (h *hosted) galley(exit int, words ...string) string {
 	h.Helper()
-	cmd := exec.CommandContext(h.Context(), "galley", words...)
-	cmd.Dir = h.dir
-	cmd.Env = append(os.Environ(), "GALLEY_HOST=", "GALLEY_HOME="+h.home, "HOME="+h.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0")
+	cmd := h.process(h.dir, words...)
 	out, err := cmd.CombinedOutput()
 	var ended *exec.ExitError
 	if err != nil && !errors.As(err, &ended) {
@@ -261,6 +267,56 @@ func TestHostIsKilled(t *testing.T) {
 	if err := again.Exit(t.Context()); err != nil {
 		t.Error(err)
 	}
+	h.ends()
+}
+
+// A host is not stopped under a run, but by force.
+func TestHostIsStopped(t *testing.T) {
+	asked := make(chan struct{}, 9)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if r.Method == http.MethodPost {
+			asked <- struct{}{}
+			<-r.Context().Done()
+		}
+	}))
+	defer server.Close()
+	h := newHosted(t, nil)
+	run := h.process(h.dir, "run", "--model", "m", "--base-url", server.URL, "wait for it")
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	if said := h.galley(1, "host", "stop"); !strings.Contains(said, `runs go on: "wait for it" in session `) || !strings.Contains(said, "asked for in terminal") {
+		t.Errorf("it says\n%s", said)
+	}
+	e := h.editor(lsptest.VSCode(), h.dir)
+	if err := run.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = run.Wait() // it was killed
+	e.Await(t, "the end of the run", func(s *lsptest.Screen) bool {
+		var now struct{ State string }
+		return s.Note("galley/run", &now) && now.State == "cancelled"
+	})
+	h.galley(0, "host", "stop")
+	e.Await(t, "word of it", func(s *lsptest.Screen) bool { return s.Message("restart the language server") && s.Ended != nil })
+	h.ends()
+
+	run = h.process(h.dir, "run", "--model", "m", "--base-url", server.URL, "wait again")
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	was, _ := h.host()
+	h.galley(0, "host", "stop", "--force")
+	for now, is := h.host(); is && now.PID == was.PID; now, is = h.host() {
+		<-time.After(10 * time.Millisecond)
+	}
+	if err := run.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = run.Wait()
 	h.ends()
 }
 

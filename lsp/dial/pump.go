@@ -145,7 +145,7 @@ func (p *Pump) introduced(in *bufio.Reader) (before []frame, m message, err erro
 	return before, m, nil
 }
 
-// forward carries the editor's messages to the host.
+// forward carries the editor's messages to the host, until the editor has ended: that the host is gone shows where it is heard.
 func (p *Pump) forward(ctx context.Context, in *bufio.Reader) {
 	for {
 		f, err := readFrame(in)
@@ -156,7 +156,8 @@ func (p *Pump) forward(ctx context.Context, in *bufio.Reader) {
 		if p.takes(ctx, m) {
 			continue
 		}
-		if p.send(f) != nil || m.Method == "exit" {
+		_ = p.send(f)
+		if m.Method == "exit" {
 			return
 		}
 	}

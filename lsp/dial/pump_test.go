@@ -144,6 +144,12 @@ func TestPumpEnds(t *testing.T) {
 			x.read(x.fromEditor)
 			_ = x.host.Close()
 		}, ErrHostGone, "restart the language server"},
+		{"the host goes while the editor speaks", nil, func(x *pumped) {
+			x.write(x.editor, framedText(initialize))
+			x.read(x.fromEditor)
+			_ = x.host.Close()
+			x.write(x.editor, framedText(`{"jsonrpc":"2.0","method":"x"}`))
+		}, ErrHostGone, "restart the language server"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := newPumped(t, c.dial)

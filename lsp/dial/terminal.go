@@ -13,6 +13,13 @@ func (c *Conn) Letters(ctx context.Context, session string) (all view.Letters, e
 	return all, c.call(ctx, lsp.MethodLetters, lsp.TerminalParams{Session: session}, &all)
 }
 
+// Whose is the session that a letter is of, "" if none on the table bears it.
+func (c *Conn) Whose(ctx context.Context, letter string) (session string, err error) {
+	var at lsp.TerminalParams
+	err = c.call(ctx, lsp.MethodWhose, lsp.TerminalParams{Change: letter}, &at)
+	return at.Session, err
+}
+
 // Decide carries a decision out; outcome takes what became of it.
 func (c *Conn) Decide(ctx context.Context, session string, v host.Verdict, outcome any) error {
 	return c.call(ctx, lsp.MethodJudge, lsp.TerminalParams{Session: session, Verdict: v}, outcome)
@@ -23,6 +30,13 @@ func (c *Conn) Draft(ctx context.Context, session, letter string) (path, was str
 	var d lsp.TerminalDraft
 	err = c.call(ctx, lsp.MethodDraft, lsp.TerminalParams{Session: session, Change: letter}, &d)
 	return d.Path, d.Text, err
+}
+
+// Going are the runs that go on, as people know them.
+func (c *Conn) Going(ctx context.Context) ([]string, error) {
+	var all lsp.TerminalGoing
+	err := c.call(ctx, lsp.MethodGoing, lsp.TerminalParams{}, &all)
+	return all.Runs, err
 }
 
 // History are the decisions of the workspace within reach, newest first.

@@ -39,16 +39,35 @@ func (f Config) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look for sessions: %w", err)
 	}
-	switch id, others := Pick(pending, f.Named); {
-	case id == "" && f.noFile(nil) != nil:
+	switch none := f.Named == "" && len(pending) == 0; {
+	case none && f.noFile(nil) != nil:
 		return f.noFile(nil)
 	case f.List:
 		return listSessions(f.Console.Out, pending, f.JSON)
-	case id == "":
+	case none:
 		return f.nothing()
-	default:
-		return reviewed{Config: f, id: id, title: titleOf(id, pending), others: others}.open(ctx)
 	}
+	conn, err := f.Connect(f.asks())
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.on(ctx, conn, pending), conn.Close())
+}
+
+// on reviews a session: the one that is named, else the one whose the letters are, else the newest.
+func (f Config) on(ctx context.Context, conn *dial.Conn, pending []session.PendingSession) error {
+	named := f.Named
+	for _, letter := range f.Script.named() {
+		if named != "" {
+			break
+		}
+		var err error
+		if named, err = conn.Whose(ctx, letter); err != nil {
+			return err
+		}
+	}
+	id, others := Pick(pending, named)
+	return reviewed{Config: f, id: id, title: titleOf(id, pending), others: others}.decide(ctx, Remote{Conn: conn, Session: id})
 }
 
 // Check refuses flags that do not go together.
@@ -96,18 +115,9 @@ type reviewed struct {
 	others []session.PendingSession
 }
 
-// open decides in one session.
-func (r reviewed) open(ctx context.Context) error {
-	conn, err := r.Connect(r.asks())
-	if err != nil {
-		return err
-	}
-	return errors.Join(r.decide(ctx, Remote{Conn: conn, Session: r.id}), conn.Close())
-}
-
 // asks reports whether the person is asked.
-func (r reviewed) asks() bool {
-	return r.Script.empty() && !r.JSON && (r.Interactive || r.Console.Interactive())
+func (f Config) asks() bool {
+	return f.Script.empty() && !f.JSON && (f.Interactive || f.Console.Interactive())
 }
 
 func (r reviewed) decide(ctx context.Context, s Table) error {
