@@ -61,7 +61,7 @@ fuzz: setup ## every fuzz target for FUZZTIME=10s
 nvim: build ## the plugin's tests, in the real Neovim 0.10 and 0.12
 	$(GO) build -o .cache/modelserver ./cmd/modelserver
 	@editors/nvim/test/run.sh
-	@[ -n "$$ONLY" ] || GALLEY_HOST= ONLY='^sessions' editors/nvim/test/run.sh # with a host beside
+	@[ -n "$$ONLY" ] || GALLEY_HOST= ONLY='^shared' editors/nvim/test/run.sh # with a host beside
 
 nvim-demo: build ## a Neovim with the plugin, on the sample workspace: no key, no network
 	@editors/nvim/test/demo/demo.sh
