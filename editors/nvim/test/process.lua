@@ -261,7 +261,9 @@ function Neovim:alive()
 end
 
 function Neovim:kill()
-  pcall(uv.kill, vim.fn.jobpid(self.job), 'sigkill')
+  if self:alive() then
+    pcall(uv.kill, vim.fn.jobpid(self.job), 'sigkill')
+  end
 end
 
 function Neovim:quit()
