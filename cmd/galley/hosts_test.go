@@ -48,12 +48,17 @@ func newHosted(t *testing.T, files map[string]string) *hosted {
 	return h
 }
 
+// env is for programs of the workspace, which share a host.
+func (h *hosted) env() []string {
+	return append(os.Environ(), "GALLEY_HOST=", "GALLEY_HOME="+h.home, "HOME="+h.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0")
+}
+
 // editor starts galley serve for an editor, in a folder of the workspace.
 func (h *hosted) editor(p lsptest.Profile, folder string) *lsptest.Editor {
 	h.Helper()
 	cmd := exec.Command("galley", "serve")
 	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "GALLEY_HOST=", "GALLEY_HOME="+h.home, "HOME="+h.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0")
+	cmd.Env = h.env()
 	e, err := lsptest.Start(cmd, p.With("experimental.galley.notifications", true))
 	if err != nil {
 		h.Fatal(err)
@@ -168,7 +173,7 @@ func (h *hosted) galley(exit int, words ...string) string {
 	h.Helper()
 	cmd := exec.CommandContext(h.Context(), "galley", words...)
 	cmd.Dir = h.dir
-	cmd.Env = append(os.Environ(), "GALLEY_HOST=", "GALLEY_HOME="+h.home, "HOME="+h.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0")
+	cmd.Env = h.env()
 	out, err := cmd.CombinedOutput()
 	var ended *exec.ExitError
 	if err != nil && !errors.As(err, &ended) {
