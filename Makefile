@@ -27,12 +27,12 @@ demo: build ## an agent edits a sample workspace, and you decide: no key, no net
 	@bin/galley demo
 
 test: setup nvim ## all tests, their set-up included
-	@.ci/provision.sh llama-server
+	@.ci/provision.sh llama-server emacs
 	@editors/vscode/run.sh test
 	@$(MAKE) --no-print-directory e2e E2E=walk.test.ts
 	$(GO) test -vet=off -parallel $(WAITING) ./...
 	@test -n "$$NO_SKIP" || { $(GO) test -count=1 -v -run "^($$(sed -n 's/^func \(Test[^(]*\).*/\1/p' editing/disk/attributes_test.go | paste -sd '|' -))\$$" ./editing/disk; \
-		$(GO) test -count=1 -v -run '^(TestLlama|TestU78HomeIsFull)$$/^$$' ./cmd/galley; } | grep 'not tested on this machine' || true
+		$(GO) test -count=1 -v -run '^(TestLlama|TestU78HomeIsFull|TestEmacsHoldsAFile)$$/^$$' ./cmd/galley; } | grep 'not tested on this machine' || true
 
 check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and named files, Lua, TypeScript, tests of what runs side by side with the race detector (of random worlds and editors a share); writes nothing
 	$(GO) vet ./...
@@ -61,7 +61,7 @@ fuzz: setup ## every fuzz target for FUZZTIME=10s
 nvim: build ## the plugin's tests, in the real Neovim 0.10 and 0.12
 	$(GO) build -o .cache/modelserver ./cmd/modelserver
 	@editors/nvim/test/run.sh
-	@[ -n "$$ONLY" ] || GALLEY_HOST= ONLY='^sessions' editors/nvim/test/run.sh # with a host beside
+	@[ -n "$$ONLY" ] || GALLEY_HOST= ONLY='^shared' editors/nvim/test/run.sh # with a host beside
 
 nvim-demo: build ## a Neovim with the plugin, on the sample workspace: no key, no network
 	@editors/nvim/test/demo/demo.sh

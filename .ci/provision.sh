@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # provision.sh WHAT…: puts into .cache/ what tests need and this machine has not. WHAT is nvim-0.10, nvim-0.12,
-# llama-server, stylua, luacheck or vscode; afterwards each is a program .cache/WHAT/WHAT. Installs nothing anywhere else.
+# emacs, llama-server, stylua, luacheck or vscode; afterwards each is a program .cache/WHAT/WHAT. Installs nothing anywhere else.
 #
 # A Neovim is, in this order: what NVIM_0_10 or NVIM_0_12 names, what is in .cache already, the `nvim` of PATH if it has
 # the version, Debian's package; a llama-server likewise, LLAMA_SERVER names it. Packages come unpacked, with all that they depend on, from the mirror that apt uses, so
@@ -147,6 +147,26 @@ llama_backend() {
 
 starts() { command -v "$1" >/dev/null && "$1" --version </dev/null >/dev/null 2>&1; }
 
+# --- Emacs -----------------------------------------------------------------------------------------------------------
+
+bring_emacs() {
+  local folder=$cache/emacs program=$cache/emacs/emacs unpacked=$cache/emacs/unpacked version
+  is_emacs "$program" && return
+  rm -rf "$folder"
+  if is_emacs emacs; then
+    wrap "$folder" "$(command -v emacs)"
+    return
+  fi
+  unpack trixie "$folder" emacs-nox || return 0
+  version=$(basename "$unpacked"/usr/share/emacs/[0-9]*)
+  wrap "$folder" env EMACSDATA="$unpacked/usr/share/emacs/$version/etc" EMACSDOC="$unpacked/usr/share/emacs/$version/etc" \
+    EMACSLOADPATH="$unpacked/usr/share/emacs/$version/lisp" $(loader "$folder") "$unpacked/usr/bin/emacs-nox" \
+    --dump-file="$(ls "$unpacked"/usr/libexec/emacs/*/*/emacs*.pdmp)"
+  is_emacs "$program" || { skip "Debian's package does not start here"; rm -rf "$folder"; }
+}
+
+is_emacs() { command -v "$1" >/dev/null && [[ $("$1" --version 2>/dev/null </dev/null | sed -n 1p) == "GNU Emacs "[3-9]?.* ]]; }
+
 # --- stylua, luacheck ------------------------------------------------------------------------------------------------
 
 bring_stylua() {
@@ -204,7 +224,7 @@ for what in "$@"; do
   case $what in
     nvim-0.10) bring_nvim 0.10 trixie ;;
     nvim-0.12) bring_nvim 0.12 forky ;;
-    llama-server | stylua | luacheck | vscode) "bring_$what" ;;
-    *) echo "provision.sh knows nvim-0.10, nvim-0.12, llama-server, stylua, luacheck and vscode, not $what" >&2; exit 2 ;;
+    emacs | llama-server | stylua | luacheck | vscode) "bring_$what" ;;
+    *) echo "provision.sh knows nvim-0.10, nvim-0.12, emacs, llama-server, stylua, luacheck and vscode, not $what" >&2; exit 2 ;;
   esac
 done

@@ -103,7 +103,8 @@ type offers struct {
 // profile is what is known of a client beyond what it says: measured, see
 // docs/protocol.md. The zero value is for clients never seen.
 type profile struct {
-	exact bool // its version check refuses every stale edit
+	called string // what people call the editor, where its client has another name
+	exact  bool   // its version check refuses every stale edit
 	// rawLetters: diagnostics of a file whose name has letters beyond ASCII are
 	// shown only if its URI has them unencoded.
 	rawLetters bool
@@ -141,7 +142,7 @@ var profiles = []struct {
 	{"helix", profile{exact: true, warnings: true, returns: returnsStay}},
 	{"Neovim", profile{holdsTyping: true, lines: true, blurs: true, returns: returnsStay}},
 	{"Emacs", profile{holdsTyping: true, rawLetters: true, typesIntoPrompts: true, returns: returnsStay}},
-	{"eglot", profile{holdsTyping: true, rawLetters: true, typesIntoPrompts: true, returns: returnsStay}},
+	{"eglot", profile{called: "Emacs", holdsTyping: true, rawLetters: true, typesIntoPrompts: true, returns: returnsStay}},
 }
 
 func profileOf(name, version string) profile {
@@ -168,6 +169,7 @@ func clientOf(params tree) *client {
 		pid: params.at("processId").number(),
 	}
 	c.profile, c.root, c.options = profileOf(c.name, c.version), rootOf(params), params.at("initializationOptions").v
+	c.name = orElse(c.profile.called, c.name)
 	caps := params.at("capabilities")
 	c.encoding = pickEncoding(caps.at("general", "positionEncodings").texts())
 	c.caps = capsOf(caps)

@@ -51,6 +51,11 @@ func newHosted(t *testing.T, files map[string]string) *hosted {
 	return h
 }
 
+// env is for programs of the workspace, which share a host.
+func (h *hosted) env() []string {
+	return append(os.Environ(), "GALLEY_HOST=", "GALLEY_HOME="+h.home, "HOME="+h.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0")
+}
+
 // editor starts galley serve for an editor, in a folder of the workspace.
 func (h *hosted) editor(p lsptest.Profile, folder string) *lsptest.Editor {
 	h.Helper()
@@ -167,7 +172,7 @@ func TestTwoEditorsShareTheirLetters(t *testing.T) {
 func (h *hosted) process(folder string, words ...string) *exec.Cmd {
 	cmd := exec.CommandContext(h.Context(), "galley", words...)
 	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "GALLEY_HOST=", "GALLEY_HOME="+h.home, "HOME="+h.home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "GORACE=atexit_sleep_ms=0")
+	cmd.Env = h.env()
 	return cmd
 }
 

@@ -72,8 +72,8 @@ function Test:model(replies)
 end
 
 ---Runs another program in a terminal.
-function Test:program(cmd, size)
-  return Neovim.program(self, cmd, size)
+function Test:program(cmd, o)
+  return Neovim.program(self, cmd, o)
 end
 
 function Test.fail(_, why, ...)

@@ -160,12 +160,27 @@ function Neovim:uri(name)
   return vim.uri_from_fname(self:path(name))
 end
 
----Another program in a terminal, of which only keys and screen are known.
-function Neovim.program(t, cmd, size)
-  local self = setmetatable({ t = t, size = size, home = t:folder() }, Neovim)
+---Another program in a terminal, of which only keys and screen are known. It may be beside a Neovim, in its workspace.
+---@param o { size: integer[], beside?: Neovim, env?: table<string, string> }
+function Neovim.program(t, cmd, o)
+  local self = setmetatable({ t = t, size = o.size }, Neovim)
+  self.home = o.beside and o.beside.home or t:folder()
   t.neovims[#t.neovims + 1] = self
-  self:host(cmd, { cwd = self.home, env = self:environment(), clear_env = true })
+  local folder = o.beside and o.beside.dir or self.home
+  self:host(cmd, { cwd = folder, env = self:environment(o.env), clear_env = true })
   return self
+end
+
+---Runs galley in its workspace, as in a terminal beside.
+function Neovim:galley(args, env, on_stdout)
+  local job = vim.fn.jobstart({ repository .. '/bin/galley', unpack(args) }, {
+    cwd = self.dir,
+    env = self:environment(env),
+    clear_env = true,
+    on_stdout = on_stdout,
+  })
+  self.t.jobs[#self.t.jobs + 1] = job
+  return job
 end
 
 -- Talking to it ------------------------------------------------------------------------------------------------------
@@ -246,7 +261,9 @@ function Neovim:alive()
 end
 
 function Neovim:kill()
-  pcall(uv.kill, vim.fn.jobpid(self.job), 'sigkill')
+  if self:alive() then
+    pcall(uv.kill, vim.fn.jobpid(self.job), 'sigkill')
+  end
 end
 
 function Neovim:quit()

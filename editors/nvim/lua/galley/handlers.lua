@@ -9,15 +9,11 @@ local M = {}
 
 M[ext.methods.changes] = function(_, message, ctx)
   local id = ctx.client_id ---@type integer
-  local function show()
+  if state.put(id, 'changes', message) then
     for _, room in ipairs({ 'preview', 'gone', 'lists', 'commit', 'run' }) do
       require('galley.' .. room).changed(id)
     end
     state.tell(id, 'changes')
-  end
-  if state.put(id, 'changes', message) then
-    show()
-    require('galley.sessions').learn(id, show)
   end
 end
 

@@ -1,6 +1,4 @@
 -- Agent sessions as people know them, by their titles: letters may be of several.
-local client = require('galley.client')
-local ext = require('galley.ext')
 local state = require('galley.state')
 
 local M = {}
@@ -18,7 +16,10 @@ end
 ---@param session string
 ---@return string
 function M.title(client_id, session)
-  local title = (state.workspace(client_id).titles[session] or session):gsub('%s+', ' ')
+  local edit = vim.iter(state.workspace(client_id).changes.edits):find(function(edit)
+    return edit.session == session
+  end)
+  local title = (edit and edit.title or session):gsub('%s+', ' ')
   local cut = vim.fn.strcharpart(title, 0, most - 1)
   return ('"%s"'):format(vim.fn.strchars(title) > most and cut .. '…' or title)
 end
@@ -57,30 +58,6 @@ function M.letters(client_id)
     end
   end
   return out, #seen > 1
-end
-
---- Asks for the titles where there are several sessions, and one is not known.
----@param client_id integer
----@param known fun() called when they are
-function M.learn(client_id, known)
-  local w, c = state.workspace(client_id), vim.lsp.get_client_by_id(client_id)
-  local edits, titles, asked = w.changes.edits, w.titles, false
-  local several = vim.iter(edits):any(function(edit)
-    return edit.session ~= edits[1].session
-  end)
-  for _, edit in ipairs(several and edits or {}) do
-    asked = asked or not titles[edit.session]
-    titles[edit.session] = titles[edit.session] or edit.session -- asked for once
-  end
-  if not c or not asked then
-    return
-  end
-  client.execute(c, ext.commands.sessions, nil, function(err, list)
-    for _, s in ipairs(not err and list or {}) do
-      titles[s.session] = M.called(s)
-    end
-    known()
-  end)
 end
 
 return M

@@ -17,7 +17,6 @@ local M = {}
 ---@field changes galley.Changes without a seq as long as the server has said nothing
 ---@field tasks? table
 ---@field context? galley.Context
----@field titles table<string, string> of sessions that letters are of, where they are of several
 ---@field memory table<string, galley.MemoryFile> the current session's, by path
 ---@field runs galley.RunState[] in the order they began
 ---@field earlier table<string, galley.RunState[]> those before the server was started, by session
@@ -35,7 +34,6 @@ function M.workspace(client_id)
       client_id = client_id,
       root = client and client.config.root_dir or '',
       changes = { session = '', edits = {}, files = {} },
-      titles = {},
       memory = {},
       runs = {},
       earlier = {},

@@ -36,6 +36,7 @@
 ---@field edit integer
 ---@field state 'editing'|'proposed'|'committing'
 ---@field summary string
+---@field title string of the session
 ---@field pending integer
 
 ---@class galley.Changes

@@ -2,7 +2,7 @@
 local case = require('harness').case
 
 case('demo: it opens with four letters, the keys work, and nothing is left behind', function(t)
-  local n = t:program({ vim.fn.getcwd() .. '/demo/demo.sh' }, { 100, 40 })
+  local n = t:program({ vim.fn.getcwd() .. '/demo/demo.sh' }, { size = { 100, 40 } })
   n:shows('galley · done')
   n:shows('Four letters wait')
   n:type('gl<Space>q')

@@ -1,4 +1,5 @@
 -- The walk as it looks, in a terminal: the demo that `make nvim-demo` opens. docs/neovim.md shows these screens.
+local Neovim = require('neovim')
 local harness = require('harness')
 local case = harness.case
 
@@ -139,6 +140,34 @@ case('screens: side by side', function(t)
   t:screen(n, 'side-by-side')
 end)
 
+case('screens: shared, Neovim and a terminal on the same letters', function(t)
+  local shared = { GALLEY_HOST = '' }
+  local n = t:neovim({
+    files = { ['config.yaml'] = 'name: shop\ntimeout: 30\nretries: 3\n' },
+    open = 'config.yaml',
+    terminal = true,
+    size = { 76, 8 },
+    env = shared,
+    setup = alike .. "vim.o.laststatus = 2 require('galley').setup({ keys = true })",
+  })
+  n:await('galley is attached', 'return inside.client() ~= nil')
+  local prompt = 'replace "30" with "60" in config.yaml'
+  n:galley({ 'run', '--review', 'keep', prompt }, shared)
+  n:letters({ A = 'staged' })
+  n:await('the words at the end of the run', 'return #inside.messages == 1')
+  n:cmd("echo ''")
+  t:screen(n, 'shared-1-neovim')
+  local typed = { 'sh', '-c', "echo '$ galley review'; exec galley review" }
+  local env = { GALLEY_HOST = '', NO_COLOR = '1' }
+  local terminal = t:program(typed, { size = { 76, 13 }, beside = n, env = env })
+  terminal:shows('[q]uit')
+  t:screen(terminal, 'shared-2-terminal')
+  terminal:type('y<CR>')
+  n:letters({ A = 'applied' })
+  t:eq(n:text(), 'name: shop\ntimeout: 60\nretries: 3\n')
+  terminal:kill()
+end)
+
 -- What is easily drawn wrong.
 local drawn = {
   { 'top', 'one\ntwo\nthree\nfour\n', 'delete "one\\ntwo\\n" in f.txt' },
@@ -198,20 +227,21 @@ local function rows(name, first, last)
   return (table.concat(lines, '\n'):gsub('\n+$', ''))
 end
 
-case('screens: docs/neovim.md shows those that were captured', function(t)
-  local text = read(root .. '/docs/neovim.md')
-  local made, count = text:gsub(
-    '(<!%-%- screen (%S+) (%d+)%-(%d+) %-%->\n```text\n).-(```\n)',
-    function(head, name, first, last, tail)
-      return head .. rows(name, tonumber(first), tonumber(last)) .. '\n' .. tail
+for page, least in pairs({ neovim = 8, workspace = 2 }) do
+  local path = ('%s/docs/%s.md'):format(root, page)
+  case(('screens: docs/%s.md shows those that were captured'):format(page), function(t)
+    local text = read(path)
+    local made, count = text:gsub(
+      '(<!%-%- screen (%S+) (%d+)%-(%d+) %-%->\n```text\n).-(```\n)',
+      function(head, name, first, last, tail)
+        return head .. rows(name, tonumber(first), tonumber(last)) .. '\n' .. tail
+      end
+    )
+    t:ok(count >= least, 'there are screens in it')
+    if vim.env.UPDATE == '1' and t.version == '0.12' then
+      Neovim.put(path, made)
+    elseif vim.env.UPDATE ~= '1' then
+      t:ok(made == text, path .. ' shows other screens than were captured: run with UPDATE=1')
     end
-  )
-  t:ok(count >= 8, 'there are screens in it')
-  if vim.env.UPDATE == '1' and t.version == '0.12' then
-    local file = assert(io.open(root .. '/docs/neovim.md', 'wb'))
-    file:write(made)
-    file:close()
-  elseif vim.env.UPDATE ~= '1' then
-    t:ok(made == text, 'docs/neovim.md shows other screens than were captured: run with UPDATE=1')
-  end
-end)
+  end)
+end

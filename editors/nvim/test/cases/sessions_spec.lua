@@ -1,4 +1,5 @@
--- Letters of several sessions, and what asks before several letters go.
+-- Letters of several sessions, and what asks before several letters go. Those named shared: are what a host may change:
+-- make nvim runs them with one, too.
 local case = require('harness').case
 
 local files = { ['f.txt'] = 'one\ntwo\nthree\n', ['g.txt'] = 'alpha\nbeta\n' }
@@ -83,7 +84,7 @@ case('sessions: a script that is sure is not asked', function(t)
   t:eq(n:lua(sent, 'galley.revert')[1].confirmed, true)
 end)
 
-case('sessions: what is staged while it asks does not go', function(t)
+case('shared: what is staged while it asks does not go', function(t)
   local n = staged(t)
   n:lua([[
     local ask = vim.fn.confirm
@@ -157,7 +158,7 @@ case('sessions: where there are several, each letter is named with its own', fun
   t:eq(offered[3]:match('  "retry.*$'), '  "retry five times"')
 end)
 
-case('sessions: labels of commit and revert name the session, and only its letters go', function(t)
+case('shared: labels of commit and revert name the session, and only its letters go', function(t)
   local n = two_sessions(t, { terminal = true })
   n:lua(choose, 'two')
   n:type(':Galley revert<CR>')
@@ -201,7 +202,7 @@ for _, d in ipairs(decisions) do
   end)
 end
 
-case('sessions: what was decided elsewhere, or long ago, is asked about first', function(t)
+case('shared: what was decided elsewhere, or long ago, is asked about first', function(t)
   local n = staged(t, { terminal = true })
   n:cmd('Galley apply B')
   n:letters({ A = 'staged', B = 'applied' })
@@ -244,7 +245,7 @@ case('sessions: a decision is taken back by its name, and nothing by one that no
   n:await('what was taken back', said, 'taken back: A rejected in f.txt')
 end)
 
-case('sessions: what was typed into a letter since stays, whatever is taken back', function(t)
+case('shared: what was typed into a letter since stays, whatever is taken back', function(t)
   local n = staged(t)
   n:cmd('Galley apply A')
   n:letters({ A = 'applied', B = 'staged' })
@@ -281,7 +282,7 @@ case('sessions: remarks are sent when there are some, and only then', function(t
 end)
 
 case(
-  'sessions: two Neovims have one file open: a letter is applied once, and no text is lost',
+  'shared: two Neovims have one file open: a letter is applied once, and no text is lost',
   function(t)
     local shared = { GALLEY_HOST = '' }
     local first = staged(t, { env = shared })
@@ -313,30 +314,20 @@ case(
 )
 
 case(
-  'sessions: what a terminal stages is on the screen of Neovim soon, and applied there',
+  'shared: what a terminal stages is on the screen of Neovim soon, and applied there',
   function(t)
     local shared = { GALLEY_HOST = '' }
     local n = t:neovim({ files = files, open = 'f.txt', setup = keys, env = shared })
     n:await('galley is attached', 'return inside.client() ~= nil')
-    local env = n:environment(shared)
     local out, at = {}, nil
-    local job = vim.fn.jobstart({
-      require('harness').root .. '/bin/galley',
-      'run',
-      '--review',
-      'keep',
-      '--json',
-      'replace "two" with "2" in f.txt',
-    }, {
-      cwd = n.dir,
-      env = env,
-      clear_env = true,
-      on_stdout = function(_, lines)
+    n:galley(
+      { 'run', '--review', 'keep', '--json', 'replace "two" with "2" in f.txt' },
+      shared,
+      function(_, lines)
         vim.list_extend(out, lines)
         at = at or (table.concat(lines):lower():find('staged', 1, true) and vim.uv.hrtime())
-      end,
-    })
-    t.jobs[#t.jobs + 1] = job
+      end
+    )
     n:shows('A+2')
     local seen = vim.uv.hrtime()
     t:await('the terminal says that it is staged', function()
