@@ -192,6 +192,7 @@ export interface Argument {
   hash?: string;
   take?: 'mine' | 'agent' | 'ask';
   session?: string;
+  force?: boolean;
   edit?: number;
   seq?: number;
   uri?: string;

@@ -1,7 +1,7 @@
 // Agent sessions, and what of a conversation goes to the model.
 import * as vscode from 'vscode';
 import * as ext from './ext';
-import type { Server } from './server';
+import { Refusal, type Server } from './server';
 import type { Node } from './tree';
 
 export class Sessions {
@@ -52,7 +52,18 @@ export class Sessions {
 
   async remove(arg: unknown): Promise<void> {
     const { session } = await this.named(arg, 'Which session goes to the trash?');
-    const { path } = await this.server.execute<{ path: string }>(ext.commands.deleteSession, { session });
+    const toTrash = (force: boolean): Promise<{ path: string }> =>
+      this.server.execute(ext.commands.deleteSession, { session, force });
+    const { path } = await toTrash(false).catch(async (err: unknown) => {
+      if (!(err instanceof Refusal)) {
+        throw err;
+      }
+      const all = 'Delete All the Same';
+      if ((await vscode.window.showWarningMessage(err.message, { modal: true }, all)) !== all) {
+        throw new vscode.CancellationError();
+      }
+      return toTrash(true);
+    });
     void vscode.window.showInformationMessage(`The session lies in ${path} now.`);
   }
 
