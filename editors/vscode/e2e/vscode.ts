@@ -50,6 +50,7 @@ export class Code {
   readonly dir = fs.mkdtempSync(path.join(os.tmpdir(), 'galley-vscode-'))
   readonly home = path.join(this.dir, 'galley')
   readonly links: Link[] = []
+  settings = '' // the user's file
   private server!: ChildProcess
   private listener!: net.Server
   private listens = ''
@@ -69,7 +70,8 @@ export class Code {
 
     const user = path.join(this.dir, 'user')
     fs.mkdirSync(path.join(user, 'User'), { recursive: true })
-    fs.writeFileSync(path.join(user, 'User/settings.json'), JSON.stringify(settings))
+    this.settings = path.join(user, 'User/settings.json')
+    fs.writeFileSync(this.settings, JSON.stringify(settings))
     // VS Code takes its environment from a login shell.
     fs.writeFileSync(path.join(this.dir, '.profile'), `PATH='${path.join(root, 'bin')}':$PATH\n`)
     const env = { ...process.env }
@@ -77,7 +79,7 @@ export class Code {
     this.server = spawn(
       path.join(cache, 'vscode'),
       ['--auth', 'none', '--bind-addr', '127.0.0.1:0', '--user-data-dir', user, '--extensions-dir', extensions, '--config', path.join(this.dir, 'config.yaml')].concat(
-        ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', '--disable-getting-started-override'],
+        ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
       ),
       {
         env: { ...env, HOME: this.dir, GALLEY_HOME: this.home, E2E_SOCKET: socket, SHELL: '/bin/bash' },
@@ -143,6 +145,7 @@ const settings = {
   'workbench.startupEditor': 'none',
   'workbench.colorTheme': 'Default Light Modern',
   'security.workspace.trust.enabled': false,
+  'security.workspace.trust.startupPrompt': 'never', // where it is enabled, the folder is not trusted
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
   'files.autoSave': 'off',
@@ -230,6 +233,12 @@ export class Window {
   /** until waits until a function in the extension host gives something true. */
   until<T, A>(what: string, f: (vscode: API, arg: A) => T | Promise<T>, arg?: A): Promise<T> {
     return until(what, () => this.run(f, arg))
+  }
+
+  /** trust turns the question of trust on, for windows that come, or off. */
+  static async trust(on: boolean) {
+    const file = (await started()).settings
+    fs.writeFileSync(file, JSON.stringify({ ...settings, 'security.workspace.trust.enabled': on }))
   }
 
   /** command runs a command of VS Code. */

@@ -184,16 +184,16 @@ export class Decide {
     );
   }
 
-  /** undo takes the latest decision back; an old one, or another editor's, is asked about first. */
+  /** undo takes the latest decision back; an old one, or another client's, is asked about first. */
   async undo(): Promise<void> {
     const { latest } = this.state.changes;
     if (!latest) {
       throw new Nothing('There is no decision to undo.');
     }
     const { what, letters, by, time, decision } = latest;
-    const here = ['', 'terminal', vscode.env.appName].includes(by); // the host does not tell them apart
-    if (!here || Date.now() - Date.parse(time) > unaskedFor) {
-      const detail = `It was decided in ${by}, ${new Date(time).toLocaleString()}.`;
+    const other = by !== '' && by !== vscode.env.appName; // which is what the client of the protocol calls itself
+    if (other || Date.now() - Date.parse(time) > unaskedFor) {
+      const detail = `It was decided ${by === '' ? '' : `in ${by}, `}${new Date(time).toLocaleString()}.`;
       const question = `Undo the ${what} of ${letters.join(', ')}?`;
       if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, 'Undo')) === undefined) {
         return;

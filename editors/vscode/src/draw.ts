@@ -43,7 +43,7 @@ export function wholeFile(change: ext.Change, to: string): string | undefined {
   }
 }
 
-/** states says where a change stands, if that is not simply that it waits. */
+/** standing says where a change stands, if that is not simply that it waits. Why it was rejected before is in its reason. */
 export function standing(change: ext.Change): string {
   const words = {
     staged: '',
@@ -52,7 +52,8 @@ export function standing(change: ext.Change): string {
     rejected: 'rejected',
     conflict: 'conflict',
   }[change.state];
-  return [words, change.by === 'you' ? 'edited by you' : ''].filter((s) => s !== '').join(', ');
+  const before = change.rejectedBefore ? `rejected before as ${change.rejectedBefore.change}` : '';
+  return [words, change.by === 'you' ? 'edited by you' : '', before].filter((s) => s !== '').join(', ');
 }
 
 /** body is a change as markdown: what it does, why, and in a conflict both sides. */

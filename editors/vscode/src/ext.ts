@@ -65,7 +65,7 @@ export interface Change {
   session: string;
   edit: number;
   state: State;
-  by?: 'you';
+  by?: string; // "you": edited by the user; else who decided
   kind: 'replace' | 'insert' | 'delete' | 'create' | 'delete_file' | 'rename';
   to?: string;
   range?: Range;
@@ -78,6 +78,7 @@ export interface Change {
   task?: number;
   hash: string;
   conflict?: { mine: string; agent: string; original: string };
+  rejectedBefore?: { change: string; verdict?: string };
 }
 
 export interface File {
@@ -191,6 +192,7 @@ export interface Argument {
   hash?: string;
   take?: 'mine' | 'agent' | 'ask';
   session?: string;
+  force?: boolean;
   edit?: number;
   seq?: number;
   uri?: string;

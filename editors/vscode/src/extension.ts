@@ -150,8 +150,8 @@ function commands(
     unfold: () => sessions.unfold(),
     sessions: () => sessions.open(),
     newSession: () => sessions.begin(),
-    renameSession: () => sessions.rename(),
-    deleteSession: () => sessions.remove(),
+    renameSession: (arg) => sessions.rename(arg),
+    deleteSession: (arg) => sessions.remove(arg),
 
     restart: () => running.restart(),
     stop: () => running.stop(),

@@ -34,6 +34,11 @@ export function nameOf(uri: string): string {
   return vscode.workspace.asRelativePath(vscode.Uri.parse(uri), false);
 }
 
+/** fileBehind is the file that the review shows under schemes of its own. */
+export function fileBehind(uri: vscode.Uri | undefined): vscode.Uri | undefined {
+  return uri?.with({ scheme: 'file', query: '' });
+}
+
 /** fileOf is what waits in a document. */
 export function fileOf(state: State, uri: vscode.Uri | undefined): ext.File | undefined {
   return uri && state.changes.files.find((file) => isOf(file, uri));

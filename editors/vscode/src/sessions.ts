@@ -1,7 +1,8 @@
 // Agent sessions, and what of a conversation goes to the model.
 import * as vscode from 'vscode';
 import * as ext from './ext';
-import type { Server } from './server';
+import { Refusal, type Server } from './server';
+import type { Node } from './tree';
 
 export class Sessions {
   constructor(private readonly server: Server) {}
@@ -36,17 +37,33 @@ export class Sessions {
     void vscode.window.showInformationMessage('A new session: what you ask now begins anew.');
   }
 
-  async rename(): Promise<void> {
-    const { session, title } = await this.pick('Which session gets another title?');
+  /** named is the session of a line of the tree, or the one that is picked. */
+  private async named(arg: unknown, placeHolder: string): Promise<{ session: string; title: string }> {
+    return (arg as Partial<Node> | undefined)?.edit ?? (await this.pick(placeHolder));
+  }
+
+  async rename(arg: unknown): Promise<void> {
+    const { session, title } = await this.named(arg, 'Which session gets another title?');
     const typed = await vscode.window.showInputBox({ value: title, prompt: 'The title of the session' });
     if (typed !== undefined && typed.trim() !== '') {
       await this.server.execute(ext.commands.renameSession, { session, title: typed.trim() });
     }
   }
 
-  async remove(): Promise<void> {
-    const { session } = await this.pick('Which session goes to the trash?');
-    const { path } = await this.server.execute<{ path: string }>(ext.commands.deleteSession, { session });
+  async remove(arg: unknown): Promise<void> {
+    const { session } = await this.named(arg, 'Which session goes to the trash?');
+    const toTrash = (force: boolean): Promise<{ path: string }> =>
+      this.server.execute(ext.commands.deleteSession, { session, force });
+    const { path } = await toTrash(false).catch(async (err: unknown) => {
+      if (!(err instanceof Refusal)) {
+        throw err;
+      }
+      const all = 'Delete All the Same';
+      if ((await vscode.window.showWarningMessage(err.message, { modal: true }, all)) !== all) {
+        throw new vscode.CancellationError();
+      }
+      return toTrash(true);
+    });
     void vscode.window.showInformationMessage(`The session lies in ${path} now.`);
   }
 

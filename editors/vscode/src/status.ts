@@ -1,7 +1,7 @@
 // The status bar, and what when-clauses ask for.
 import * as vscode from 'vscode';
 import * as draw from './draw';
-import { fileOf } from './places';
+import { fileBehind, fileOf } from './places';
 import type { Server } from './server';
 import { isPending, type State } from './state';
 
@@ -14,7 +14,7 @@ export function status(server: Server, state: State): { dispose(): unknown }[] {
   item.name = 'Galley';
   item.command = 'galley.changes.focus';
   const here = (): void => {
-    const file = fileOf(state, vscode.window.activeTextEditor?.document.uri);
+    const file = fileOf(state, fileBehind(vscode.window.activeTextEditor?.document.uri));
     set('pendingHere', file?.changes.some(isPending) ?? false);
   };
   const show = (): void => {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import * as draw from './draw';
 import type * as ext from './ext';
-import { at, fileOf, rangeOf } from './places';
+import { at, fileBehind, fileOf, rangeOf } from './places';
 import { isPending, type State } from './state';
 import type { Threads } from './threads';
 import type { Node } from './tree';
@@ -75,7 +75,7 @@ export class Target {
       return node.file;
     }
     const uri = node instanceof vscode.Uri ? node : vscode.window.activeTextEditor?.document.uri;
-    const file = fileOf(this.state, uri?.with({ scheme: 'file', query: '' })); // the review shows it under other schemes
+    const file = fileOf(this.state, fileBehind(uri));
     if (!file?.changes.some(isPending)) {
       throw new Nothing('Nothing in this file waits for a decision.');
     }

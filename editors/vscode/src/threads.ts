@@ -49,7 +49,7 @@ export class Threads implements vscode.Disposable {
 
   private draw(name: string, uri: vscode.Uri, change: ext.Change, expanded: boolean): void {
     const place = placeOf(change);
-    const key = JSON.stringify([change.revision, change.state, change.by, change.lines, change.conflict]);
+    const key = JSON.stringify([change.revision, change.state, change.by, change.lines, change.conflict, change.rejectedBefore]);
     const known = this.drawn.get(name);
     if (known?.key === key) {
       known.change = change;

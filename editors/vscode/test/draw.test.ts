@@ -23,6 +23,12 @@ test('a change within a line is called by what differs', () => {
   assert.equal(draw.summary(change('A', { state: 'conflict' })), 'A: old → new (conflict)');
 });
 
+test('a change that was rejected before says so', () => {
+  const again = change('B', { by: 'you', rejectedBefore: { change: 'A', verdict: 'too long' } });
+  assert.equal(draw.standing(again), 'edited by you, rejected before as A');
+  assert.equal(draw.summary(again), 'B: old → new (edited by you, rejected before as A)');
+});
+
 test('no text ends its block', () => {
   assert.equal(draw.fenced('diff', '+a'), '```diff\n+a\n```\n');
   assert.equal(draw.fenced('', 'a\n````\nb'), '`````\na\n````\nb\n`````\n');
