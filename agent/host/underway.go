@@ -207,7 +207,8 @@ func NewUnderway(s Sessions) *Underway {
 }
 
 // Begin makes a decision with do, unless an editor stands in its way. Where open documents take part in it, it is under
-// way then, and Begin returns when the editor of whoever decided has answered, or all others, if it keeps none of them.
+// way then, and Begin returns when the editor of whoever decided has answered. Whoever keeps none of them, a terminal most
+// often, sees no text: Begin returns when the texts have decided.
 func (u *Underway) Begin(ctx context.Context, d Decision, do func() (editing.Result, error)) (editing.Result, error) {
 	if r := u.barred(d); r != nil {
 		return *r, nil
@@ -240,12 +241,11 @@ func partsOf(ks []editing.Keeper) map[editing.Keeper]*part {
 
 // answered reports whether whoever decided need not wait any more. It is called with the lock held.
 func (u *Underway) answered(w *underway) bool {
-	has := func(k editing.Keeper, p *part) bool { return w.over || p.answered || u.clients[k] == nil }
 	if own := w.parts[w.By]; own != nil {
-		return has(w.By, own)
+		return w.over || own.answered || u.clients[w.By] == nil
 	}
 	for k, p := range w.parts {
-		if !has(k, p) {
+		if !w.over && !p.ended && u.clients[k] != nil {
 			return false
 		}
 	}

@@ -227,3 +227,33 @@ func TestAgentsCommitIsUnderWay(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A terminal keeps no text: what it decided is known when the editors' texts have decided, not when an editor has answered.
+func TestADecisionFromElsewhereWaitsForTheTexts(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "one\n"})
+	h := p.open()
+	p.ask(h, "a.txt: one → ONE")
+	h.Join(Client{Edits: true, Exact: true})
+	h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New("one\n"), 1, 1)
+	terminal := h.Join(Client{})
+	decided := make(chan struct{})
+	go func() {
+		defer close(decided)
+		if r, err := h.Apply(context.Background(), terminal, editing.Letters("A")); err != nil || !r.OK() {
+			t.Error(r, err)
+		}
+		if got := state(h.Workspace().Snapshot(), "A"); got != editing.Applied {
+			t.Errorf("A is %s when the decision has come back", got)
+		}
+	}()
+	var d []Decision
+	p.until(h, "the editor's part", func(*editing.Snapshot) bool {
+		d, _ = h.Decisions(1)
+		return len(d) > 0
+	})
+	h.Answered(1, d[0].ID) // before its text came
+	if said := keeps(t, h, takes); said != "" {
+		t.Errorf("it says %q", said)
+	}
+	<-decided
+}
