@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -344,4 +345,23 @@ func TestKeysStayWithTheAsker(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// A terminal is told which editor has a file that it cannot decide about.
+func TestWhoHasAFile(t *testing.T) {
+	h := newHosted(t, map[string]string{"a.txt": "one\n"})
+	e := h.editor(lsptest.Emacs(), h.dir)
+	if _, err := e.Open(filepath.Join(h.dir, "a.txt")); err != nil {
+		t.Fatal(err)
+	}
+	h.command(e, "galley.ask", map[string]any{"prompt": `replace "one" with "ONE" in a.txt`})
+	h.stands(e, "A", "staged")
+	said := h.galley(1, "review", "--apply", "A")
+	if !regexp.MustCompile(`Emacs \(galley serve is process [1-9]\d*\) has a\.txt open: decide A in Emacs`).MatchString(said) {
+		t.Errorf("review says\n%s", said)
+	}
+	if err := e.Exit(t.Context()); err != nil {
+		t.Error(err)
+	}
+	h.ends()
 }
