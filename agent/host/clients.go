@@ -192,6 +192,9 @@ func (u *Underway) barred(d Decision) *editing.Result {
 	snap := u.sessions.Workspace().Snapshot()
 	for _, c := range d.changes(snap) {
 		doc, ok := snap.Document(c.Path)
+		if (!ok || !doc.Open()) && u.awaits != nil && u.awaits(c.Name) {
+			return &editing.Result{Status: editing.StatusRefused, Code: "applying", Hint: "an editor had " + c.Name + " open when its host was killed, and is awaited for some seconds: decide " + c.Letter + " again when it is back, or later"}
+		}
 		if !ok || !doc.Open() {
 			continue
 		}
