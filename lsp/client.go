@@ -235,9 +235,9 @@ func (c *client) public() Client {
 }
 
 // onHost is what others on the host need to know of it.
-func (c *client) onHost(kind string) host.Client {
+func (c *client) onHost(kind string, pid int) host.Client {
 	return host.Client{
-		Kind: orElse(kind, memory.ClientEditor), Name: orElse(c.name, "another editor"), Exact: c.public().Exact, Edits: c.caps.applyEdit, Renames: c.caps.renames,
+		Kind: orElse(kind, memory.ClientEditor), PID: pid, Name: orElse(c.name, "another editor"), Exact: c.public().Exact, Edits: c.caps.applyEdit, Renames: c.caps.renames,
 	}
 }
 

@@ -20,7 +20,7 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 	}
 	c := clientOf(p)
 	s.client.Store(c)
-	s.me = s.host.Join(c.onHost(s.kind))
+	s.me = s.host.Join(c.onHost(s.kind, s.pid))
 	s.joined, _ = s.host.Wait(s.ctx, -1) // it has one at once
 	s.choose(s.host.Current())
 	s.phase = phaseRunning

@@ -10,6 +10,7 @@ import (
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/memory"
 	"go.lsp.dev/protocol"
+	"go.uber.org/zap"
 )
 
 // Runs whose loops work at this connection's client. They are over when it is gone.
@@ -25,7 +26,8 @@ func (s *server) attach(params json.RawMessage) (any, rest, error) {
 	case p.Protocol != Protocol:
 		return nil, nil, refused("failed", "this host speaks protocol %d of galley, and the client %d; end the older one of the two", Protocol, p.Protocol)
 	}
-	s.kind, s.inside = p.Kind, p.Inside
+	s.kind, s.inside, s.pid = p.Kind, p.Inside, p.PID
+	s.log.Info("a client attaches", zap.String("kind", p.Kind), zap.Int("pid", p.PID), zap.String("build", p.Build))
 	s.host.Hide(p.Mask)
 	return jsonRaw(own(Attached{Protocol})), nil, nil
 }

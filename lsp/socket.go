@@ -57,6 +57,8 @@ const (
 // Attach says who a client is.
 type Attach struct {
 	Protocol int      `json:"protocol"`
+	Build    string   `json:"build,omitempty"`
+	PID      int      `json:"pid,omitempty"`
 	Kind     string   `json:"kind"`             // editor, terminal, ...
 	Inside   string   `json:"inside,omitempty"` // the run whose command this is: it may decide nothing
 	Mask     []string `json:"mask,omitempty"`   // texts that nobody may see: keys and the like

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -27,13 +30,22 @@ type Hosting struct {
 	Build    string `json:"build,omitempty"`
 	Epoch    int64  `json:"epoch"`           // counts the hosts of the workspace
 	Ended    bool   `json:"ended,omitempty"` // in order
+
+	Open    []string  `json:"open,omitempty"`    // the files that editors have open; a cache
+	Awaited []string  `json:"awaited,omitempty"` // those of a host that was killed, till their editors are back
+	Till    time.Time `json:"till,omitzero"`     // or that time
 }
+
+// returnPatience is how long editors are awaited whose host was killed.
+const returnPatience = 5 * time.Second
 
 // HostLock is the one lock of a workspace: its holder is the workspace's host, and no
 // other process opens its sessions for writing. The system frees it with the process.
 type HostLock struct {
 	lock *flock.Flock
 	dir  string
+
+	mu   sync.Mutex // guards says, and the file
 	says Hosting
 }
 
@@ -78,6 +90,12 @@ func LockHost(ctx context.Context, home, workspace string, as Hosting) (l *HostL
 	}
 	as.PID, as.Epoch = os.Getpid(), was.Epoch+1
 	as.Machine, _ = os.Hostname()
+	if time.Now().Before(was.Till) {
+		as.Awaited, as.Till = was.Awaited, was.Till
+	}
+	if known && !was.Ended && len(was.Open) > 0 {
+		as.Awaited, as.Till = append(as.Awaited, was.Open...), time.Now().Add(returnPatience)
+	}
 	l = &HostLock{lock: lock, dir: dir, says: as}
 	if err := l.write(); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("say who is the host of %s: %w", workspace, err), lock.Unlock())
@@ -118,8 +136,29 @@ func (l *HostLock) Epoch() int64 { return l.says.Epoch }
 
 // Listens says at which address the host can be reached, and by which protocol.
 func (l *HostLock) Listens(address string, protocol int) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.says.Address, l.says.Protocol = address, protocol
 	return l.write()
+}
+
+// Opens says which files editors have open, for the host that follows.
+func (l *HostLock) Opens(files []string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.says.Ended || slices.Equal(files, l.says.Open) {
+		return nil
+	}
+	l.says.Open = files
+	l.says.Awaited = slices.DeleteFunc(l.says.Awaited, func(name string) bool { return slices.Contains(files, name) })
+	return l.write()
+}
+
+// Awaits reports whether an editor had a file open when its host was killed, and may come back with text of its own.
+func (l *HostLock) Awaits(file string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Contains(l.says.Awaited, file) && time.Now().Before(l.says.Till)
 }
 
 // write is without fsync: what a crash of the machine takes away nobody asks for.
@@ -137,6 +176,8 @@ func (l *HostLock) write() error {
 
 // Close gives the workspace back.
 func (l *HostLock) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.says.Ended = true
 	return errors.Join(l.write(), l.lock.Unlock())
 }

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 
@@ -14,10 +15,19 @@ import (
 // Client is one connection to the host: an editor, or a terminal, which opens no document.
 type Client struct {
 	Kind    string // memory.ClientEditor and the like
+	PID     int    // of its galley, 0: unknown
 	Name    string // as people know it
 	Exact   bool   // it refuses every edit that is not for the text it has: one may be sent that its user did not ask it for
 	Edits   bool   // it changes a text when it is asked to
 	Renames bool   // and gives an open file another name
+}
+
+// Called is how people tell it from others of its name.
+func (c Client) Called() string {
+	if c.PID == 0 {
+		return c.Name
+	}
+	return fmt.Sprintf("%s (galley serve is process %d)", c.Name, c.PID)
 }
 
 // connected is a client with what it has not heard yet.
@@ -182,6 +192,9 @@ func (u *Underway) barred(d Decision) *editing.Result {
 	snap := u.sessions.Workspace().Snapshot()
 	for _, c := range d.changes(snap) {
 		doc, ok := snap.Document(c.Path)
+		if (!ok || !doc.Open()) && u.awaits != nil && u.awaits(c.Name) {
+			return &editing.Result{Status: editing.StatusRefused, Code: "applying", Hint: "an editor had " + c.Name + " open when its host was killed, and is awaited for some seconds: decide " + c.Letter + " again when it is back, or later"}
+		}
 		if !ok || !doc.Open() {
 			continue
 		}
@@ -202,7 +215,7 @@ func (u *Underway) barred(d Decision) *editing.Result {
 		case c.Kind == editing.KindRename && !k.Renames:
 			return no(CodeNoApplyEdit, who+" offers no renaming of open files; "+its)
 		case doc.Keeper != d.By && !k.Exact:
-			return no(CodeHeld, who+" has "+doc.Name+" open: decide "+c.Letter+" in "+who+", or close the file there")
+			return no(CodeHeld, k.Called()+" has "+doc.Name+" open: decide "+c.Letter+" in "+who+", or close the file there")
 		}
 	}
 	return nil

@@ -176,6 +176,8 @@ type Sessions interface {
 type Underway struct {
 	sessions Sessions
 
+	awaits func(file string) bool // its editor, since the host was killed; nil: none
+
 	mu      level // guards the rest
 	clients map[editing.Keeper]*connected
 	lastID  editing.Keeper

@@ -2,6 +2,7 @@ package host
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
@@ -34,6 +35,16 @@ func (h *Host) watch() {
 				return
 			}
 			seq = snap.Seq
+			var open []string
+			for _, d := range snap.Documents() {
+				if d.Open() {
+					open = append(open, d.Name)
+				}
+			}
+			slices.Sort(open)
+			if err := h.lock.Opens(open); err != nil {
+				h.cfg.Warn("say which files are open: %v", err)
+			}
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -349,4 +350,66 @@ func TestKeysStayWithTheAsker(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// A terminal is told which editor has a file that it cannot decide about.
+func TestWhoHasAFile(t *testing.T) {
+	h := newHosted(t, map[string]string{"a.txt": "one\n"})
+	e := h.editor(lsptest.Emacs(), h.dir)
+	if _, err := e.Open(filepath.Join(h.dir, "a.txt")); err != nil {
+		t.Fatal(err)
+	}
+	h.command(e, "galley.ask", map[string]any{"prompt": `replace "one" with "ONE" in a.txt`})
+	h.stands(e, "A", "staged")
+	said := h.galley(1, "review", "--apply", "A")
+	if !regexp.MustCompile(`Emacs \(galley serve is process [1-9]\d*\) has a\.txt open: decide A in Emacs`).MatchString(said) {
+		t.Errorf("review says\n%s", said)
+	}
+	if err := e.Exit(t.Context()); err != nil {
+		t.Error(err)
+	}
+	h.ends()
+}
+
+// When a host is killed under text that is not saved, nothing is written below it before the editor is back.
+func TestHostIsKilledUnderText(t *testing.T) {
+	h := newHosted(t, map[string]string{"a.txt": "one\n"})
+	open := func(e *lsptest.Editor) string {
+		uri, err := e.Open(filepath.Join(h.dir, "a.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Type(uri, lsptest.Offset(0), "mine\n")
+		return uri
+	}
+	e := h.editor(lsptest.VSCode(), h.dir)
+	open(e)
+	h.command(e, "galley.ask", map[string]any{"prompt": `replace "one" with "ONE" in a.txt`})
+	h.stands(e, "A", "staged")
+	now, _ := h.host()
+	p, err := os.FindProcess(now.PID)
+	if err == nil {
+		err = p.Kill()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Await(t, "word of it", func(s *lsptest.Screen) bool { return s.Ended != nil })
+	if said := h.galley(1, "review", "--apply", "A"); !strings.Contains(said, "an editor had a.txt open when its host was killed") {
+		t.Errorf("review says\n%s", said)
+	}
+	if got := h.read("a.txt"); got != "one\n" {
+		t.Errorf("a.txt holds %q", got)
+	}
+	again := h.editor(lsptest.VSCode(), h.dir)
+	uri := open(again)
+	h.command(again, "galley.apply", "A")
+	h.stands(again, "A", "applied")
+	if got := again.Text(uri); got != "mine\nONE\n" || h.read("a.txt") != "one\n" {
+		t.Errorf("the editor shows %q, and the disk has %q", got, h.read("a.txt"))
+	}
+	if err := again.Exit(t.Context()); err != nil {
+		t.Error(err)
+	}
+	h.ends()
 }

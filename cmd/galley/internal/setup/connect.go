@@ -32,7 +32,7 @@ type Client struct {
 
 // Attach says who the client is.
 func (c Client) Attach(p Place) lsp.Attach {
-	return lsp.Attach{Kind: c.Kind, Inside: os.Getenv(settings.InsideVariable), Mask: p.Settings().Secrets(os.Getenv)}
+	return lsp.Attach{Build: c.Build, PID: os.Getpid(), Kind: c.Kind, Inside: os.Getenv(settings.InsideVariable), Mask: p.Settings().Secrets(os.Getenv)}
 }
 
 // Stay connects to the host of a workspace, which is started where there is none, by a client that stays.
