@@ -252,6 +252,11 @@ func TestADecisionFromElsewhereWaitsForTheTexts(t *testing.T) {
 		return len(d) > 0
 	})
 	h.Answered(1, d[0].ID) // before its text came
+	h.mu.Lock()
+	if h.answered(h.list[0]) {
+		t.Error("the terminal need not wait any more, and the text is still to come")
+	}
+	h.mu.Unlock()
 	if said := keeps(t, h, takes); said != "" {
 		t.Errorf("it says %q", said)
 	}
