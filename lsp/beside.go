@@ -37,7 +37,7 @@ func (s *server) elsewhere(d *editing.Document) {
 	sentence := fmt.Sprintf("your text of %s is not the file's: load the file again to see galley's changes of it here", d.Name)
 	if d.Open() {
 		keeper, _ := s.host.Client(d.Keeper)
-		sentence = fmt.Sprintf("%s is open in %s too, with another text: galley shows its changes there", d.Name, keeper.Called())
+		sentence = fmt.Sprintf("%s is open in %s with another text: galley shows its changes there", d.Name, keeper.Called())
 	}
 	if s.docs.tell(b, sentence) {
 		s.tell(protocol.MessageTypeInfo, "galley: "+sentence)

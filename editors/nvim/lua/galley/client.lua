@@ -68,7 +68,7 @@ end
 
 --- It would end the same way again.
 local unstartable =
-  'the server ended as it started (%s); run it by hand, then :Galley start. It is: %s'
+  'the server ended at once (%s); run it by hand, then :Galley start. It is: %s'
 
 ---@param client_id integer
 local function on_exit(_, _, client_id)
