@@ -43,14 +43,14 @@ withModel('a command of the agent runs when the user says so, and else not', [ca
 })
 
 
-withModel('a remark is sent now', ['I heard it.'], async (model, settings, open) => {
+const replace = { tool: 'memory_notebook_replace', args: { path: 'a.txt', old_text: 'line 5', new_text: 'five' } }
+
+withModel('a remark is sent now', [replace, 'It waits.', 'I heard it.'], async (model, settings, open) => {
   const w = await open({ 'a.txt': numbers }, { ...settings, 'galley.show.conversation': false })
   await w.edit('a.txt')
-  await w.command('workbench.action.terminal.new')
-  await w.page.waitForFunction(() => document.activeElement?.classList.contains('xterm-helper-textarea'))
-  await w.type(`galley run --set model.provider=offline 'replace "line 5" with "five" in a.txt'\n`)
+  await w.ask('five')
   await w.letters({ A: 'staged' })
-  await w.command('workbench.action.closePanel')
+  await w.shows('It waits.') // the run is over
   await w.edit('a.txt', 5)
   await w.palette('Galley: Comment on Change')
   await w.answers('in words please')
