@@ -67,8 +67,7 @@ local function on_attach(client, bufnr)
 end
 
 --- It would end the same way again.
-local unstartable =
-  'the server ended at once (%s); run it by hand, then :Galley start. It is: %s'
+local unstartable = 'the server ended at once (%s); run it by hand, then :Galley start. It is: %s'
 
 ---@param client_id integer
 local function on_exit(_, _, client_id)

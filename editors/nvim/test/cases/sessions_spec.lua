@@ -296,7 +296,11 @@ case(
     second:shows('two')
     second:cmd('Galley apply A') -- the first keeps the text
     first:letters({ A = 'applied', B = 'staged' })
-    second:await('it is told who has the file', said, 'f.txt is open in Neovim (galley serve is process ')
+    second:await(
+      'it is told who has the file',
+      said,
+      'f.txt is open in Neovim (galley serve is process '
+    )
     second:letters({ B = 'staged' }) -- A is in another text than its own
     t:eq(first:text('f.txt'), 'one\n2\nthree\n')
     t:eq(second:text('f.txt'), 'one\ntwo\nthree\n')
