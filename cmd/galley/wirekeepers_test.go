@@ -106,7 +106,7 @@ func TestTwoEditorsOfOneFile(t *testing.T) {
 	seq := first.host.Workspace().Snapshot().Seq
 	second.Type(uri, lsptest.End(), "mine\n")
 	second.awaitCodes(t, "a.txt")
-	second.awaitSaid(t, "a.txt is open in Visual Studio Code too")
+	second.awaitSaid(t, "a.txt is open in Visual Studio Code")
 	for range 3 {
 		second.Type(uri, lsptest.End(), "more\n")
 	}
