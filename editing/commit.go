@@ -16,6 +16,16 @@ const (
 	Auto Policy = "auto" // memo_commit commits closed files at once
 )
 
+// Stricter is the one of two policies that leaves more to the user.
+func (p Policy) Stricter(o Policy) Policy {
+	for _, strict := range []Policy{Ask, Wait} {
+		if p == strict || o == strict {
+			return strict
+		}
+	}
+	return Auto
+}
+
 // named finds an open editing session, or answers what is wrong with the name.
 func (t *tx) named(owner string, n int) (*Session, *Result) {
 	ses, ok := t.st.Session(owner, n)

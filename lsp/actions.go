@@ -80,7 +80,6 @@ func (s *server) offersFor(snap *editing.Snapshot, d *editing.Document, c *editi
 func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri string, at wirePosition) []offer {
 	var out []offer
 	open := openEdits(snap)
-	several := len(open) > 0
 	mixed := slices.ContainsFunc(open, func(e *editing.Session) bool { return e.Owner != open[0].Owner })
 	for _, ses := range open {
 		of := ""
@@ -99,7 +98,7 @@ func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri
 			title: "Apply all in this file", command: cmdApply, kind: kindSource, argument: target{URI: uri, Seq: snap.Seq},
 		})
 	}
-	if several {
+	if len(open) > 0 {
 		out = append(out, offer{title: "Next change", command: cmdNext, kind: kindSource, argument: target{URI: uri, Position: &at}})
 	}
 	return out

@@ -108,17 +108,17 @@ func rows(section string) []string {
 	return out
 }
 
-// same compares what a table lists with what the code has.
-func same(t *testing.T, what string, got, want []string) {
+// same compares what a file lists with what the code has.
+func same(t *testing.T, where string, got, want []string) {
 	t.Helper()
 	for _, name := range want {
 		if !slices.Contains(got, name) {
-			t.Errorf("%s: docs/protocol.md does not name %q", what, name)
+			t.Errorf("%s does not name %q", where, name)
 		}
 	}
 	for _, name := range got {
 		if !slices.Contains(want, name) {
-			t.Errorf("%s: docs/protocol.md names %q, which the code does not have", what, name)
+			t.Errorf("%s names %q, which the code does not have", where, name)
 		}
 	}
 }
@@ -138,8 +138,8 @@ func TestDocsNames(t *testing.T) {
 	}
 	over := []string{MethodRunCancel, MethodRunSummarize, MethodRunDecisions, MethodReview}
 	over = slices.AppendSeq(over, maps.Keys(runRequests()))
-	same(t, "over the socket", rows(part(t, page, "## Over the socket", false)), over)
-	same(t, "commands", rows(part(t, page, "## Commands", false)), commandNames())
+	same(t, "docs/protocol.md, over the socket,", rows(part(t, page, "## Over the socket", false)), over)
+	same(t, "docs/protocol.md, commands,", rows(part(t, page, "## Commands", false)), commandNames())
 }
 
 func TestDocsFields(t *testing.T) {
@@ -172,7 +172,7 @@ func TestDocsFields(t *testing.T) {
 		"### Answers about a run":       reflect.TypeFor[RunResult](),
 		"#### `answer`":                 reflect.TypeFor[host.Answer](),
 	} {
-		same(t, heading, rows(part(t, page, heading, false)), fieldsOf(of))
+		same(t, "docs/protocol.md, "+heading+",", rows(part(t, page, heading, false)), fieldsOf(of))
 	}
 	for _, n := range regexp.MustCompile("(?m)^#{3,4} .*`galley/(\\w+)`").FindAllStringSubmatch(page, -1) {
 		if name := "galley/" + n[1]; name != MethodAttach && !slices.Contains(slices.Collect(maps.Values(constants(t))), name) {
@@ -209,7 +209,7 @@ func TestDocsCodes(t *testing.T) {
 	section := part(t, readPage(t), "## Errors", true)
 	data := fieldsOf(reflect.TypeFor[failure]())
 	got := rows(section)
-	same(t, "data of an error", got[:len(data)], data)
+	same(t, "docs/protocol.md, data of an error,", got[:len(data)], data)
 	got = got[len(data):]
 	made := regexp.MustCompile(`(?:[cC]ode\w+ += |refused\(|Code: )"(\w+)"`)
 	var here []string

@@ -23,15 +23,6 @@ func TestExtIsMirrored(t *testing.T) {
 		for _, m := range regexp.MustCompile(`'(galley[/.][A-Za-z]+)'`).FindAllStringSubmatch(string(b), -1) {
 			theirs = append(theirs, m[1])
 		}
-		for _, s := range own {
-			if !slices.Contains(theirs, s) {
-				t.Errorf("%s lacks %q, which ext.go has", name, s)
-			}
-		}
-		for _, s := range theirs {
-			if !slices.Contains(own, s) {
-				t.Errorf("%s has %q, which ext.go has not", name, s)
-			}
-		}
+		same(t, name, theirs, own)
 	}
 }

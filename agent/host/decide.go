@@ -189,12 +189,12 @@ func (h *Host) Commit(ctx context.Context, by editing.Keeper, id string, edit in
 
 // FinishCommit ends a commit whose open documents have confirmed.
 func (h *Host) FinishCommit(_ context.Context, id string, edit int) (editing.Result, error) {
-	return h.on(0, id, session.FinishCommit(edit))
+	return h.on(editing.Disk, id, session.FinishCommit(edit))
 }
 
 // AbortCommit gives a commit up.
 func (h *Host) AbortCommit(_ context.Context, id string, edit int) (editing.Result, error) {
-	return h.on(0, id, session.AbortCommit(edit))
+	return h.on(editing.Disk, id, session.AbortCommit(edit))
 }
 
 // Revert throws away what is still staged; with includeApplied also what was

@@ -47,7 +47,7 @@ func commitEdit(ctx context.Context, s *session.Session, by session.By, a Commit
 	snap := s.Snapshot()
 	es, _ := snap.Session(s.ID(), n)
 	left := snap.Undecided(s.ID(), n)
-	policy := policyOf(s, snap.Of(s.ID(), n))
+	policy := policyOf(s, left)
 	switch {
 	case !es.State.Open():
 		return Refused(CodeState, fmt.Sprintf("editing session %s is %s already", es.ID(), es.State))
@@ -64,29 +64,27 @@ func commitEdit(ctx context.Context, s *session.Session, by session.By, a Commit
 // policyOf is the strictest policy of the files that changes touch: an editing session is one thing, and no half of it is
 // written without a person.
 func policyOf(s *session.Session, cs []*editing.Change) editing.Policy {
-	set, strictness := s.Settings(), []editing.Policy{editing.Auto, editing.Wait, editing.Ask}
-	strict := 0
+	set, strictest := s.Settings(), editing.Auto
 	for _, c := range cs {
-		names := []string{c.Name}
+		strictest = strictest.Stricter(policyFor(s, set, c.Name))
 		if c.File != nil && c.File.To != "" {
-			names = append(names, c.File.To)
-		}
-		for _, name := range names {
-			policies := []editing.Policy{}
-			for glob, p := range set.ReviewByFile {
-				if s.Files().Matches(glob, name) {
-					policies = append(policies, p)
-				}
-			}
-			if len(policies) == 0 {
-				policies = append(policies, set.Review)
-			}
-			for _, p := range policies {
-				strict = max(strict, slices.Index(strictness, p))
-			}
+			strictest = strictest.Stricter(policyFor(s, set, c.File.To))
 		}
 	}
-	return strictness[strict]
+	return strictest
+}
+
+func policyFor(s *session.Session, set session.Config, name string) editing.Policy {
+	strictest, known := editing.Auto, false
+	for glob, p := range set.ReviewByFile {
+		if s.Files().Matches(glob, name) {
+			strictest, known = strictest.Stricter(p), true
+		}
+	}
+	if !known {
+		return set.Review
+	}
+	return strictest
 }
 
 // closedOnly: an open document is its editor's to change.

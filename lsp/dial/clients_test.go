@@ -56,19 +56,20 @@ func TestHostEndsAfterItsLastClient(t *testing.T) {
 			t.Errorf("%s: it ended after %v, want %v", what, got, d)
 		}
 	}
+	pass := func(d time.Duration) { <-time.After(d) } // to a later moment of the bubble, whose time is its own
 	synctest.Test(t, func(t *testing.T) {
 		_, nobody := hosted(t.Context())
 		after("nobody comes", nobody, firstClient)
 
 		l, ended := hosted(t.Context())
 		a, b := l.come(), l.come()
-		time.Sleep(time.Hour)
+		pass(time.Hour)
 		_ = a.Close()
-		time.Sleep(time.Hour)
+		pass(time.Hour)
 		_ = b.Close()
-		time.Sleep(linger / 2)
+		pass(linger / 2)
 		c := l.come() // just in time
-		time.Sleep(time.Hour)
+		pass(time.Hour)
 		_ = c.Close()
 		after("the last has left", ended, linger)
 

@@ -8,9 +8,7 @@ const staged = { A: 'staged', B: 'staged', C: 'staged' }
 
 scenario('auto-save writes what is typed, and nothing of a letter', async (open) => {
   const w = await open({ 'a.txt': numbers }, { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 })
-  await w.edit('a.txt')
-  await w.ask(three)
-  await w.letters(staged)
+  await w.proposed(three, staged)
   await w.edit('a.txt', 2)
   await w.type('mine ')
   await w.disk('a.txt', numbers.replace('line 2\n', 'mine line 2\n'))
@@ -27,9 +25,7 @@ scenario('a formatter on save leaves the other letters waiting', async (open) =>
           .map((i) => vscode.TextEdit.insert(new vscode.Position(i, 0), '  ')),
     })
   })
-  await w.edit('a.txt')
-  await w.ask(three)
-  await w.letters(staged)
+  await w.proposed(three, staged)
   await w.edit('a.txt', 5)
   await w.shows('A: Apply')
   await w.keys('Control+Alt+KeyY')
@@ -41,9 +37,7 @@ scenario('a formatter on save leaves the other letters waiting', async (open) =>
 
 scenario('letters outlive a reload of the window, a crash of the server and one of the host', async (open) => {
   const w = await open({ 'a.txt': numbers })
-  await w.edit('a.txt')
-  await w.ask(three)
-  await w.letters(staged)
+  await w.proposed(three, staged)
   await w.edit('a.txt', 28)
   await w.shows('C: Apply')
   await w.keys('Control+Alt+KeyN')

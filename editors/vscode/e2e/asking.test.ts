@@ -47,9 +47,7 @@ const replace = { tool: 'memory_notebook_replace', args: { path: 'a.txt', old_te
 
 withModel('a remark is sent now', [replace, 'It waits.', 'I heard it.'], async (model, settings, open) => {
   const w = await open({ 'a.txt': numbers }, { ...settings, 'galley.show.conversation': false })
-  await w.edit('a.txt')
-  await w.ask('five')
-  await w.letters({ A: 'staged' })
+  await w.proposed('five', { A: 'staged' })
   await w.shows('It waits.') // the run is over
   await w.edit('a.txt', 5)
   await w.palette('Galley: Comment on Change')

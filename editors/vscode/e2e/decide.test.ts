@@ -8,9 +8,7 @@ const exists = (w: { folder: string }, name: string) => fs.existsSync(path.join(
 
 scenario('accept and reject move what stands below', async (open) => {
   const w = await open({ 'a.txt': numbers, 'b.txt': numbers })
-  await w.edit('a.txt')
-  await w.ask('replace "line 5" with "five\\nand\\nmore" in a.txt then replace "line 20" with "twenty" in a.txt then replace "line 5" with "five" in b.txt')
-  await w.letters({ A: 'staged', B: 'staged', C: 'staged' })
+  await w.proposed('replace "line 5" with "five\\nand\\nmore" in a.txt then replace "line 20" with "twenty" in a.txt then replace "line 5" with "five" in b.txt', { A: 'staged', B: 'staged', C: 'staged' })
   await w.edit('a.txt', 5)
   await w.keys('Control+Alt+KeyY')
   await w.letters({ A: 'applied', B: 'staged', C: 'staged' })
@@ -27,9 +25,7 @@ scenario('accept and reject move what stands below', async (open) => {
 
 scenario('typing above keeps a letter, typing inside is a conflict, resolved by either side', async (open) => {
   const w = await open({ 'a.txt': numbers })
-  await w.edit('a.txt')
-  await w.ask('replace "line 20" with "twenty" in a.txt then replace "line 25" with "five and twenty" in a.txt then replace "line 28" with "eight" in a.txt')
-  await w.letters({ A: 'staged', B: 'staged', C: 'staged' })
+  await w.proposed('replace "line 20" with "twenty" in a.txt then replace "line 25" with "five and twenty" in a.txt then replace "line 28" with "eight" in a.txt', { A: 'staged', B: 'staged', C: 'staged' })
   await w.edit('a.txt', 2)
   await w.type('mine\nmine\n')
   await w.edit('a.txt', 27)
@@ -70,9 +66,7 @@ scenario('commit over open and closed files saves, galley.undo brings all back',
 
 scenario('a revert asks, and leaves no trace', async (open) => {
   const w = await open({ 'a.txt': numbers })
-  await w.edit('a.txt')
-  await w.ask('replace "line 5" with "five" in a.txt then replace "line 6" with "six" in a.txt')
-  await w.letters({ A: 'staged', B: 'staged' })
+  await w.proposed('replace "line 5" with "five" in a.txt then replace "line 6" with "six" in a.txt', { A: 'staged', B: 'staged' })
   const before = fs.statSync(path.join(w.folder, 'a.txt'), { bigint: true }).mtimeNs
   await w.palette('Galley: Revert')
   await w.page.locator('.monaco-dialog-box').waitFor()
@@ -85,9 +79,7 @@ scenario('a revert asks, and leaves no trace', async (open) => {
 
 scenario('files come, go and are renamed', async (open) => {
   const w = await open({ 'old.txt': 'one\n', 'gone.txt': 'two\n', 'a.txt': numbers })
-  await w.edit('a.txt')
-  await w.ask('create p/q/new.txt with "new\\n" then delete gone.txt then rename old.txt to r/fresh.txt')
-  await w.letters({ A: 'staged', B: 'staged', C: 'staged' })
+  await w.proposed('create p/q/new.txt with "new\\n" then delete gone.txt then rename old.txt to r/fresh.txt', { A: 'staged', B: 'staged', C: 'staged' })
   assert.ok(!exists(w, 'p') && exists(w, 'gone.txt') && exists(w, 'old.txt'), 'nothing happened yet')
   await w.palette('Galley: Commit')
   await w.disk('p/q/new.txt', 'new\n')

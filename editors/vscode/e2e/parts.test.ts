@@ -18,9 +18,7 @@ async function terminal(w: Window, line: string) {
 
 scenario('selected lines are split off, or applied by themselves', async (open) => {
   const w = await open({ 'a.txt': numbers }, quiet)
-  await w.edit('a.txt')
-  await w.ask(two)
-  await w.letters({ A: 'staged' })
+  await w.proposed(two, { A: 'staged' })
   await w.edit('a.txt', 6)
   await w.keys('Shift+End')
   await w.palette('Galley: Split Off Selected Lines')
@@ -41,9 +39,7 @@ scenario('selected lines are split off, or applied by themselves', async (open) 
 
 scenario('a proposal that is edited and saved is the next revision, by you', async (open) => {
   const w = await open({ 'a.txt': numbers }, quiet)
-  await w.edit('a.txt')
-  await w.ask(two)
-  await w.letters({ A: 'staged' })
+  await w.proposed(two, { A: 'staged' })
   await w.edit('a.txt', 5)
   await w.palette('Galley: Edit the Proposal')
   await w.until('the proposal is there to edit', (vscode) => vscode.window.activeTextEditor?.document.getText() === 'five\nsix\n')
@@ -59,9 +55,7 @@ scenario('a proposal that is edited and saved is the next revision, by you', asy
 
 scenario('what was rejected before says so, and a decision of another is asked about before it is undone', async (open) => {
   const w = await open({ 'a.txt': numbers }, quiet)
-  await w.edit('a.txt')
-  await w.ask(two)
-  await w.letters({ A: 'staged' })
+  await w.proposed(two, { A: 'staged' })
   await w.edit('a.txt', 5)
   await w.palette('Galley: Reject Change, and Say Why')
   await w.answers('no words')
@@ -108,14 +102,15 @@ scenario('the file menu of the review applies a file, and other reviews have non
 
 scenario('a session is renamed and deleted from the tree', async (open) => {
   const w = await open({ 'a.txt': numbers }, quiet)
-  await w.edit('a.txt')
-  await w.ask(two)
-  await w.letters({ A: 'staged' })
+  await w.proposed(two, { A: 'staged' })
   await w.command('galley.changes.focus')
   const line = w.page.locator('.pane', { hasText: 'Changes' }).locator('.monaco-list-row').first()
   const choose = async (item: string) => {
     await line.click({ button: 'right' })
-    await w.page.getByRole('menuitem', { name: item }).click()
+    const entry = w.page.getByRole('menuitem', { name: item })
+    await entry.hover() // a click on it is not always one
+    await w.keys('Enter')
+    await entry.waitFor({ state: 'hidden' })
   }
   await choose('Rename Session')
   await w.page.locator('.quick-input-widget input[type=text]').fill('counting in words')
@@ -135,9 +130,7 @@ scenario('a session is renamed and deleted from the tree', async (open) => {
 
 scenario('the walkthrough opens, and a restart leaves what waits', async (open) => {
   const w = await open({ 'a.txt': numbers }, quiet)
-  await w.edit('a.txt')
-  await w.ask(two)
-  await w.letters({ A: 'staged' })
+  await w.proposed(two, { A: 'staged' })
   await w.command('workbench.action.openWalkthrough', 'galley-ls.galley#start')
   await w.shows('Review an agent letter by letter')
   await w.shows('Take a model of your own')

@@ -7,9 +7,7 @@ const numbers = Array.from({ length: 30 }, (_, i) => `line ${i + 1}.\n`).join(''
 
 scenario('a code action that is older than its letter is refused', async (open) => {
   const w = await open({ 'a.txt': numbers })
-  await w.edit('a.txt')
-  await w.ask('replace "line 5" with "five" in a.txt')
-  await w.letters({ A: 'staged' })
+  await w.proposed('replace "line 5" with "five" in a.txt', { A: 'staged' })
   const action = await w.until(
     'there is an action',
     async (vscode, file) => {
@@ -66,9 +64,7 @@ scenario('a file of 5 MB', async (open) => {
 scenario('CRLF, emoji and a byte order mark stay', async (open) => {
   const text = '\uFEFFx = "😀"; y = 1\r\nz = "é"\r\ncost = "$&"\r\n'
   const w = await open({ 'a.txt': text })
-  await w.edit('a.txt')
-  await w.ask('replace "y = 1" with "y = 2" in a.txt then replace "cost = \\"$&\\"" with "cost = \\"$1 $& \\\\\\\\\\"\\nmore = 1" in a.txt')
-  await w.letters({ A: 'staged', B: 'staged' })
+  await w.proposed('replace "y = 1" with "y = 2" in a.txt then replace "cost = \\"$&\\"" with "cost = \\"$1 $& \\\\\\\\\\"\\nmore = 1" in a.txt', { A: 'staged', B: 'staged' })
   await w.palette('Galley: Commit')
   await w.letters({})
   await w.saved()
@@ -77,9 +73,7 @@ scenario('CRLF, emoji and a byte order mark stay', async (open) => {
 
 scenario('what the user types himself is applied, and waits again after undo', async (open) => {
   const w = await open({ 'a.txt': numbers })
-  await w.edit('a.txt')
-  await w.ask('replace "line 5" with "five" in a.txt')
-  await w.letters({ A: 'staged' })
+  await w.proposed('replace "line 5" with "five" in a.txt', { A: 'staged' })
   const typed = (text: string) =>
     w.run((vscode, text) => vscode.window.activeTextEditor.edit((b: { replace(r: unknown, t: string): void }) => b.replace(new vscode.Range(4, 0, 4, 6), text)), text)
   await w.edit('a.txt', 5)

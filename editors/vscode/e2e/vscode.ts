@@ -291,6 +291,13 @@ export class Window {
     await this.keys('Enter')
   }
 
+  /** proposed asks from a.txt, and is there when the letters stand so. */
+  async proposed(prompt: string, letters: Record<string, string>) {
+    await this.edit('a.txt')
+    await this.ask(prompt)
+    await this.letters(letters)
+  }
+
   /** answers fills the input box that is open. */
   async answers(text: string) {
     const box = this.page.locator('.quick-input-widget:not([style*="display: none"]) input[type=text]')

@@ -245,3 +245,12 @@ func leadingEdit(text string) (edit int, rest string) {
 	}
 	return 0, text
 }
+
+// AnswerHelp lists what may be answered.
+func AnswerHelp(s term.Screen) string {
+	var b strings.Builder
+	for _, w := range answerWords {
+		b.WriteString("  " + s.Paint(term.Strong, term.Pad(w.form, 18)) + w.does + "\n")
+	}
+	return b.String() + "  " + term.Pad("A,C", 18) + "the same as a A,C; letters are capitals, A-C is a range, a file those in it\n"
+}

@@ -3,6 +3,7 @@ package review
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
@@ -149,4 +150,39 @@ func WaitLetters(letters []string) string {
 		return letters[0] + " waits for you"
 	}
 	return strings.Join(letters, ", ") + " wait for you"
+}
+
+// waysOut says how conflicts end that stood in the way of a decision.
+func (r *Reviewer) waysOut(o tools.Outcome, letters []string) {
+	if Succeeded(o.Status) {
+		return
+	}
+	for _, c := range r.Waiting() {
+		if c.State != editing.Conflict || !slices.Contains(letters, c.Letter) {
+			continue
+		}
+		for _, w := range waysOut {
+			if c.Stuck != "" && w.texts {
+				continue
+			}
+			how := wordOf(w.verb) + " " + c.Letter
+			if r.Galley != nil {
+				how = r.Galley("review", "--session", r.Session.ID(), w.flag, c.Letter)
+			}
+			r.Console.Out.Println("  " + term.Pad(w.does+":", 20) + how)
+		}
+	}
+}
+
+// waysOut are the ends of a conflict: where texts meet, and where a file is in the way.
+var waysOut = []struct {
+	verb  verb
+	flag  string
+	does  string
+	texts bool // it chooses between two texts
+}{
+	{verbMine, "--keep-mine", "keep your text", true},
+	{verbAgents, "--take-agents", "take the agent's", true},
+	{verbReject, "--reject", "throw it away", false},
+	{verbAgain, "--ask-again", "ask the agent again", false},
 }
