@@ -34,7 +34,7 @@ const wanted = [
   'append "The wait never outlasts the context\'s deadline.\\n" to docs/guide.md after "## Retries"',
 ].join(' then ')
 
-const link = await until('a window comes', () => code.links[0], Boolean, Infinity)
+const link = (await until('a window comes', () => code.links[0], Boolean, Infinity))!
 await until('galley serves', () => code.run(link, (vscode) => vscode.extensions.getExtension('galley-ls.galley')?.exports?.changes().seq >= 0))
 await code.run(
   link,

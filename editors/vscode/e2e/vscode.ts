@@ -12,7 +12,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 const here = import.meta.dirname
 export const root = path.join(here, '../../..')
 const cache = path.join(root, '.cache/vscode')
-const patience = Number(process.env.E2E_PATIENCE ?? 30_000)
+const patience = Number(process.env['E2E_PATIENCE'] ?? 30_000)
 
 /** Files are the texts of a workspace, by name. */
 export type Files = Record<string, string | Buffer>
@@ -63,7 +63,7 @@ export class Code {
     const extensions = path.join(this.dir, 'extensions')
     fs.mkdirSync(extensions)
     fs.cpSync(path.join(here, 'helper'), path.join(extensions, 'galley-e2e.helper-0.0.1'), { recursive: true })
-    const extension = process.env.EXTENSION ?? path.join(here, '..')
+    const extension = process.env['EXTENSION'] ?? path.join(here, '..')
     const manifest = JSON.parse(fs.readFileSync(path.join(extension, 'package.json'), 'utf8'))
     const installed = path.join(extensions, `${manifest.publisher}.${manifest.name}-${manifest.version}`)
     for (const part of ['package.json', 'dist', 'images', 'conversation.tmLanguage.json']) fs.cpSync(path.join(extension, part), path.join(installed, part), { recursive: true })
@@ -134,7 +134,7 @@ export class Code {
       await ended
     }
     this.listener?.close()
-    if (process.env.KEEP) console.log(`kept: ${this.dir}`)
+    if (process.env['KEEP']) console.log(`kept: ${this.dir}`)
     else await until('the folder is gone', () => (fs.rmSync(this.dir, { recursive: true, force: true }), true))
   }
 }
