@@ -23,6 +23,26 @@ scenario('accept and reject move what stands below', async (open) => {
   await w.has('b.txt', numbers)
 })
 
+scenario('keys right behind each other each begin where the one before has led', async (open) => {
+  const w = await open({ 'a.txt': numbers, 'b.txt': numbers })
+  const five = ['line 5" with "five" in a.txt', 'line 20" with "twenty" in a.txt', 'line 5" with "five" in b.txt', 'line 20" with "twenty" in b.txt', 'line 28" with "eight" in b.txt']
+  await w.proposed(five.map((step) => `replace "${step}`).join(' then '), { A: 'staged', B: 'staged', C: 'staged', D: 'staged', E: 'staged' })
+  await w.edit('a.txt')
+  const [next, apply, reject] = ['Alt+BracketRight', 'Control+Alt+KeyY', 'Control+Alt+KeyN']
+  await w.keys(next, apply)
+  await w.letters({ A: 'applied', B: 'staged', C: 'staged', D: 'staged', E: 'staged' })
+  await w.keys(next, reject)
+  await w.letters({ A: 'applied', B: 'rejected', C: 'staged', D: 'staged', E: 'staged' })
+  await w.keys(next, next, apply)
+  await w.letters({ A: 'applied', B: 'rejected', C: 'staged', D: 'applied', E: 'staged' })
+  await w.at('b.txt', 20)
+  await w.edit('b.txt', 2)
+  await w.keys(apply)
+  await w.shows('No change on this line. "Galley: Next Change" goes to the next of 2.')
+  await w.has('a.txt', numbers.replace('line 5\n', 'five\n'))
+  await w.has('b.txt', numbers.replace('line 20\n', 'twenty\n'))
+})
+
 scenario('typing above keeps a letter, typing inside is a conflict, resolved by either side', async (open) => {
   const w = await open({ 'a.txt': numbers })
   await w.proposed('replace "line 20" with "twenty" in a.txt then replace "line 25" with "five and twenty" in a.txt then replace "line 28" with "eight" in a.txt', { A: 'staged', B: 'staged', C: 'staged' })

@@ -77,7 +77,7 @@ export class Code {
     const env = { ...process.env }
     for (const name of Object.keys(env)) if (/^(GALLEY|VSCODE|XDG|NODE)_/.test(name)) delete env[name]
     this.server = spawn(
-      path.join(cache, 'vscode'),
+      process.env['VSCODE'] ?? path.join(cache, 'vscode'),
       ['--auth', 'none', '--bind-addr', '127.0.0.1:0', '--user-data-dir', user, '--extensions-dir', extensions, '--config', path.join(this.dir, 'config.yaml')].concat(
         ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
       ),

@@ -64,14 +64,26 @@ export class Documents {
     return show(pageOf(name));
   }
 
-  /** walk goes to the next change, or to the one before: over all files, and around. The server shows it. */
+  /** walk goes to the next change, or to the one before: over all files, and around. The server shows it;
+   * it is over when the cursor is there. */
   async walk(command: typeof ext.commands.next | typeof ext.commands.previous): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const here =
       editor?.document.uri.scheme === 'file'
         ? { uri: editor.document.uri.toString(), position: editor.selection.active }
         : {};
-    await this.server.execute<ext.Next>(command, here);
+    const listeners: vscode.Disposable[] = [];
+    const shown = new Promise<void>((resolve) => {
+      listeners.push(this.server.onDidShow(resolve), this.server.onDidEnd(resolve));
+    });
+    try {
+      await this.server.execute<ext.Next>(command, here);
+      await shown;
+    } finally {
+      for (const listener of listeners) {
+        listener.dispose();
+      }
+    }
   }
 
   async preview(arg: unknown): Promise<void> {

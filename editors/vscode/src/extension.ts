@@ -160,17 +160,21 @@ function commands(
   };
 }
 
+/** quick are pressed one right behind the other: each begins where the one before has led. */
+const quick = ['next', 'previous', 'apply', 'reject'];
+
 function register(context: vscode.ExtensionContext, table: Record<string, Handler>): void {
+  let last: Promise<void> = Promise.resolve();
   for (const [name, handler] of Object.entries(table)) {
-    context.subscriptions.push(
-      vscode.commands.registerCommand(`galley.${name}`, async (arg: unknown) => {
-        try {
-          await handler(arg);
-        } catch (err) {
-          await tell(err);
-        }
-      }),
-    );
+    const run = async (arg: unknown): Promise<void> => {
+      try {
+        await handler(arg);
+      } catch (err) {
+        void tell(err); // whoever called need not wait until it is read
+      }
+    };
+    const inTurn = (arg: unknown): Promise<void> => (last = last.then(() => run(arg)));
+    context.subscriptions.push(vscode.commands.registerCommand(`galley.${name}`, quick.includes(name) ? inTurn : run));
   }
 }
 

@@ -68,6 +68,7 @@ export class Server implements vscode.Disposable {
   private readonly trace: vscode.LogOutputChannel;
   private readonly started = new vscode.EventEmitter<LanguageClient>();
   private readonly ran = new vscode.EventEmitter<void>();
+  private readonly shown = new vscode.EventEmitter<void>();
   private readonly ended = new vscode.EventEmitter<void>();
   private queue: Promise<void> = Promise.resolve();
 
@@ -75,6 +76,8 @@ export class Server implements vscode.Disposable {
   readonly onDidStart = this.started.event;
   /** onDidRun says that it has started. */
   readonly onDidRun = this.ran.event;
+  /** onDidShow says that a document is there which the server wanted to be seen. */
+  readonly onDidShow = this.shown.event;
   /** onDidEnd says that what the server said is not so any more. */
   readonly onDidEnd = this.ended.event;
 
@@ -84,7 +87,7 @@ export class Server implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const d of [this.output, this.trace, this.started, this.ran, this.ended]) {
+    for (const d of [this.output, this.trace, this.started, this.ran, this.shown, this.ended]) {
       d.dispose();
     }
   }
@@ -190,6 +193,14 @@ export class Server implements vscode.Disposable {
       traceOutputChannel: this.trace,
       markdown: { isTrusted: false },
       middleware: {
+        window: {
+          showDocument: async (params, token, next) => {
+            const start = params.selection?.start; // nothing is selected, which typing would replace
+            const result = await next(start ? { ...params, selection: { start, end: start } } : params, token);
+            this.shown.fire();
+            return result;
+          },
+        },
         workspace: {
           configuration: (params, token, next) =>
             params.items.every((item) => item.section === ext.section) ? params.items.map(given) : next(params, token),
