@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # provision.sh WHAT…: puts into .cache/ what tests need and this machine has not. WHAT is nvim-0.10, nvim-0.12,
-# emacs, llama-server, stylua, luacheck or vscode; afterwards each is a program .cache/WHAT/WHAT. Installs nothing anywhere else.
+# emacs, llama-server, stylua, luacheck, vscode or vscode-old; afterwards each is a program .cache/WHAT/WHAT. Installs nothing anywhere else.
 #
 # A Neovim is, in this order: what NVIM_0_10 or NVIM_0_12 names, what is in .cache already, the `nvim` of PATH if it has
 # the version, Debian's package; a llama-server likewise, LLAMA_SERVER names it. Packages come unpacked, with all that they depend on, from the mirror that apt uses, so
@@ -220,11 +220,30 @@ bring_vscode() {
   ln -sfn "../../../.cache/vscode/node_modules" "$from/node_modules"
 }
 
+# The oldest VS Code that the extension declares. Its parts in C++ are built here, for the Node 20 that it was made for.
+bring_vscode-old() {
+  local folder=$cache/vscode-old code=$cache/vscode-old/node_modules/code-server start=$SECONDS
+  [[ -x $folder/vscode-old ]] && return
+  local prefix quietly=(--ignore-scripts --no-audit --no-fund --loglevel=error)
+  prefix=$(node -p 'process.version.startsWith("v20.") ? path.dirname(path.dirname(fs.realpathSync(process.execPath))) : ""' 2>/dev/null) || true
+  [[ -n $prefix && -f $prefix/include/node/node.h ]] || { skip "there is no Node 20 here, with its headers and npm"; return 0; }
+  echo "bringing VS Code 1.93 of npm, and building parts of it"
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  npm install --prefix "$folder" "${quietly[@]}" code-server@4.93.1 >/dev/null
+  (cd "$code/lib/vscode" && npm install --omit=dev --legacy-peer-deps "${quietly[@]}" >/dev/null)
+  export npm_config_nodedir=$prefix
+  npm rebuild --prefix "$folder" argon2 --loglevel=error >/dev/null
+  (cd "$code/lib/vscode" && npm rebuild @vscode/spdlog native-watchdog node-pty --loglevel=error >/dev/null)
+  wrap "$folder" node "$code/out/node/entry.js"
+  echo "VS Code 1.93 came in $((SECONDS - start)) s"
+}
+
 for what in "$@"; do
   case $what in
     nvim-0.10) bring_nvim 0.10 trixie ;;
     nvim-0.12) bring_nvim 0.12 forky ;;
-    emacs | llama-server | stylua | luacheck | vscode) "bring_$what" ;;
-    *) echo "provision.sh knows nvim-0.10, nvim-0.12, emacs, llama-server, stylua, luacheck and vscode, not $what" >&2; exit 2 ;;
+    emacs | llama-server | stylua | luacheck | vscode | vscode-old) "bring_$what" ;;
+    *) echo "provision.sh knows nvim-0.10, nvim-0.12, emacs, llama-server, stylua, luacheck, vscode and vscode-old, not $what" >&2; exit 2 ;;
   esac
 done

@@ -113,3 +113,15 @@ func TestU17HalvesOfACharacter(t *testing.T) {
 	w.notify("textDocument/didOpen", `{"textDocument":{"uri":"file:///ws/a.txt","version":1,"text":"a\ud83d b"}}`)
 	w.awaitMessage("window/showMessage", has(lostTrack))
 }
+
+// Bytes that are no text come as U+FFFD, and would be saved so.
+func TestStrayBytesOfTheFile(t *testing.T) {
+	for file, doubt := range map[string]bool{"\xa9 one\n": true, "\uFFFD one\n": false} {
+		w := dial(t, dialOptions{})
+		w.host.file("a.txt", file)
+		w.open("a.txt", "\uFFFD one\n", 1)
+		if got := w.doubted(); got != doubt {
+			t.Errorf("%q in doubt: %v", file, got)
+		}
+	}
+}

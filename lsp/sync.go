@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
@@ -94,6 +95,9 @@ func (s *server) take(b buffer, content wireText) {
 	t, b.lines = s.took(b, content.s)
 	b.doubt = ""
 	err := s.client.Load().doubts(t, content.halved)
+	if err == nil && strings.ContainsRune(content.s, utf8.RuneError) {
+		err = s.lossy(b.path)
+	}
 	if err != nil && err.Error() == was { // it was said already
 		b.doubt = was
 	}
@@ -108,6 +112,15 @@ func (s *server) take(b buffer, content wireText) {
 		s.doubt(b, err.Error())
 	}
 	s.pub.poke()
+}
+
+// lossy says that a file has bytes which no text in a message can hold: what the editor has
+// instead of them would be saved with the next change.
+func (s *server) lossy(path string) error {
+	if t, err := s.host.ReadFile(path); err == nil && !utf8.ValidString(t.String()) {
+		return errLossy
+	}
+	return nil
 }
 
 // kept is a document, and whether this editor keeps it.

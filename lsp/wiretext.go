@@ -32,6 +32,7 @@ var (
 )
 
 var (
+	errLossy  = errors.New("the file is not UTF-8: open it in its own encoding; saved as it is shown, it would lose bytes")
 	errHalf   = errors.New("it has half of a character")
 	errReturn = errors.New("it has a \\r that is no part of \\r\\n, and the editor does not say whether that ends a line")
 )

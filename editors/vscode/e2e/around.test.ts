@@ -1,4 +1,5 @@
 // What happens around letters that wait: saving, reloading, crashes, other windows and terminals.
+import path from 'node:path'
 import { assert, scenario } from './scenario.ts'
 import { until } from './vscode.ts'
 
@@ -91,4 +92,14 @@ scenario('letters of a run in the terminal come into the editor', async (open) =
   await w.keys('Control+Alt+KeyY')
   await w.letters({ ...staged, A: 'applied' })
   await w.has('a.txt', numbers.replace('line 5\n', 'five\n'))
+})
+
+scenario('of several folders galley works in the first, and says so', async (open) => {
+  const w = await open({ 'a.txt': numbers }, {}, { 'other.txt': numbers })
+  await w.proposed(three, staged)
+  await w.command('galley.changes.focus')
+  await w.shows(`in ${path.basename(w.folder)}, the first of 2 folders`)
+  await w.edit(path.relative(w.folder, await w.run((vscode) => vscode.workspace.workspaceFolders[1].uri.fsPath)) + '/other.txt')
+  await w.keys('Alt+BracketRight', 'Control+Alt+KeyY')
+  await w.letters({ ...staged, A: 'applied' })
 })

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Reply is what the model says: a call of a tool, or words. */
-export type Reply = { tool: string; args: unknown } | string
+/** Reply is what comes of a request: a call of a tool, words, or an error of the server. */
+export type Reply = { tool: string; args: unknown } | string | { status: number; error: string }
 
 /** Model answers requests with replies in turn, and keeps the requests. */
 export class Model {
@@ -18,6 +18,7 @@ export class Model {
       if (request.method !== 'POST') return void response.writeHead(404).end()
       this.asked.push(body)
       const reply = replies.shift() ?? 'Nothing more to say.'
+      if (typeof reply === 'object' && 'status' in reply) return void response.writeHead(reply.status).end(JSON.stringify({ error: { message: reply.error } }))
       const called = typeof reply === 'string' ? [] : [{ id: `call${this.asked.length}`, type: 'function', function: { name: reply.tool, arguments: JSON.stringify(reply.args) } }]
       const message = { role: 'assistant', content: typeof reply === 'string' ? reply : null, ...(called.length ? { tool_calls: called } : {}) }
       const choices = [{ index: 0, message, finish_reason: called.length ? 'tool_calls' : 'stop' }]

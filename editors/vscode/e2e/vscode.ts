@@ -77,7 +77,7 @@ export class Code {
     const env = { ...process.env }
     for (const name of Object.keys(env)) if (/^(GALLEY|VSCODE|XDG|NODE)_/.test(name)) delete env[name]
     this.server = spawn(
-      process.env['VSCODE'] ?? path.join(cache, 'vscode'),
+      process.env['VSCODE']!,
       ['--auth', 'none', '--bind-addr', '127.0.0.1:0', '--user-data-dir', user, '--extensions-dir', extensions, '--config', path.join(this.dir, 'config.yaml')].concat(
         ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
       ),
@@ -92,9 +92,9 @@ export class Code {
     })
   }
 
-  /** url shows a folder. */
-  url(folder: string): string {
-    return `${this.listens}/?folder=${encodeURIComponent(folder)}`
+  /** url shows a folder, or a workspace of several. */
+  url(shown: string): string {
+    return `${this.listens}/?${shown.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${encodeURIComponent(shown)}`
   }
 
   private meet(socket: net.Socket) {
@@ -192,27 +192,29 @@ export class Window {
     this.folder = folder
   }
 
-  /** open shows a folder, and is there when galley serves it. */
-  static async open(files: Files | string, settings: Record<string, unknown> = {}): Promise<Window> {
+  /** open shows a folder, or one of these files and beside it one of others, and is there when galley serves it. */
+  static async open(files: Files | string, settings: Record<string, unknown> = {}, beside?: Files): Promise<Window> {
     const code = await started()
-    let folder = files as string
-    if (typeof files !== 'string') {
-      folder = fs.mkdtempSync(path.join(code.dir, 'work-'))
+    const made = (files: Files) => {
+      const folder = fs.mkdtempSync(path.join(code.dir, 'work-'))
       for (const [name, text] of Object.entries(files)) {
         fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
         fs.writeFileSync(path.join(folder, name), text)
       }
-      if (Object.keys(settings).length) {
-        fs.mkdirSync(path.join(folder, '.vscode'), { recursive: true })
-        fs.writeFileSync(path.join(folder, '.vscode/settings.json'), JSON.stringify(settings))
-      }
+      return folder
     }
-    const w = new Window(code, folder)
+    const own = Object.keys(settings).length ? { '.vscode/settings.json': JSON.stringify(settings) } : {}
+    const w = new Window(code, typeof files === 'string' ? files : made({ ...files, ...own }))
+    let shown = w.folder
+    if (beside) {
+      shown += '.code-workspace'
+      fs.writeFileSync(shown, JSON.stringify({ folders: [{ path: w.folder }, { path: made(beside) }] }))
+    }
     Window.all.push(w)
     await w.meets(async () => {
       const context = await browser!.newContext({ viewport: { width: 1280, height: 800 } })
       w.page = await context.newPage()
-      await w.page.goto(code.url(folder))
+      await w.page.goto(code.url(shown))
     })
     return w
   }

@@ -19,13 +19,27 @@ export function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]()<>#+\-.!|~&:@]/g, '\\$&').replace(/\n/g, '  \n');
 }
 
+const mostLine = 500; // characters of a line
+const around = 100; // characters on each side of what differs, in a longer one
+
+/** narrow leaves out of a long line what is far from all that differs in it. */
+function narrow({ text, marks }: ext.Line): string {
+  const [first] = marks;
+  const last = marks.at(-1);
+  if (text.length <= mostLine || !first || !last) {
+    return text;
+  }
+  const [from, to] = [Math.max(0, first[0] - around), last[1] + around];
+  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`;
+}
+
 /** diff is a change as the lines of a patch, from its first to its last: what is around it stands beside it. */
 export function diff(lines: readonly ext.Line[]): string {
   const first = lines.findIndex(({ sign }) => sign !== ' ');
   const last = lines.findLastIndex(({ sign }) => sign !== ' ');
   return lines
     .slice(Math.max(first, 0), last + 1)
-    .map(({ sign, text }) => (sign === '!' ? `@@ ${text === '' ? '…' : text} @@` : `${sign}${text}`))
+    .map((line) => (line.sign === '!' ? `@@ ${line.text === '' ? '…' : line.text} @@` : `${line.sign}${narrow(line)}`))
     .join('\n');
 }
 

@@ -3,6 +3,11 @@ import * as vscode from 'vscode';
 import type * as ext from './ext';
 import { isPending, type Placed, type State } from './state';
 
+/** folder is where galley works: of several on a disk in the first. */
+export function folder(): vscode.WorkspaceFolder | undefined {
+  return vscode.workspace.workspaceFolders?.find((f) => f.uri.scheme === 'file');
+}
+
 export function rangeOf(range: ext.Change['range']): vscode.Range {
   return range
     ? new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character)

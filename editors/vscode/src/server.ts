@@ -15,6 +15,7 @@ import {
 } from 'vscode-languageclient/node';
 import * as binary from './binary';
 import * as ext from './ext';
+import { folder } from './places';
 import * as settings from './settings';
 
 const install = vscode.Uri.parse('https://github.com/galley-ls/galley#readme');
@@ -122,8 +123,8 @@ export class Server implements vscode.Disposable {
   }
 
   private async launch(): Promise<void> {
-    const folder = vscode.workspace.workspaceFolders?.find((f) => f.uri.scheme === 'file');
-    if (this.client || !folder) {
+    const where = folder();
+    if (this.client || !where) {
       return;
     }
     const config = vscode.workspace.getConfiguration(ext.section);
@@ -151,7 +152,7 @@ export class Server implements vscode.Disposable {
     const client = new LanguageClient(
       ext.section,
       'Galley',
-      { command, args, options: { cwd: folder.uri.fsPath, env: { ...process.env, ...environment } } },
+      { command, args, options: { cwd: where.uri.fsPath, env: { ...process.env, ...environment } } },
       this.options(),
     );
     client.registerFeature(own);
@@ -183,7 +184,7 @@ export class Server implements vscode.Disposable {
   private options(): LanguageClientOptions {
     const all = settings.names(this.context.extension.packageJSON as Parameters<typeof settings.names>[0]);
     const given = (): Record<string, unknown> => {
-      const config = vscode.workspace.getConfiguration(ext.section, vscode.workspace.workspaceFolders?.[0]?.uri);
+      const config = vscode.workspace.getConfiguration(ext.section, folder()?.uri);
       return settings.given(all, (name) => config.inspect(name));
     };
     return {

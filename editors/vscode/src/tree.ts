@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import * as draw from './draw';
 import type * as ext from './ext';
-import { nameOf, rangeOf } from './places';
+import { folder, nameOf, rangeOf } from './places';
 import { isPending, type State } from './state';
 
 /** A line of the tree. Commands get it as their argument. */
@@ -30,6 +30,7 @@ const stateIcons: Partial<Record<ext.State, [string, string]>> = {
 export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly view: vscode.TreeView<Node>;
+  private readonly folders: vscode.Disposable;
   private readonly checked = new Set<string>(); // keys of changes
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -46,9 +47,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       this.tellChecked();
     });
     state.on('changes', () => this.refresh());
+    this.folders = vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh());
   }
 
   dispose(): void {
+    this.folders.dispose();
     this.view.dispose();
     this.changed.dispose();
   }
@@ -63,6 +66,8 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
     this.view.badge =
       pending.length === 0 ? undefined : { value: pending.length, tooltip: draw.waiting(pending.map((p) => p.change)) };
+    const several = vscode.workspace.workspaceFolders?.length ?? 0;
+    this.view.description = several > 1 ? `in ${folder()?.name ?? ''}, the first of ${several} folders` : '';
     this.tellChecked();
     this.changed.fire();
   }

@@ -14,6 +14,15 @@ test('a diff is the lines of the server', () => {
   assert.equal(draw.diff([]), '');
 });
 
+test('a long line is shown around what differs in it', () => {
+  const text = `${'x'.repeat(5000)}new${'y'.repeat(5000)}`;
+  const shown = `${'x'.repeat(100)}new${'y'.repeat(100)}`;
+  const line = { sign: '+' as const, text, marks: [[5000, 5003]] as [number, number][] };
+  assert.equal(draw.diff([line]), `+…${shown}…`);
+  assert.equal(draw.diff([{ ...line, marks: [] }]), `+${text}`);
+  assert.equal(draw.diff([{ ...line, marks: [[0, text.length]] }]), `+${text}`); // what is new is shown
+});
+
 test('a change within a line is called by what differs', () => {
   const line = (sign: '-' | '+', text: string, ...marks: [number, number][]): ext.Line => ({ sign, line: 2, text, marks });
   assert.equal(draw.short(change('A', { lines: [line('-', 'timeout: 30', [9, 11]), line('+', 'timeout: 60', [9, 11])] })), '30 → 60');
