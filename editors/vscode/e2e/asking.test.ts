@@ -45,6 +45,22 @@ withModel('a command of the agent runs when the user says so, and else not', [ca
 
 const replace = { tool: 'memory_notebook_replace', args: { path: 'a.txt', old_text: 'line 5', new_text: 'five' } }
 
+const astray = { tool: 'memory_notebook_replace', args: { path: 'a.txt', old_text: 'line 99', new_text: 'x' } }
+
+withModel('what a tool refuses, and what the server of the model says, is told', [astray, 'There is no such line.', { status: 401, error: 'this key is not known' }], async (model, settings, open) => {
+  const w = await open({ 'a.txt': numbers }, settings)
+  await w.edit('a.txt')
+  await w.ask('change line 99')
+  const said = () => w.run((vscode) => vscode.workspace.textDocuments.find((d: { languageId: string }) => d.languageId === 'galley-conversation')?.getText())
+  await until('the refusal is in the conversation', said, (text) => /– not found in a\.txt/.test(text) && text.includes('There is no such line.'))
+  assert.ok(model.asked[1]!.includes('line 99'), 'the model hears it, too')
+  await w.letters({})
+  await w.edit('a.txt')
+  await w.ask('go on')
+  await w.shows(/^The run failed: .*this key is not known/)
+  await until('the failure is in the conversation', said, (text) => text.includes('✗ failed'))
+})
+
 withModel('a remark is sent now', [replace, 'It waits.', 'I heard it.'], async (model, settings, open) => {
   const w = await open({ 'a.txt': numbers }, { ...settings, 'galley.show.conversation': false })
   await w.proposed('five', { A: 'staged' })
@@ -69,7 +85,7 @@ scenario('a comment that begins with galley: is asked, and goes with the edit', 
   await w.disk('a.yaml', 'x: 2\n')
 })
 
-withModel('a folder that is not trusted chooses no model and runs no command', [call, 'It ran.'], async (model, settings, open) => {
+withModel('a folder that is not trusted chooses no model and runs no command, until it is trusted', [call, 'It ran.'], async (model, settings, open) => {
   await Window.trust(true)
   try {
     const w = await open({ 'a.txt': numbers }, { ...settings, 'galley.tools.run_command': 'allow' })
@@ -82,6 +98,17 @@ withModel('a folder that is not trusted chooses no model and runs no command', [
     await w.shows('A: Apply')
     await w.keys('Control+Alt+KeyY')
     await w.has('a.txt', numbers.replace('line 5\n', 'five\n'))
+
+    const own = () => w.programs().filter((p) => p.own)
+    const [before] = own()
+    await w.command('workbench.trust.manage')
+    await w.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click()
+    await until('another server runs', own, (found) => found.length === 1 && found[0]!.pid !== before!.pid)
+    await w.letters({ A: 'applied' })
+    await w.edit('a.txt')
+    await w.ask('run it')
+    await w.shows('It ran.')
+    assert.ok(fs.existsSync(path.join(w.folder, 'ran.txt')), 'the command ran, and nobody was asked')
   } finally {
     await Window.trust(false)
   }

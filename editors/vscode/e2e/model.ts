@@ -22,7 +22,7 @@ export class Model {
       const called = typeof reply === 'string' ? [] : [{ id: `call${this.asked.length}`, type: 'function', function: { name: reply.tool, arguments: JSON.stringify(reply.args) } }]
       const message = { role: 'assistant', content: typeof reply === 'string' ? reply : null, ...(called.length ? { tool_calls: called } : {}) }
       const choices = [{ index: 0, message, finish_reason: called.length ? 'tool_calls' : 'stop' }]
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ id: 'x', object: 'chat.completion', model: 'test', choices, usage: { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 } }))
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ id: 'x', object: 'chat.completion', model: 'test', choices, usage: { prompt_tokens: body.length >> 2, completion_tokens: 10, total_tokens: (body.length >> 2) + 10 } }))
     })
   }
 

@@ -39,6 +39,7 @@ export class Page implements vscode.TextDocumentContentProvider, vscode.Disposab
   async show(): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
     this.lines = document.lineCount;
+    this.changed.fire(uri); // what came while it was opened was for no document yet
     if (!vscode.window.visibleTextEditors.some((editor) => editor.document === document)) {
       const editor = await vscode.window.showTextDocument(document, {
         viewColumn: vscode.ViewColumn.Beside,
