@@ -150,6 +150,7 @@ const settings = {
   'telemetry.telemetryLevel': 'off',
   'files.autoSave': 'off',
   'editor.minimap.enabled': false,
+  'editor.quickSuggestions': false, // Enter and Tab would take one that happens to be there
   'git.enabled': false,
   'window.menuBarVisibility': 'compact',
   'workbench.reduceMotion': 'on',
