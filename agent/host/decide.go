@@ -209,11 +209,13 @@ func (h *Host) Revert(ctx context.Context, by editing.Keeper, id string, edit in
 		if r := h.table.Plan(editing.Revert(id, edit, reason, nil)).Result; ses.State.Open() && !r.OK() {
 			return r, nil
 		}
-		if d := Reverting(by, snap, ses, reason); len(d.Edits(snap)) > 0 {
-			return h.Begin(ctx, d, func() (editing.Result, error) {
-				return editing.Result{Status: StatusReverting, Owner: id, Session: edit}, nil
-			})
-		}
+		d := Reverting(by, snap, ses, reason)
+		return h.Begin(ctx, d, func() (editing.Result, error) {
+			if len(d.Edits(h.table.Snapshot())) == 0 {
+				return h.RevertApplied(ctx, by, id, edit, reason)
+			}
+			return editing.Result{Status: StatusReverting, Owner: id, Session: edit}, nil
+		})
 	}
 	return h.RevertApplied(ctx, by, id, edit, reason)
 }

@@ -94,6 +94,7 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	if cfg.Session.Patience == 0 {
 		h.cfg.Session.Patience = textPatience
 	}
+	h.cfg.Session.MayCome = h.mayCome
 	if cfg.Session.Confirm == nil {
 		h.cfg.Session.Confirm = h.confirmCommand
 	}

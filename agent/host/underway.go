@@ -39,6 +39,7 @@ type Underway struct {
 	mu      level // guards the rest
 	clients map[editing.Keeper]*connected
 	lastID  editing.Keeper
+	edited  bool             // an editor has been here
 	unheard []string         // while nobody is connected
 	gone    []editing.Keeper // and what these have not let go yet
 	list    []*underway

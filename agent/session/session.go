@@ -32,6 +32,8 @@ type Config struct {
 	// Patience is how long a text that was committed may be nowhere, before what is
 	// lost waits again: its editor may come back with it. 0 or less: no editor comes.
 	Patience time.Duration `json:"-"`
+	// MayCome reports whether an editor may come with the text of a file; nil: it may.
+	MayCome func(name string) bool `json:"-"`
 
 	// Journal is the one of the workspace, shared by the agent sessions of one process;
 	// nil: one of its own.
