@@ -134,6 +134,9 @@ func TestNothingIsWrittenBelowAnAwaitedEditor(t *testing.T) {
 			}
 			a, b := p.disk("a.txt"), p.disk("b.txt")
 			h.awaits = func(file string) bool { return file == "a.txt" }
+			if c.before == nil && h.settings().Unasked(h.Current(), 1) {
+				t.Error("the agent's commit is carried out")
+			}
 			r, err := c.does(h)
 			if err != nil || r.OK() != c.done || !c.done && (r.Code != CodeAwaited || !strings.Contains(r.Hint, "an editor had a.txt open when its host was killed")) {
 				t.Errorf("%+v, %v", r, err)

@@ -95,6 +95,7 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 		h.cfg.Session.Patience = textPatience
 	}
 	h.cfg.Session.MayCome = h.mayCome
+	h.cfg.Session.Unasked = func(id string, edit int) bool { return h.unasked(Committing(h.Asker(id), id, edit)) == "" }
 	if cfg.Session.Confirm == nil {
 		h.cfg.Session.Confirm = h.confirmCommand
 	}

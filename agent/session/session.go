@@ -44,6 +44,9 @@ type Config struct {
 	// Decide asks the person about an editing session, for the policy wait. It
 	// calls the Session's methods and returns when the person is done.
 	Decide func(ctx context.Context, s *Session, edit int) error `json:"-"`
+	// Unasked reports whether the agent's commit of an editing session may be carried out
+	// without a person, under the policy auto; nil: where no editor has a text of it.
+	Unasked func(session string, edit int) bool `json:"-"`
 
 	System string            // the system prompt, "": the built-in one
 	Specs  []memory.ToolSpec // the tools offered to the model
