@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +71,7 @@ func TestAutoGoesIntoOpenTexts(t *testing.T) {
 				t.Errorf("the latest decision is %+v", d)
 			}
 			w.command(t, "galley.undo")
+			w.Flush()
 			w.awaitText(t, "a.txt", "one\n")
 			w.awaitLetter(t, "B", editing.Staged)
 			if got := w.read(t, "b.txt"); got != "two\n" {
@@ -77,4 +79,30 @@ func TestAutoGoesIntoOpenTexts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// So it is over a pump, where the loop is another process than the one that holds the letters.
+func TestAutoGoesIntoOpenTextsOfItsAsker(t *testing.T) {
+	h := newHosted(t, map[string]string{"a.txt": "one\n"})
+	e, err := lsptest.Start(h.process(h.dir, "serve"), lsptest.Helix().With("experimental.galley.notifications", true))
+	if err == nil {
+		err = e.Initialize(t.Context(), lsptest.Init{Root: h.dir, Options: map[string]any{"review": "auto"}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	uri, err := e.Open(filepath.Join(h.dir, "a.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.command(e, "galley.ask", map[string]any{"prompt": `replace "one" with "ONE" in a.txt then commit "loud"`})
+	e.Await(t, "the agent's text, and no letter that waits", func(s *lsptest.Screen) bool {
+		var now struct{ Files []any }
+		b, _ := s.Buffer(uri)
+		return b.Text == "ONE\n" && s.Note("galley/changes", &now) && len(now.Files) == 0
+	})
+	if err := e.Exit(t.Context()); err != nil {
+		t.Error(err)
+	}
+	h.ends()
 }
