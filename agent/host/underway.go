@@ -76,7 +76,7 @@ func (u *Underway) Begin(ctx context.Context, d Decision, do func() (editing.Res
 	}
 	w := u.add(d) // before it is made, so that a commit is not taken for one that nobody asked for
 	r, err := do()
-	if d.Way == Commits || d.Way == Undoes {
+	if d.Way == Commits || d.Way == Undoes || d.Way == Applies && !r.OK() { // of several sessions, one may have failed
 		d.Letters = r.Touched
 	}
 	if err != nil || !u.waits(d, r) {
@@ -116,7 +116,7 @@ func (u *Underway) answered(w *underway) bool {
 // waits reports whether open documents take part in a decision that was made.
 func (u *Underway) waits(d Decision, r editing.Result) bool {
 	if d.Way == Applies || d.Way == Undoes {
-		return r.OK() && len(d.keepers(u.sessions.Workspace().Snapshot())) > 0
+		return len(d.keepers(u.sessions.Workspace().Snapshot())) > 0
 	}
 	return r.Status == editing.StatusCommitting || r.Status == StatusReverting
 }
