@@ -143,6 +143,31 @@ func TestServeReadsSettingsAgain(t *testing.T) {
 	})
 }
 
+// A model that the settings do not allow to be made is told when they are read, before anybody asks it, each fault once.
+func TestServeTellsAWrongModel(t *testing.T) {
+	s := newServed(t)
+	t.Setenv("KEY_WITH_A_BLANK", "a b")
+	s.h.user("config.yaml", "model: {base_url: http://localhost:1/v1}\n")
+	s.start()
+	s.awaitMessage("model.model is not set")
+	s.h.user("config.yaml", "model: {base_url: http://localhost:1/v1, model: m, api_key_env: KEY_WITH_A_BLANK}\n")
+	s.awaitMessage("the key in KEY_WITH_A_BLANK holds a character that no key has")
+	s.Configure(map[string]any{"galley": map[string]any{"model.model": "", "model.api_key_env": ""}})
+	s.h.user("config.yaml", "model: {base_url: http://localhost:1/v1}\n")
+	s.answer() // by which time all has been read
+	s.Look(func(sc *lsptest.Screen) {
+		said := 0
+		for _, m := range sc.Messages {
+			if strings.Contains(m.Text, "model.model is not set") {
+				said++
+			}
+		}
+		if said != 1 {
+			t.Errorf("it was said %d times\n%s", said, sc)
+		}
+	})
+}
+
 // The editor's settings go over the files, and the environment over the editor's.
 func TestServeKnowsWhoComesFirst(t *testing.T) {
 	s := newServed(t)
