@@ -225,7 +225,9 @@ func (s *Session) Renew(change func(cfg *Config)) error {
 		return err
 	}
 	s.set.Store(set)
-	s.Window(0)
+	if cfg.Window != was.Window || cfg.Model != was.Model { // else it is known better by now
+		s.Window(0)
+	}
 	s.store.Hide(set.secrets)
 	s.decisions.Hide(set.secrets)
 	return nil
