@@ -67,6 +67,27 @@ func (s *Session) Await(ctx context.Context, by By, e Ending) (res editing.Resul
 	return res, !es.State.Open(), nil
 }
 
+// CommitOpen commits an editing session of which editors have texts open, for the policy
+// auto, and returns when these have decided. ended says that it is closed.
+func (s *Session) CommitOpen(ctx context.Context, by By, e Ending) (res editing.Result, ended bool, err error) {
+	s.mu.Lock()
+	s.committing = e.Edit
+	res, err = done(s.end(by, EndCommitted, e))
+	s.mu.Unlock()
+	for seq := int64(-1); err == nil && res.Status == editing.StatusCommitting; {
+		snap, gone := s.ws.Wait(ctx, seq)
+		es, _ := snap.Session(s.me, e.Edit)
+		if ended, seq = !es.State.Open(), snap.Seq; es.State != editing.Committing {
+			res.Status = editing.StatusOK
+		}
+		err = gone
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.committing = 0
+	return res, ended, err
+}
+
 // The ways in which an editing session ends.
 const (
 	EndCommitted = "commit" // everything left is applied
@@ -183,6 +204,8 @@ type past struct {
 	refused  int              // the context window that a server told when it refused a request, 0: none did
 	effects  effects          // the commands that were run
 	iter     int              // of the journal, for the turn of a change
+
+	committing int // the editing session that the agent commits, while open texts take it in
 }
 
 // closedBy notes the editing sessions that a record closes: their history is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,20 +55,74 @@ func (f Config) Run(ctx context.Context) error {
 	return errors.Join(f.on(ctx, conn, pending), conn.Close())
 }
 
-// on reviews a session: the one that is named, else the one whose the letters are, else the newest.
+// on reviews a session: the one that is named, else those whose the letters are, one after the other, else the newest.
 func (f Config) on(ctx context.Context, conn *dial.Conn, pending []session.PendingSession) error {
-	named := f.Named
-	for _, letter := range f.Script.named() {
-		if named != "" {
-			break
-		}
-		var err error
-		if named, err = conn.Whose(ctx, letter); err != nil {
+	parts, err := f.parts(func(letter string) (string, error) { return conn.Whose(ctx, letter) })
+	if err != nil {
+		return err
+	}
+	if f.Named == "" && f.Script.empty() {
+		parts[0].Named = f.newest(ctx, conn, pending)
+	}
+	exit := term.ExitDone
+	for i, part := range parts {
+		id, others := Pick(pending, part.Named)
+		err := reviewed{Config: part, id: id, title: titleOf(id, pending), others: others}.decide(ctx, Remote{Conn: conn, Session: id})
+		var end term.Ended
+		if err != nil && !errors.As(err, &end) || int(end) == term.ExitError {
+			for _, left := range parts[i+1:] {
+				f.Console.Err.Println("! nothing is done about " + strings.Join(left.Script.named(), ", ") + ", of session " + left.Named)
+			}
 			return err
 		}
+		exit = max(exit, int(end))
 	}
-	id, others := Pick(pending, named)
-	return reviewed{Config: f, id: id, title: titleOf(id, pending), others: others}.decide(ctx, Remote{Conn: conn, Session: id})
+	return term.EndedWith(exit)
+}
+
+// newest is the newest session that is open at the host, and tells why newer ones are not; "" if none is.
+func (f Config) newest(ctx context.Context, conn *dial.Conn, pending []session.PendingSession) string {
+	var closed []string
+	for _, p := range pending {
+		_, err := conn.Letters(ctx, p.ID)
+		if err == nil {
+			for _, why := range closed {
+				f.Console.Err.Println(f.Console.Err.Paint(term.Ask, "! ") + term.Clean(why))
+			}
+			return p.ID
+		}
+		closed = append(closed, err.Error())
+	}
+	return ""
+}
+
+// parts are a script by the sessions whose its letters are.
+func (f Config) parts(whose func(letter string) (string, error)) (parts []Config, err error) {
+	if f.Named != "" || len(f.Script.named()) == 0 {
+		return []Config{f}, nil
+	}
+	of := map[string][]string{}
+	for _, letter := range f.Script.named() {
+		id, err := whose(letter)
+		if err != nil {
+			return nil, err
+		}
+		of[id] = append(of[id], letter)
+	}
+	ids := slices.Sorted(maps.Keys(of)) // the oldest first
+	if len(ids) > 1 && ids[0] == "" {   // it tells which letters there are
+		of[ids[1]] = append(of[ids[1]], of[""]...)
+		ids = ids[1:]
+	}
+	if len(ids) > 1 && (f.Script.Commit || f.Script.Revert != "") {
+		return nil, term.Usage("decide about the letters first, or name a session with --session", "the letters are of several sessions, and --commit and --revert are about one")
+	}
+	for _, id := range ids {
+		part := f
+		part.Named, part.Script = id, f.Script.of(of[id])
+		parts = append(parts, part)
+	}
+	return parts, nil
 }
 
 // Check refuses flags that do not go together.

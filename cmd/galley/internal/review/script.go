@@ -63,6 +63,16 @@ func (sc *Script) named() []string {
 	return all
 }
 
+// of is what a script says about some letters.
+func (sc Script) of(letters []string) Script {
+	for _, named := range []*Letters{&sc.Apply, &sc.Reject, &sc.Unreject, &sc.Mine, &sc.Agents, &sc.Again} {
+		*named = slices.DeleteFunc(slices.Clone(*named), func(l string) bool { return !slices.Contains(letters, l) })
+	}
+	sc.Amend = slices.DeleteFunc(slices.Clone(sc.Amend), func(g given) bool { return !slices.Contains(letters, g.letter) })
+	sc.Split = slices.DeleteFunc(slices.Clone(sc.Split), func(c cut) bool { return !slices.Contains(letters, c.letter) })
+	return sc
+}
+
 // Check refuses what contradicts itself.
 func (sc *Script) Check() error {
 	all := slices.Concat(sc.Apply, sc.Reject, sc.Mine, sc.Agents, sc.Again)
