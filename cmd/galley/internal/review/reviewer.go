@@ -37,6 +37,7 @@ type Reviewer struct {
 	drew     map[string]view.Lines // letters as they were drawn last
 	places   map[string]string     // where letters stood before the last decision, or what becomes of their files
 	remarked bool                  // the agent has something to hear
+	known    map[string]known      // letters as the person knows them; nil: they were shown none
 }
 
 // tooMany letters are listed, and then shown one by one.
@@ -51,8 +52,11 @@ func (r *Reviewer) Review(ctx context.Context) error {
 		return nil
 	}
 	r.open()
-	for len(r.Waiting()) > 0 {
-		line, ok := r.Keyboard.Ask(ctx, r.Console.Out, r.question())
+	for {
+		if r.follow(); len(r.Waiting()) == 0 {
+			return nil
+		}
+		line, ok := r.ask(ctx)
 		if !ok {
 			return nil
 		}
@@ -60,7 +64,14 @@ func (r *Reviewer) Review(ctx context.Context) error {
 		if err := r.look(ctx); err != nil {
 			return err
 		}
+		stale := r.follow()
+		if len(r.Waiting()) == 0 {
+			return nil
+		}
 		a, problem := parseAnswer(line, r.named())
+		if stale && a.verb != verbQuit {
+			problem = "nothing is done: that was typed before"
+		}
 		if problem == "" {
 			problem = r.mean(&a)
 		}
@@ -76,7 +87,6 @@ func (r *Reviewer) Review(ctx context.Context) error {
 			r.do(ctx, a)
 		}
 	}
-	return nil
 }
 
 // open shows what there is to decide.
@@ -361,8 +371,9 @@ func (r *Reviewer) outcome(ctx context.Context, v session.Verdict) tools.Outcome
 	for _, c := range r.all() {
 		r.places[c.Letter] = placeOf(r.Console.Out, c)
 	}
-	defer func() { r.now = nil }()
 	o := r.Session.Decide(ctx, v)
+	r.now = nil
+	r.own(o, v)
 	if r.Log != nil {
 		var letters []string
 		for _, d := range o.Decisions {
