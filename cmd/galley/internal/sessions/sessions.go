@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -87,6 +88,11 @@ func list(t task) error {
 	if len(all) == 0 {
 		t.Out.Println("There is no session in this workspace yet: galley run makes one.")
 	}
+	t.print(all)
+	return nil
+}
+
+func (t task) print(all []listed) {
 	width := shortest(all)
 	for _, l := range all {
 		line := l.ID[:min(width, len(l.ID))] + "  " + term.Pad(term.Ago(time.Since(l.Updated)), 16) + term.OneLine(title(l.Info), 60)
@@ -98,7 +104,6 @@ func list(t task) error {
 		}
 		t.Out.Line(term.Plain, line)
 	}
-	return nil
 }
 
 // shortest is how much of an id tells every session from the others, and is not confusingly little.
@@ -255,6 +260,30 @@ func rename(t task) error {
 		t.Out.Lines(term.Plain, "session "+i.ID+" is called "+term.OneLine(i.Title, 100))
 	}
 	return err
+}
+
+// adopt takes over the sessions of a folder that was moved here.
+func adopt(t task) error {
+	ids, err := memory.Adopt(context.Background(), t.Home, t.args[0], t.Workspace)
+	switch {
+	case errors.Is(err, memory.ErrNothingThere):
+		return term.Usage("give the path that this folder had before it was moved", "%s", err)
+	case errors.Is(err, memory.ErrStillThere):
+		return term.Usage("adopt is for a folder that was moved here", "%s", err)
+	case err != nil:
+		return err
+	}
+	all, err := t.all()
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(l listed) bool { return !slices.Contains(ids, l.ID) })
+	if t.json {
+		return term.PrintJSON(t.Out, map[string]any{"sessions": all})
+	}
+	t.Out.Println("taken over: " + text.Plural(len(ids), "session"))
+	t.print(all)
+	return nil
 }
 
 func remove(t task, force bool) error {
