@@ -21,7 +21,7 @@ help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: setup ## bin/galley, for this machine
-	$(GO) build -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o bin/galley ./cmd/galley
+	$(GO) build -buildvcs=false -ldflags "-X github.com/galley-ls/galley/cmd/galley/internal/cli.version=$(VERSION)" -o bin/galley ./cmd/galley
 
 demo: build ## an agent edits a sample workspace, and you decide: no key, no network
 	@bin/galley demo

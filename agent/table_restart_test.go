@@ -211,6 +211,23 @@ func TestConflictHealsAtTheNextStart(t *testing.T) {
 	}
 }
 
+// What is decided after the last step of a run can be taken back until the agent hears of it.
+func TestWhatIsDecidedLastCanBeTakenBack(t *testing.T) {
+	b := newBench(t, map[string]string{"a.txt": numbered(10)}, editing.Ask)
+	b.replace("a.txt", "line 5\n", "line five\n")
+	b.s.Apply(context.Background(), editing.Letters("A"))
+	_, err := b.s.End(context.Background())
+	must(t, err)
+	if got := b.states(); got != "A applied" {
+		t.Fatalf("after the run it is %q", got)
+	}
+	b.write("a.txt", numbered(10))
+	b.restart()
+	if got := b.states(); got != "A staged" {
+		t.Errorf("with the old text it is %q", got)
+	}
+}
+
 // A list of candidates that nobody has picked from outlives the run.
 func TestListOutlivesTheRun(t *testing.T) {
 	b := newBench(t, map[string]string{"services.yaml": services}, editing.Ask)

@@ -198,14 +198,18 @@ func (s *Session) foldEnded() error {
 	return nil
 }
 
-// End ends a run: editing sessions whose letters are all decided close. It answers
-// what the model will hear at its next prompt.
+// End ends a run: editing sessions whose letters are all decided close, but not while the
+// model has still to hear of decisions, which can be taken back until then. It answers what
+// it will hear at its next prompt.
 func (s *Session) End(context.Context) (string, error) {
 	if err := s.refreshAll(By{}); err != nil {
 		return "", err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	err := s.closeDecided(true)
+	var err error
+	if len(s.notices) == 0 {
+		err = s.closeDecided(true)
+	}
 	return s.Mask(strings.Join(s.notices, "; ")), err
 }
