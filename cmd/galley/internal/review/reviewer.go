@@ -38,6 +38,7 @@ type Reviewer struct {
 	places   map[string]string     // where letters stood before the last decision, or what becomes of their files
 	remarked bool                  // the agent has something to hear
 	known    map[string]known      // letters as the person knows them; nil: they were shown none
+	left     bool                  // the person wants to see no more
 }
 
 // tooMany letters are listed, and then shown one by one.
@@ -57,7 +58,7 @@ func (r *Reviewer) Review(ctx context.Context) error {
 			return nil
 		}
 		line, ok := r.ask(ctx)
-		if !ok {
+		if r.left = !ok; r.left {
 			return nil
 		}
 		r.Console.Out = r.Console.Out.Now()
@@ -79,6 +80,7 @@ func (r *Reviewer) Review(ctx context.Context) error {
 		case problem != "":
 			r.warn(problem)
 		case a.verb == verbQuit, a.verb == verbSkip && r.isLast():
+			r.left = a.verb == verbQuit
 			return nil
 		case a.verb == verbSay:
 			r.Said = a.text
