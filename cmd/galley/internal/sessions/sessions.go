@@ -99,7 +99,7 @@ func (t task) print(all []listed) {
 		if len(l.Letters) > 0 {
 			line += " · " + strings.Join(l.Letters, ", ") + " wait"
 		}
-		if used := inUse(l.Info); used != "" {
+		if used := t.inUse(l.Info); used != "" {
 			line += " · " + used
 		}
 		t.Out.Line(term.Plain, line)
@@ -127,10 +127,14 @@ func title(i memory.Info) string {
 	return i.Title
 }
 
-func inUse(i memory.Info) string {
+// inUse says why a session cannot be had. One that the host of the workspace has open is everybody's who comes to it.
+func (t task) inUse(i memory.Info) string {
+	host, is := memory.HostOf(t.Home, t.Workspace)
 	switch {
 	case i.Legacy:
 		return "of an earlier galley, can only be read"
+	case is && host.PID == i.LockedBy:
+		return ""
 	case i.LockedBy > 0:
 		return fmt.Sprintf("in use by process %d", i.LockedBy)
 	case i.LockedBy < 0:
@@ -172,7 +176,7 @@ func (v shown) print(t task) {
 	if v.Model != "" {
 		facts += " · " + term.Clean(v.Model)
 	}
-	if used := inUse(v.Info); used != "" {
+	if used := t.inUse(v.Info); used != "" {
 		facts += " · " + used
 	}
 	t.Out.Lines(term.Plain, facts)
