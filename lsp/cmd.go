@@ -84,6 +84,7 @@ type args struct {
 	Send           bool          `json:"send"` // of a run that hears what waits, see Sending
 	Run            string        `json:"run"`
 	Decision       string        `json:"decision"`
+	Ask            bool          `json:"ask"` // before what the person may not mean is taken back
 	Format         string        `json:"format"`
 	Title          string        `json:"title"`
 	ReadOnly       bool          `json:"readOnly"`

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// undoing is what galley.undo answers.
+// undoing is what galley.undo answers: what is taken back, or what to ask first.
 type undoing struct {
-	Undone undone `json:"undone"`
+	Undone   *undone `json:"undone,omitempty"`
+	Question string  `json:"question,omitempty"`
 }
 
 // undone is the decision that was taken back.
@@ -17,17 +18,23 @@ type undone struct {
 	Letters  []string `json:"letters"`
 	Files    []string `json:"files"`
 	Hint     string   `json:"hint,omitempty"`
+	Said     string   `json:"said"` // all of it, for a person
 }
 
 // cmdUndo takes a decision back: the one that is named, or the latest that stands.
 func (s *server) cmdUndo(a args) (any, rest, error) {
 	which := orElse(a.Decision, a.word)
 	return nil, func(ctx context.Context) (any, error) {
+		if a.Ask {
+			if question := s.host.Question(s.me, which); question != "" {
+				return jsonRaw(own(undoing{Question: question})), nil
+			}
+		}
 		u, err := s.host.Undo(ctx, s.me, which)
 		if err := s.did(u.Result, err, nil); err != nil {
 			return nil, err
 		}
-		return jsonRaw(own(undoing{undone{u.Of.ID, u.Of.What, u.Touched, append([]string{}, u.Files...), u.Hint}})), nil
+		return jsonRaw(own(undoing{Undone: &undone{u.Of.ID, u.Of.What, u.Touched, append([]string{}, u.Files...), u.Hint, u.Said()}})), nil
 	}, nil
 }
 

@@ -54,9 +54,11 @@ type Host interface {
 	Draft(ctx context.Context, choice editing.Choice) (path string, r editing.Result, err error)
 	WaitDrafts(ctx context.Context) (say []string, err error)
 
-	// Undo takes back the latest decision that stands, or the one named; Undoes are the
-	// changes that it is about, as far as they are known, and Latest that decision.
+	// Undo takes back the latest decision that stands, or the one named; Question is what to
+	// ask before, Undoes are the changes that it is about, as far as they are known, and
+	// Latest that decision.
 	Undo(ctx context.Context, by editing.Keeper, which string) (host.Undone, error)
+	Question(by editing.Keeper, which string) string
 	Undoes(which string) []*editing.Change
 	Latest() (memory.Decision, bool)
 	History() ([]host.Standing, error)

@@ -275,7 +275,7 @@ func (h *fakeHost) WaitDrafts(ctx context.Context) (say []string, err error) {
 
 // Undo takes all of #1 back that was applied or rejected.
 func (h *fakeHost) Undo(ctx context.Context, by editing.Keeper, which string) (host.Undone, error) {
-	u := host.Undone{Of: memory.Decision{ID: "01DECISION", What: "apply"}, Files: []string{"a.txt"}}
+	u := host.Undone{Of: memory.Decision{ID: "01DECISION", What: "apply", Letters: []memory.DecidedLetter{{Letter: "A"}}}, Files: []string{"a.txt"}}
 	if which != "" && which != u.Of.ID {
 		u.Result = editing.Result{Status: editing.StatusRefused, Code: "unknown_decision", Hint: "there is none"}
 		return u, nil
@@ -290,6 +290,8 @@ func (h *fakeHost) Undo(ctx context.Context, by editing.Keeper, which string) (h
 	u.Result, err = h.Begin(ctx, under, func() (editing.Result, error) { return h.do(editing.TakeBack(agentSession, 1, taken)) })
 	return u, err
 }
+
+func (h *fakeHost) Question(editing.Keeper, string) string { return "Take back: A applied?" }
 
 func (h *fakeHost) Undoes(string) []*editing.Change {
 	return slices.DeleteFunc(h.ws.Snapshot().Changes(), func(c *editing.Change) bool { return c.State != editing.Applied && c.State != editing.Rejected })

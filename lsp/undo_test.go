@@ -19,8 +19,11 @@ func TestUndo(t *testing.T) {
 	if got := string(w.command(cmdChanges, `{}`).Result); !strings.Contains(got, `"latest":{"decision":"01DECISION","what":"apply","letters":["A"],"by":"fake","time":"1970-01-01T00:00:00Z"}`) {
 		t.Errorf("galley.changes says %s", got)
 	}
+	if m := w.command(cmdUndo, `{"ask":true}`); string(m.Result) != `{"question":"Take back: A applied?"}` {
+		t.Errorf("what is to be asked first: %+v", m)
+	}
 	m := w.command(cmdUndo, ``)
-	if m.Error != nil || !strings.Contains(string(m.Result), `{"undone":{"decision":"01DECISION","what":"apply","letters":["A"],"files":["a.txt"]}}`) {
+	if m.Error != nil || !strings.Contains(string(m.Result), `{"undone":{"decision":"01DECISION","what":"apply","letters":["A"],"files":["a.txt"],"said":"taken back: A applied in a.txt"}}`) {
 		t.Fatalf("%+v", m)
 	}
 	w.awaitChange("A", editing.Staged)

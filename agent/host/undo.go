@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,6 +18,18 @@ type Undone struct {
 	editing.Result
 	Of    memory.Decision
 	Files []string // of the letters in Touched
+}
+
+// Said is what was taken back, for a person.
+func (u Undone) Said() string {
+	text := "taken back: " + session.Called(u.Of)
+	if len(u.Files) > 0 {
+		text += " in " + strings.Join(u.Files, ", ")
+	}
+	if u.Hint != "" {
+		text += "; " + u.Hint
+	}
+	return text
 }
 
 // Standing is a decision within reach. One that does not stand was taken back, or its
@@ -96,18 +109,44 @@ func (h *Host) Latest() (memory.Decision, bool) {
 	return memory.Decision{}, false
 }
 
+// meant is the decision that Undo would take back.
+func (h *Host) meant(which string) (memory.Decision, bool) {
+	if which == "" {
+		return h.Latest()
+	}
+	d, no := find(owned(h.journal.Decisions()), which)
+	return d, no == nil
+}
+
 // Undoes are the changes that Undo would take back, as far as the sessions that are open
 // here tell.
 func (h *Host) Undoes(which string) []*editing.Change {
-	d, ok := h.Latest()
-	if which != "" {
-		named, no := find(owned(h.journal.Decisions()), which)
-		d, ok = named, no == nil
-	}
+	d, ok := h.meant(which)
 	if !ok {
 		return nil
 	}
 	return session.Standing(h.table.Snapshot(), d)
+}
+
+// unasked is how long a client's own decision is taken back without a question.
+const unasked = time.Hour
+
+// Question is what a person is asked before Undo takes a decision back that they may not
+// mean, "" for nothing.
+func (h *Host) Question(by editing.Keeper, which string) string {
+	d, ok := h.meant(which)
+	if !ok {
+		return ""
+	}
+	return question(d, h.who(by), time.Now())
+}
+
+// question is asked about what was decided elsewhere, or long ago.
+func question(d memory.Decision, by memory.Client, now time.Time) string {
+	if d.By == by && now.Sub(d.Time) < unasked {
+		return ""
+	}
+	return fmt.Sprintf("Take back: %s (by %s, %s)?", session.Called(d), cmp.Or(d.By.String(), "somebody"), d.Time.Local().Format("2006-01-02 15:04"))
 }
 
 // Undo takes a decision back, "" being the latest that stands. What open documents hold is

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
@@ -268,5 +269,36 @@ func TestADecisionNamesWhoMadeIt(t *testing.T) {
 		if got := all[len(all)-1].By; got != d.want {
 			t.Errorf("%s was by %+v, want %+v", all[len(all)-1].What, got, d.want)
 		}
+	}
+}
+
+// TestWhatIsAskedBeforeAnUndo: what was decided elsewhere, or long ago, may not be meant.
+func TestWhatIsAskedBeforeAnUndo(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "one\n"})
+	h := p.open()
+	p.ask(h, "a.txt: one → ONE")
+	editor, terminal := h.Join(Client{Kind: memory.ClientEditor, Name: "Ed"}), h.Join(Client{Kind: memory.ClientTerminal})
+	if got := h.Question(editor, ""); got != "" {
+		t.Errorf("without a decision it asks %q", got)
+	}
+	p.decides(h.Apply(context.Background(), editor, editing.Letters("A")))
+	d, _ := h.Latest()
+	asks := "Take back: A applied (by Ed, " + d.Time.Local().Format("2006-01-02 15:04") + ")?"
+	for who, want := range map[editing.Keeper]string{editor: "", terminal: asks} {
+		if got := h.Question(who, ""); got != want {
+			t.Errorf("%d is asked %q, want %q", who, got, want)
+		}
+		if got := h.Question(who, d.ID); got != want {
+			t.Errorf("%d is asked %q by name, want %q", who, got, want)
+		}
+	}
+	for age, want := range map[time.Duration]string{59 * time.Minute: "", time.Hour: asks} {
+		if got := question(d, d.By, d.Time.Add(age)); got != want {
+			t.Errorf("after %s it asks %q, want %q", age, got, want)
+		}
+	}
+	d.By = memory.Client{}
+	if got := question(d, memory.Client{Name: "Ed"}, d.Time); !strings.Contains(got, "by somebody") {
+		t.Errorf("about one of nobody it asks %q", got)
 	}
 }

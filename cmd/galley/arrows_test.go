@@ -60,10 +60,11 @@ var arrowRooms = []arrowRoom{
 
 // arrowInside are the packages below cmd/galley/internal, with those of them that each may use. Commands use all of them.
 var arrowInside = map[string][]string{
+	"cli":      {"review", "run", "settings", "setup", "term"},
 	"demo":     {"review", "run", "term"},
 	"run":      {"review", "term"},
 	"review":   {"term"},
-	"sessions": {"setup", "term"},
+	"sessions": {"cli", "setup", "term"},
 	"doctor":   {"settings", "term"},
 	"setup":    {"settings", "term"},
 	"settings": nil,

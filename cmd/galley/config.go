@@ -3,13 +3,15 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 )
 
 func newConfigCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "config", Short: "Show the settings, where they come from, and their schema", GroupID: groupMore,
+		Use: "config", Short: "Show the settings, where they come from, and their schema", GroupID: cli.GroupMore,
 		Long: `config shows the settings. They come from these places, later ones win:
 
   1  the defaults
@@ -26,7 +28,7 @@ lines for Ollama, OpenAI, Azure, OpenRouter and others.`,
   galley config show model tools.run_command`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownCommand(cmd, args)
+				return cli.UnknownCommand(cmd, args)
 			}
 			return nil
 		},
@@ -49,9 +51,9 @@ complete and check a file with it that begins with
 
   # yaml-language-server: $schema=FILE`,
 		Example: `  galley config schema > galley.schema.json`,
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			consoleOf(cmd).Out.Print(string(settings.Schema()))
+			cli.ConsoleOf(cmd).Out.Print(string(settings.Schema()))
 			return nil
 		},
 	}
@@ -62,13 +64,13 @@ func newConfigPathCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "path", Short: "Say which files are read",
 		Long: `path lists the files that settings, prompts and what belongs to them are read from, and which of them are there.`,
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := placeOf(cmd)
+			p, err := cli.PlaceOf(cmd)
 			if err != nil {
 				return err
 			}
-			return setup.ShowPaths(consoleOf(cmd), p, asJSON)
+			return setup.ShowPaths(cli.ConsoleOf(cmd), p, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one line of JSON")
@@ -80,7 +82,7 @@ func newConfigInitCommand() *cobra.Command {
 		Use: "init", Short: "Write a file of settings to start from",
 		Long: `init writes ~/.config/galley/config.yaml, in which everything is a comment: the lines for Ollama, for OpenAI and for other
 servers. It never writes over a file.`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return setup.WriteStarter(consoleOf(cmd)) },
+		Args: cli.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return setup.WriteStarter(cli.ConsoleOf(cmd)) },
 	}
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
-	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 )
 
 func newConfigPromptsCommand() *cobra.Command {
@@ -19,15 +21,15 @@ a built-in text:
 --write puts the texts in force into a folder, to start from.`,
 		Example: `  galley config prompts
   galley config prompts --write ~/.config/galley/prompts`,
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, log, done, err := ready(cmd)
+			p, log, done, err := cli.Ready(cmd)
 			if err != nil {
 				return err
 			}
 			defer done()
 			log.Info("prompts listed")
-			c := consoleOf(cmd)
+			c := cli.ConsoleOf(cmd)
 			if dir != "" {
 				return setup.WritePrompts(c, setup.PromptsOf(p), dir)
 			}
@@ -36,7 +38,7 @@ a built-in text:
 		},
 	}
 	cmd.Flags().StringVar(&dir, "write", "", "write the texts as files into this `folder`; no file is written over")
-	complete(cmd, "write", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	cli.Complete(cmd, "write", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
 	return cmd

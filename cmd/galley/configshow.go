@@ -1,8 +1,10 @@
 package main
 
 import (
-	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 )
 
 func newConfigShowCommand() *cobra.Command {
@@ -20,16 +22,16 @@ Keys, passwords in addresses and the values of headers are not shown.`,
 			if err != nil {
 				return err
 			}
-			p, err := placeOf(cmd)
+			p, err := cli.PlaceOf(cmd)
 			if err != nil {
 				return err
 			}
 			if len(args) == 0 && !asJSON {
 				rows = setup.WorthShowing(rows, p.Settings())
 			}
-			return setup.ShowSettings(consoleOf(cmd), p, rows, asJSON)
+			return setup.ShowSettings(cli.ConsoleOf(cmd), p, rows, asJSON)
 		},
-		ValidArgsFunction: completeSettings,
+		ValidArgsFunction: cli.CompleteSettings,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON object")
 	return cmd

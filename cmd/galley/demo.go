@@ -3,15 +3,17 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/galley-ls/galley/cmd/galley/internal/demo"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
 func newDemoCommand() *cobra.Command {
 	f := demo.Config{}
-	walk := oneOf{words: demo.Walks()}
+	walk := cli.OneOf{Words: demo.Walks()}
 	cmd := &cobra.Command{
-		Use: "demo", Short: "Watch an agent edit a sample project, and decide about its edits", GroupID: groupWork, Args: noArguments,
+		Use: "demo", Short: "Watch an agent edit a sample project, and decide about its edits", GroupID: cli.GroupWork, Args: cli.NoArguments,
 		Long: `demo copies a sample project to a temporary folder and lets an agent edit it. You decide about its edits; without a terminal
 your part is played, too. Files, edits and review are real; what the agent says is written in a script, and no language
 model is asked. Nothing outside the folder is touched. The folder stays, for you to look at the files and to play with them.
@@ -26,7 +28,7 @@ The walks:
   galley demo --walk typing
   galley demo --dir shop-demo`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f.Walk = walk.value
+			f.Walk = walk.Value
 			return playDemo(cmd, f)
 		},
 	}
@@ -34,24 +36,24 @@ The walks:
 	flags.Var(&walk, "walk", "play this walk")
 	flags.StringVar(&f.Dir, "dir", "", "play in this new or empty `folder` instead of a temporary one")
 	flags.BoolVar(&f.Remove, "remove", false, "remove the folder at the end")
-	complete(cmd, "walk", walk.complete)
+	cli.Complete(cmd, "walk", walk.Complete)
 	return cmd
 }
 
 // playDemo takes no settings but those of the log: the demo shall look the same for everybody.
 func playDemo(cmd *cobra.Command, f demo.Config) error {
-	if cmd.Flags().Changed(flagWorkspace) {
+	if cmd.Flags().Changed(cli.FlagWorkspace) {
 		return term.Usage("name a new folder with --dir instead", "demo plays in a folder of its own, not in --workspace")
 	}
-	only, err := onlyLog(cmd)
+	only, err := cli.OnlyLog(cmd)
 	if err != nil {
 		return err
 	}
-	log, done, err := openLog(cmd, only)
+	log, done, err := cli.OpenLog(cmd, only)
 	if err != nil {
 		return err
 	}
 	defer done()
-	f.Console, f.Log = consoleOf(cmd), log
+	f.Console, f.Log = cli.ConsoleOf(cmd), log
 	return f.Run(cmd.Context())
 }

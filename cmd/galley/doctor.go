@@ -3,13 +3,15 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/galley-ls/galley/cmd/galley/internal/doctor"
 )
 
 func newDoctorCommand() *cobra.Command {
-	f := doctor.Config{Version: versionName()}
+	f := doctor.Config{Version: cli.Version()}
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Check settings, model, folders and editors, and say what to do", GroupID: groupMore,
+		Use: "doctor", Short: "Check settings, model, folders and editors, and say what to do", GroupID: cli.GroupMore,
 		Long: `doctor looks at all that galley needs: the settings with all their sources, the model server, the folders of the sessions,
 git, the editors on your PATH, the terminal. For what is not as it should be it says what to do.
 
@@ -20,17 +22,17 @@ server is kept, as in a run.`,
 		Example: `  galley doctor
   galley doctor --offline
   galley doctor --model qwen3:8b --base-url http://localhost:11434/v1`,
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := placeOf(cmd)
+			p, err := cli.PlaceOf(cmd)
 			if err != nil {
 				return err
 			}
-			f.Console, f.Home, f.Workspace, f.Loaded = consoleOf(cmd), p.Home, p.Workspace, *p.Loaded
+			f.Console, f.Home, f.Workspace, f.Loaded = cli.ConsoleOf(cmd), p.Home, p.Workspace, *p.Loaded
 			return f.Run(cmd.Context())
 		},
 	}
-	modelFlags(cmd)
+	cli.ModelFlags(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.Offline, "offline", false, "ask no server")
 	flags.BoolVar(&f.JSON, "json", false, "as one JSON object")

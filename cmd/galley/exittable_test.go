@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
 )
 
 // The exit codes are one table in the code, and the same one in the docs; each row is of a command that there is.
@@ -18,15 +20,15 @@ func TestExitCodesAreInTheDocs(t *testing.T) {
 		}
 	}
 	root := newRoot()
-	for _, row := range exitTable {
+	for _, row := range cli.ExitTable {
 		of := "any command"
-		if row.of != "" {
-			of = "`" + row.of + "`"
-			if cmd, _, err := root.Find(strings.Fields(row.of)); err != nil || cmd.CommandPath() != "galley "+row.of {
-				t.Errorf("there is no command %q", row.of)
+		if row.Of != "" {
+			of = "`" + row.Of + "`"
+			if cmd, _, err := root.Find(strings.Fields(row.Of)); err != nil || cmd.CommandPath() != "galley "+row.Of {
+				t.Errorf("there is no command %q", row.Of)
 			}
 		}
-		code = append(code, fmt.Sprintf("| %d | %s | %s |", row.code, of, row.means))
+		code = append(code, fmt.Sprintf("| %d | %s | %s |", row.Code, of, row.Means))
 	}
 	if got, want := strings.Join(docs, "\n"), strings.Join(code, "\n"); got != want {
 		t.Errorf("docs/terminal.md says\n%s\nand the code\n%s", got, want)
@@ -46,11 +48,11 @@ func TestExitCodesInTheHelp(t *testing.T) {
 		"version": "",
 		"trust":   "  0  done, or there is nothing to trust\n  1  not trusted: you said no, or nobody could be asked\n  2  a wrong command line or configuration",
 	} {
-		if got := exitsOf(find(name)); got != want {
+		if got := cli.ExitsOf(find(name)); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
 		}
 	}
-	if got := exitsOf(root); !strings.HasPrefix(got, "  0  done\n  1  an error") || !strings.Contains(got, "  3  review: letters still wait for you\n") {
+	if got := cli.ExitsOf(root); !strings.HasPrefix(got, "  0  done\n  1  an error") || !strings.Contains(got, "  3  review: letters still wait for you\n") {
 		t.Errorf("the root says\n%s", got)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -33,10 +35,10 @@ func TestWhoDecides(t *testing.T) {
 		{name: "no terminal", c: pipe, args: "x", want: reviewKeep, policy: editing.Ask},
 		{name: "the prompt from stdin", c: person, args: "-", want: reviewKeep, policy: editing.Ask},
 		{name: "JSON on a terminal", c: person, args: "x", f: runFlags{json: true}, want: reviewKeep, policy: editing.Ask},
-		{name: "auto", c: person, args: "x", f: runFlags{review: oneOf{value: reviewAuto}}, want: reviewAuto, policy: editing.Auto},
-		{name: "ask through a pipe", c: pipe, args: "x", f: runFlags{review: oneOf{value: reviewAsk}}, want: reviewAsk, policy: editing.Wait},
-		{name: "JSON and ask", c: pipe, args: "x", f: runFlags{json: true, review: oneOf{value: reviewAsk}}, bad: "do not go together"},
-		{name: "- and ask", c: pipe, args: "-", f: runFlags{review: oneOf{value: reviewAsk}}, bad: "comes from stdin"},
+		{name: "auto", c: person, args: "x", f: runFlags{review: cli.OneOf{Value: reviewAuto}}, want: reviewAuto, policy: editing.Auto},
+		{name: "ask through a pipe", c: pipe, args: "x", f: runFlags{review: cli.OneOf{Value: reviewAsk}}, want: reviewAsk, policy: editing.Wait},
+		{name: "JSON and ask", c: pipe, args: "x", f: runFlags{json: true, review: cli.OneOf{Value: reviewAsk}}, bad: "do not go together"},
+		{name: "- and ask", c: pipe, args: "-", f: runFlags{review: cli.OneOf{Value: reviewAsk}}, bad: "comes from stdin"},
 		{name: "record and replay", c: pipe, args: "x", f: runFlags{record: "a", replay: "b"}, bad: "do not go together"},
 		{name: "no steps", c: pipe, args: "x", f: runFlags{maxIterations: -1}, bad: "--max-iterations is -1"},
 	}
@@ -50,8 +52,8 @@ func TestWhoDecides(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.bad) {
 				t.Errorf("%s: got %v, want an error with %q", test.name, err, test.bad)
 			}
-		case err != nil || test.f.review.value != test.want || test.f.policy() != test.policy:
-			t.Errorf("%s: got %q, %q, %v; want %q, %q", test.name, test.f.review.value, test.f.policy(), err, test.want, test.policy)
+		case err != nil || test.f.review.Value != test.want || test.f.policy() != test.policy:
+			t.Errorf("%s: got %q, %q, %v; want %q, %q", test.name, test.f.review.Value, test.f.policy(), err, test.want, test.policy)
 		}
 	}
 }
@@ -166,7 +168,7 @@ func TestHelpPages(t *testing.T) {
 		}
 		var b strings.Builder
 		cmd.SetOut(&b)
-		help(cmd, nil)
+		cli.Help(cmd, nil)
 		for line := range strings.Lines(b.String()) {
 			if term.ColumnsOf(line) > 110 || strings.Contains(line, " string ") && strings.Contains(line, "--") {
 				t.Errorf("%s: %q is too wide, or does not name its value", cmd.Name(), line)

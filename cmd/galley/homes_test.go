@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/galley-ls/galley/lsp/lsptest"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
 // Sessions of the version before, which had an A each: the oldest keeps its letters, the others get free ones, and one

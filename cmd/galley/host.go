@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 
@@ -24,16 +26,16 @@ import (
 
 func newHostCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "host", Hidden: true, GroupID: groupMore,
+		Use: "host", Hidden: true, GroupID: cli.GroupMore,
 		Short: "Hold the letters of a workspace, for all editors and terminals that are open in it",
 		Long: `host is started by the first editor or galley run in a workspace, and ends a second after the last has left.
 docs/workspace.md says what it is for.`,
-		Args: noArguments,
+		Args: cli.UnknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return hostWorkspace(cmd) },
 	}
 	force := false
 	stop := &cobra.Command{
-		Use: "stop", Short: "End the host of a workspace; editors start another one", Args: noArguments,
+		Use: "stop", Short: "End the host of a workspace; editors start another one", Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return stopHost(cmd, force) },
 	}
 	stop.Flags().BoolVar(&force, "force", false, "also while runs go on")
@@ -53,11 +55,11 @@ func hostWorkspace(cmd *cobra.Command) (err error) {
 			dial.Ready(err)
 		}
 	}()
-	p, err := placeOf(cmd)
+	p, err := cli.PlaceOf(cmd)
 	if err != nil {
 		return err
 	}
-	src, err := sourcesOf(cmd, p.Workspace)
+	src, err := cli.SourcesOf(cmd, p.Workspace)
 	if err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func hostWorkspace(cmd *cobra.Command) (err error) {
 		return err
 	}
 	log := file.Logger()
-	logStart(log, cmd)
+	cli.LogStart(log, cmd)
 	h, err := openHost(cmd.Context(), p, src, log)
 	if h == nil || err != nil {
 		return err
@@ -99,7 +101,7 @@ func openHost(ctx context.Context, p setup.Place, src settings.Sources, log *zap
 		if held, is := memory.HostOf(p.Home, p.Workspace); is && held.Address != "" {
 			return nil, nil //nolint:nilnil // that is the answer
 		}
-		h, err := setup.OpenHosted(context.WithoutCancel(ctx), p, src, log, memory.Hosting{Command: "galley host", Build: versionName()}, run.Told)
+		h, err := setup.OpenHosted(context.WithoutCancel(ctx), p, src, log, memory.Hosting{Command: "galley host", Build: cli.Version()}, run.Told)
 		var held *memory.HostedError
 		if !errors.As(err, &held) || ctx.Err() != nil {
 			return h, err
@@ -118,11 +120,11 @@ func hostLog(s settings.Log, dir string) settings.Log {
 
 // stopHost ends the host of a workspace, by force also while runs go on there.
 func stopHost(cmd *cobra.Command, force bool) error {
-	p, err := placeOf(cmd)
+	p, err := cli.PlaceOf(cmd)
 	if err != nil {
 		return err
 	}
-	c := consoleOf(cmd)
+	c := cli.ConsoleOf(cmd)
 	held, is := memory.HostOf(p.Home, p.Workspace)
 	if !is {
 		c.Out.Println("There is no host of " + term.Clean(p.Workspace) + ".")

@@ -8,6 +8,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
@@ -27,11 +29,11 @@ func execute(args []string) int {
 	root, out := newRoot(), &term.Output{File: os.Stdout}
 	root.SetArgs(args)
 	root.SetOut(out)
-	unknown := checkHelp(root)
+	unknown := cli.CheckHelp(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	err = errors.Join(err, unknown())
 	if lost := out.Lost(); lost != nil && (err == nil || errors.As(err, new(term.Ended))) {
 		err = fmt.Errorf("the output could not be written: %w", lost)
 	}
-	return report(consoleOf(cmd).Err, err)
+	return cli.Report(cli.ConsoleOf(cmd).Err, err)
 }

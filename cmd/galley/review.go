@@ -3,6 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/lsp/dial"
@@ -11,9 +13,9 @@ import (
 func newReviewCommand() *cobra.Command {
 	f := review.Config{}
 	cmd := &cobra.Command{
-		Use: "review [FILE...]", Short: "Read what agents have staged here, and decide", GroupID: groupWork,
-		Long: `review shows the letters that wait in this workspace and asks what to do with them: those of the newest session that has
-any, or of --session; with FILE only those in these files. Applied letters are written to their files at once; rejected ones
+		Use: "review [FILE...]", Short: "Read what agents have staged here, and decide", GroupID: cli.GroupWork,
+		Long: `review shows the letters that wait in this workspace and asks what to do with them, session by session, the newest first;
+with FILE only those in these files. Applied letters are written to their files at once; rejected ones
 touch nothing, and the agent hears the reason at its next step. What you leave undecided is kept.
 
 ` + review.AnswerHelp(term.Screen{}) + `
@@ -30,30 +32,30 @@ or more letters asks first; where nobody can be asked it wants --yes.`,
 			if err := f.Check(); err != nil {
 				return err
 			}
-			p, log, done, err := ready(cmd)
+			p, log, done, err := cli.Ready(cmd)
 			if err != nil {
 				return err
 			}
 			defer done()
-			p.Introduce(consoleOf(cmd).Err)
+			p.Introduce(cli.ConsoleOf(cmd).Err)
 			if f.Named, err = p.Session(f.Named); err != nil {
 				return err
 			}
 			if f.Files, err = p.Names(files); err != nil {
 				return err
 			}
-			f.Console, f.Log, f.Session, f.Galley = p.Here(consoleOf(cmd)), log, p.Config(), p.Command
-			f.Connect = func(stays bool) (*dial.Conn, error) { return connect(cmd, p, log, stays) }
+			f.Console, f.Log, f.Session, f.Galley = p.Here(cli.ConsoleOf(cmd)), log, p.Config(), p.Command
+			f.Connect = func(stays bool) (*dial.Conn, error) { return cli.Connect(cmd, p, log, stays) }
 			return f.Run(cmd.Context())
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.Named, "session", "", sessionUsage("review"))
+	flags.StringVar(&f.Named, "session", "", cli.SessionUsage("review"))
 	flags.BoolVar(&f.List, "list", false, "list the sessions that have letters to review")
 	flags.BoolVar(&f.JSON, "json", false, "as one line of JSON; asks nothing")
 	flags.BoolVarP(&f.Interactive, "interactive", "i", false, "ask, also where stdin or stdout is no terminal")
 	scriptFlags(cmd, &f.Script)
-	complete(cmd, "session", completeSession)
+	cli.Complete(cmd, "session", cli.CompleteSession)
 	return cmd
 }
 
@@ -75,6 +77,6 @@ func scriptFlags(cmd *cobra.Command, sc *review.Script) {
 	flags.BoolVarP(&sc.Yes, "yes", "y", false, "revert several letters without a question")
 	flags.IntVar(&sc.Edit, "edit", 0, "commit or revert editing session #`n`, if several are open")
 	for _, name := range []string{"apply", "reject", "unreject", "keep-mine", "take-agents", "ask-again"} {
-		complete(cmd, name, completeLetters)
+		cli.Complete(cmd, name, cli.CompleteLetters)
 	}
 }

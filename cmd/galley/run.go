@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/spf13/cobra"
 
 	"github.com/galley-ls/galley/agent"
@@ -25,7 +27,7 @@ const (
 
 // runFlags are the flags of run.
 type runFlags struct {
-	review        oneOf
+	review        cli.OneOf
 	json          bool
 	record        string
 	replay        string
@@ -38,9 +40,9 @@ type runFlags struct {
 }
 
 func newRunCommand() *cobra.Command {
-	f := runFlags{review: oneOf{words: []string{reviewAsk, reviewKeep, reviewAuto}}}
+	f := runFlags{review: cli.OneOf{Words: []string{reviewAsk, reviewKeep, reviewAuto}}}
 	cmd := &cobra.Command{
-		Use: `run "PROMPT"`, Short: "Give the agent an instruction, and review what it stages", GroupID: groupWork,
+		Use: `run "PROMPT"`, Short: "Give the agent an instruction, and review what it stages", GroupID: cli.GroupWork,
 		Long: `run gives the agent an instruction, shows its steps, and lets you review the edits it stages. The prompt is one argument,
 in quotes; - reads it from stdin. With --session or -c it may be left out: the agent goes on where it was.
 
@@ -54,7 +56,8 @@ offline one: no network, no key, and no language model. That one understands pla
 Steps are told on stderr; the model's text and the preview of what waits go to stdout. Ctrl-C stops at the next safe point,
 a second one at once; the run can be gone on with. --review says who decides:
 
-  ask    asks you at each commit, and at the end for what is left (the usual way on a terminal)
+  ask    asks you at each commit, and at the end for what is left (the usual way on a terminal). There
+         it is a conversation: what you type that is no answer about letters goes to the agent
   keep   keeps everything for galley review (the usual way without a terminal)
   auto   lets the agent commit`,
 		Example: `  galley run 'the client gives up too early: try it five times'
@@ -70,12 +73,12 @@ a second one at once; the run can be gone on with. --review says who decides:
 	flags.BoolVar(&f.reasoning, "reasoning", false, "show what the model thinks before it answers, on stderr")
 	flags.StringVar(&f.record, "record", "", "write what the model answers to a recording, this `file`")
 	flags.StringVar(&f.replay, "replay", "", "let the recording in this `file` answer instead of a model")
-	flags.StringVar(&f.session, "session", "", sessionUsage("go on in"))
+	flags.StringVar(&f.session, "session", "", cli.SessionUsage("go on in"))
 	flags.BoolVarP(&f.again, "continue", "c", false, "go on in the session that was written to last, as with --session @last")
 	flags.IntVar(&f.maxIterations, "max-iterations", agent.DefaultMaxIterations, "stop after `n` replies of the model")
-	modelFlags(cmd)
-	complete(cmd, "review", f.review.complete)
-	complete(cmd, "session", completeSession)
+	cli.ModelFlags(cmd)
+	cli.Complete(cmd, "review", f.review.Complete)
+	cli.Complete(cmd, "session", cli.CompleteSession)
 	return cmd
 }
 
@@ -92,13 +95,13 @@ func onePrompt(args []string, goesOn bool) error {
 
 // run is the command: get everything ready, run, review, say how it ended.
 func (f *runFlags) run(cmd *cobra.Command, args []string) error {
-	c := consoleOf(cmd)
-	p, log, done, err := ready(cmd)
+	c := cli.ConsoleOf(cmd)
+	p, log, done, err := cli.Ready(cmd)
 	if err != nil {
 		return err
 	}
 	defer done()
-	p.Introduce(consoleOf(cmd).Err)
+	p.Introduce(cli.ConsoleOf(cmd).Err)
 	f.obey(cmd, p.Settings())
 	if err := f.decide(c, args); err != nil {
 		return err
@@ -119,14 +122,14 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	cfg := run.Config{
 		Console: p.Here(c), Stands: p.Stands(), Log: log, Session: p.Config(), Model: m, Galley: p.Command, Again: modelWords(cmd), Exit: os.Exit,
-		Asks: f.review.value == reviewAsk, Confirms: f.asks, JSON: f.json, Reasoning: f.reasoning,
+		Asks: f.review.Value == reviewAsk, Confirms: f.asks, JSON: f.json, Reasoning: f.reasoning,
 		MaxIterations: f.maxIterations, MaxTokens: p.Settings().Agent.MaxTokens, MaxCost: p.Settings().Agent.MaxCost,
 	}
 	cfg.Session.ID, cfg.Session.Review = f.session, f.policy()
 	if cmd.Flags().Changed("review") {
 		cfg.Session.ReviewByFile = nil
 	}
-	if cfg.Conn, err = connect(cmd, p, log, true); err != nil {
+	if cfg.Conn, err = cli.Connect(cmd, p, log, true); err != nil {
 		return errors.Join(err, closeModel())
 	}
 	err = errors.Join(cfg.Run(cmd.Context(), prompt), cfg.Conn.Close())
@@ -138,17 +141,17 @@ func (f *runFlags) obey(cmd *cobra.Command, s settings.Settings) {
 	if !cmd.Flags().Changed("max-iterations") {
 		f.maxIterations = s.Agent.MaxIterations
 	}
-	if s.Review[settings.DefaultFile] == reviewAuto && f.review.value == "" {
-		f.review.value = reviewAuto
+	if s.Review[settings.DefaultFile] == reviewAuto && f.review.Value == "" {
+		f.review.Value = reviewAuto
 	}
 }
 
 // modelWords are the flags that chose the model, for the command that goes on. An address with a password in it is not
 // shown.
 func modelWords(cmd *cobra.Command) (words []string) {
-	for _, name := range []string{flagModel, flagBaseURL} {
+	for _, name := range []string{cli.FlagModel, cli.FlagBaseURL} {
 		value, err := cmd.Flags().GetString(name)
-		if err == nil && value != "" && (name == flagModel || settings.PublicURL(value) == value) {
+		if err == nil && value != "" && (name == cli.FlagModel || settings.PublicURL(value) == value) {
 			words = append(words, "--"+name, value)
 		}
 	}
@@ -158,7 +161,7 @@ func modelWords(cmd *cobra.Command) (words []string) {
 // decide finds out who decides, and what does not go together.
 func (f *runFlags) decide(c term.Console, args []string) error {
 	fromStdin := len(args) == 1 && args[0] == "-"
-	asked := f.review.value
+	asked := f.review.Value
 	f.asks = c.InIsTerm && c.Err.Width > 0 && !f.json && !fromStdin
 	switch {
 	case asked == reviewAsk && f.json:
@@ -172,9 +175,9 @@ func (f *runFlags) decide(c term.Console, args []string) error {
 	case f.record != "" && f.replay != "":
 		return term.Usage("leave one of them out", "--record and --replay do not go together")
 	case asked == "" && c.Interactive() && !f.json && !fromStdin:
-		f.review.value = reviewAsk
+		f.review.Value = reviewAsk
 	case asked == "":
-		f.review.value = reviewKeep
+		f.review.Value = reviewKeep
 	}
 	return nil
 }
@@ -195,7 +198,7 @@ func (f *runFlags) prompt(c term.Console, args []string) (string, error) {
 
 // policy is what --review means for the session.
 func (f *runFlags) policy() editing.Policy {
-	switch f.review.value {
+	switch f.review.Value {
 	case reviewAuto:
 		return editing.Auto
 	case reviewAsk:

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 
@@ -17,7 +19,7 @@ import (
 func newServeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "serve",
-		GroupID: groupWork,
+		GroupID: cli.GroupWork,
 		Short:   "Serve an editor: the same review in any editor that speaks LSP",
 		Long: `serve is a language server on standard input and output. Editors start it themselves; docs/protocol.md says what it
 offers, and docs/editors.md how to tell your editor about it.
@@ -27,25 +29,25 @@ Settings are read again when a file of settings changes. What is wrong in them i
 		Args:    cobra.NoArgs,
 		RunE:    serve,
 	}
-	modelFlags(cmd)
+	cli.ModelFlags(cmd)
 	cmd.Flags().Bool("stdio", true, "speak on standard input and output, which it always does: some editors insist")
 	return cmd
 }
 
 func serve(cmd *cobra.Command, _ []string) (err error) {
-	p, err := placeOf(cmd)
+	p, err := cli.PlaceOf(cmd)
 	if err != nil {
 		return err
 	}
 	// All other problems are told in the editor, where people will see them.
-	if err := setup.Refuse(consoleOf(cmd), setup.ProblemsOf(settings.FromFlag, p.Loaded.Errors)); err != nil {
+	if err := setup.Refuse(cli.ConsoleOf(cmd), setup.ProblemsOf(settings.FromFlag, p.Loaded.Errors)); err != nil {
 		return err
 	}
-	if c := consoleOf(cmd); c.InIsTerm {
+	if c := cli.ConsoleOf(cmd); c.InIsTerm {
 		c.Err.Println("galley serve waits for an editor on standard input; editors start it by themselves (docs/editors.md). Ctrl-C ends it.")
 		c.Err.Println("  for you there are galley run and galley review")
 	}
-	src, err := sourcesOf(cmd, p.Workspace)
+	src, err := cli.SourcesOf(cmd, p.Workspace)
 	if err != nil {
 		return err
 	}
@@ -55,8 +57,8 @@ func serve(cmd *cobra.Command, _ []string) (err error) {
 		return err // one of another source is told in the editor
 	}
 	log := file.Logger()
-	logStart(log, cmd)
-	editor := setup.Client{Kind: memory.ClientEditor, Command: "galley serve", Build: versionName(), Sources: src, Log: log, Words: run.Told}
+	cli.LogStart(log, cmd)
+	editor := setup.Client{Kind: memory.ClientEditor, Command: "galley serve", Build: cli.Version(), Sources: src, Log: log, Words: run.Told}
 	err = editor.Serve(cmd.Context(), lsp.Join(os.Stdin, os.Stdout), p)
 	if errors.Is(err, lsp.ErrParentDead) { // nobody is left to tell
 		log.Info("the editor is gone", zap.Error(err))

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/spf13/cobra"
 	"go.uber.org/zap"
 
@@ -24,14 +26,14 @@ const toolWait = 5 * time.Second
 // toolFlags are the flags of tool.
 type toolFlags struct {
 	session string
-	review  oneOf
+	review  cli.OneOf
 	list    bool
 }
 
 func newToolCommand() *cobra.Command {
-	f := toolFlags{review: oneOf{value: "ask", words: []string{"ask", "wait", "auto"}}}
+	f := toolFlags{review: cli.OneOf{Value: "ask", Words: []string{"ask", "wait", "auto"}}}
 	cmd := &cobra.Command{
-		Use: "tool NAME [JSON]", Short: "Call one tool of the agent; the result is JSON", GroupID: groupScripts,
+		Use: "tool NAME [JSON]", Short: "Call one tool of the agent; the result is JSON", GroupID: cli.GroupScripts,
 		Long: `tool calls one of the tools that the agent has, for scripts and for agents that are not galley's own. The arguments are a
 JSON object: the second argument, or stdin for - or where stdin is no terminal. The result is one line of JSON on stdout.
 
@@ -45,15 +47,15 @@ to 5 seconds for one another. What a person decided since the last call is told 
 		Args: func(_ *cobra.Command, args []string) error { return f.arguments(args) },
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return completeTool(args)
+			return cli.CompleteTool(args)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.session, "session", "", sessionUsage("call it in")+", not in the workspace's own")
+	flags.StringVar(&f.session, "session", "", cli.SessionUsage("call it in")+", not in the workspace's own")
 	flags.Var(&f.review, "review", "auto lets memo_commit commit; ask and wait let it propose, for galley review; else as the setting review says")
 	flags.BoolVar(&f.list, "list", false, "list the tools")
-	complete(cmd, "review", f.review.complete)
-	complete(cmd, "session", completeSession)
+	cli.Complete(cmd, "review", f.review.Complete)
+	cli.Complete(cmd, "session", cli.CompleteSession)
 	return cmd
 }
 
@@ -81,12 +83,12 @@ func unknownTool(name string) error {
 }
 
 func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
-	c := consoleOf(cmd)
+	c := cli.ConsoleOf(cmd)
 	if f.list {
-		toolList(c.Out)
+		cli.ListTools(c.Out)
 		return nil
 	}
-	p, log, done, err := ready(cmd)
+	p, log, done, err := cli.Ready(cmd)
 	if err != nil {
 		return err
 	}
@@ -101,7 +103,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 	cfg := p.Config()
 	cfg.ID, cfg.Tool = f.session, f.session == ""
 	if cmd.Flags().Changed("review") {
-		cfg.Review, cfg.ReviewByFile = editing.Policy(f.review.value), nil
+		cfg.Review, cfg.ReviewByFile = editing.Policy(f.review.Value), nil
 	}
 	if cfg.Review != editing.Auto { // nobody can be waited for between calls
 		cfg.Review = editing.Ask
@@ -122,7 +124,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 // call makes the call at the host of the workspace.
 func (f *toolFlags) call(cmd *cobra.Command, p setup.Place, log *zap.Logger, cfg session.Config, call memory.ToolCall) (id string, o tools.Outcome, err error) {
 	p.Wait = toolWait
-	conn, err := connect(cmd, p, log, false)
+	conn, err := cli.Connect(cmd, p, log, false)
 	if err != nil {
 		return "", o, err
 	}
@@ -133,6 +135,6 @@ func (f *toolFlags) call(cmd *cobra.Command, p setup.Place, log *zap.Logger, cfg
 		}
 	}
 	cfg.Tool = false
-	o, err = run.Tool(cmd.Context(), consoleOf(cmd), conn, cfg, call)
+	o, err = run.Tool(cmd.Context(), cli.ConsoleOf(cmd), conn, cfg, call)
 	return cfg.ID, o, err
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/lsp/dial"
 )
@@ -10,7 +12,7 @@ import (
 func newUndoCommand() *cobra.Command {
 	u := review.Undo{}
 	cmd := &cobra.Command{
-		Use: "undo [NAME]", Short: "Take a decision back", GroupID: groupWork,
+		Use: "undo [NAME]", Short: "Take a decision back", GroupID: cli.GroupWork,
 		Long: `undo takes back the latest decision of this workspace that still stands: an apply, a reject, a commit or a revert, made here
 or in an editor. Its letters wait again; what was written comes out of the files where it stands as it was written, and what
 you have changed since stays. An undo is not undone: decide anew.
@@ -22,7 +24,7 @@ the decision as --list shows it.`,
   galley undo --last --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return noArguments(cmd, args[1:])
+				return cli.NoArguments(cmd, args[1:])
 			}
 			return nil
 		},
@@ -33,14 +35,14 @@ the decision as --list shows it.`,
 			if err := u.Check(); err != nil {
 				return err
 			}
-			p, log, done, err := ready(cmd)
+			p, log, done, err := cli.Ready(cmd)
 			if err != nil {
 				return err
 			}
 			defer done()
-			p.Introduce(consoleOf(cmd).Err)
-			u.Console, u.Workspace, u.Galley = consoleOf(cmd), p.Workspace, p.Command
-			u.Connect = func(stays bool) (*dial.Conn, error) { return connect(cmd, p, log, stays) }
+			p.Introduce(cli.ConsoleOf(cmd).Err)
+			u.Console, u.Workspace, u.Galley = cli.ConsoleOf(cmd), p.Workspace, p.Command
+			u.Connect = func(stays bool) (*dial.Conn, error) { return cli.Connect(cmd, p, log, stays) }
 			return u.Run(cmd.Context())
 		},
 	}

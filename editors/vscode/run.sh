@@ -33,7 +33,7 @@ program() {
   local exe=galley
   [[ $os != windows ]] || exe=galley.exe
   (cd ../.. && CGO_ENABLED=0 GOOS=$os GOARCH=$arch "${GO:-go}" build -buildvcs=false -trimpath \
-    -ldflags "-s -w -X main.version=${VERSION:-dev}" -o "editors/vscode/bin/$exe" ./cmd/galley)
+    -ldflags "-s -w -X github.com/galley-ls/galley/cmd/galley/internal/cli.version=${VERSION:-dev}" -o "editors/vscode/bin/$exe" ./cmd/galley)
 }
 
 what=${1:?run.sh build, check, test or package}

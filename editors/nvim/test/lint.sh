@@ -6,9 +6,9 @@ cd "$(dirname "$0")/.."
 cache=../../.cache
 if [[ -x $cache/stylua/stylua ]]; then
   echo "stylua --check editors/nvim"
-  "$cache/stylua/stylua" --check . || { echo "run: .cache/stylua/stylua editors/nvim" >&2; exit 1; }
+  "$cache/stylua/stylua" --config-path .stylua.toml --check . ../nvim-plain.lua || { echo "run: .cache/stylua/stylua editors/nvim" >&2; exit 1; }
 fi
 if [[ -x $cache/luacheck/luacheck ]]; then
   echo "luacheck editors/nvim"
-  "$cache/luacheck/luacheck" --quiet --no-color .
+  "$cache/luacheck/luacheck" --quiet --no-color --config .luacheckrc . ../nvim-plain.lua
 fi

@@ -78,7 +78,7 @@ scenario('what was rejected before says so, and a decision of another is asked a
   await w.command('workbench.action.closePanel')
   await w.edit('a.txt')
   await w.palette('Galley: Undo the Last Decision')
-  await w.page.locator('.monaco-dialog-box', { hasText: 'decided in terminal' }).waitFor()
+  await w.page.locator('.monaco-dialog-box', { hasText: 'B rejected (by terminal' }).waitFor()
   await w.keys('Escape')
   await w.palette('Galley: Undo the Last Decision')
   await w.page.locator('.monaco-dialog-box').waitFor()

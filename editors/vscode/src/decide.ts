@@ -14,7 +14,6 @@ type Verdict = 'apply' | 'reject' | 'unreject';
 
 const done: Record<Verdict, string> = { apply: 'applied', reject: 'rejected', unreject: 'waits again' };
 
-const unaskedFor = 3_600_000; // ms
 
 export class Decide {
   constructor(
@@ -184,25 +183,21 @@ export class Decide {
     );
   }
 
-  /** undo takes the latest decision back; an old one, or another client's, is asked about first. */
+  /** undo takes the latest decision back; the server knows where to ask first. */
   async undo(): Promise<void> {
     const { latest } = this.state.changes;
     if (!latest) {
       throw new Nothing('There is no decision to undo.');
     }
-    const { what, letters, by, time, decision } = latest;
-    const other = by !== '' && by !== vscode.env.appName; // which is what the client of the protocol calls itself
-    if (other || Date.now() - Date.parse(time) > unaskedFor) {
-      const detail = `It was decided ${by === '' ? '' : `in ${by}, `}${new Date(time).toLocaleString()}.`;
-      const question = `Undo the ${what} of ${letters.join(', ')}?`;
-      if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, 'Undo')) === undefined) {
+    const decision = latest.decision;
+    let answer = await this.server.execute<ext.Undone>(ext.commands.undo, { decision, ask: true });
+    if (answer.question !== undefined) {
+      if ((await vscode.window.showWarningMessage(answer.question, { modal: true }, 'Undo')) === undefined) {
         return;
       }
+      answer = await this.server.execute<ext.Undone>(ext.commands.undo, { decision });
     }
-    const { undone } = await this.server.execute<ext.Undone>(ext.commands.undo, { decision });
-    const files = undone.files.length > 0 ? ` in ${undone.files.join(', ')}` : '';
-    const back = undone.letters.length > 0 ? `${undone.letters.join(', ')} ${undone.letters.length > 1 ? 'wait' : 'waits'} again` : 'done';
-    void vscode.window.showInformationMessage(`The ${undone.what} is undone: ${back}${files}. ${undone.hint ?? ''}`.trim());
+    void vscode.window.showInformationMessage(`Galley: ${answer.undone?.said ?? ''}`);
   }
 
   private all(edit: ext.Edit): ext.Argument {

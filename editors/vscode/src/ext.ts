@@ -100,10 +100,6 @@ export interface Edit {
 
 export interface Latest {
   decision: string;
-  what: 'apply' | 'reject' | 'resolve' | 'commit' | 'revert';
-  letters: string[];
-  by: string;
-  time: string;
 }
 
 export interface Changes {
@@ -204,6 +200,7 @@ export interface Argument {
   prompt?: string;
   queue?: boolean;
   decision?: string;
+  ask?: boolean;
   run?: string;
   format?: 'compact' | 'full' | 'stats' | 'diff';
   title?: string;
@@ -226,7 +223,8 @@ export interface Outcome {
 }
 
 export interface Undone {
-  undone: { what: string; letters: string[]; files: string[]; hint?: string };
+  undone?: { said: string };
+  question?: string;
 }
 
 export interface Next {

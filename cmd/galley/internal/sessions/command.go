@@ -5,24 +5,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
+
 	"github.com/spf13/cobra"
-	"go.uber.org/zap"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
-	"github.com/galley-ls/galley/lsp/dial"
 	"github.com/galley-ls/galley/memory"
 )
-
-// Door is what the commands need of the program.
-type Door struct {
-	Group       string
-	Console     func(*cobra.Command) term.Console
-	Ready       func(*cobra.Command) (setup.Place, *zap.Logger, func(), error)
-	Connect     func(cmd *cobra.Command, p setup.Place, log *zap.Logger, stays bool) (*dial.Conn, error)
-	NoArguments cobra.PositionalArgs
-	NoCommand   cobra.PositionalArgs // refuses what is no command of a group
-}
 
 // task is one command that works on the sessions of a workspace.
 type task struct {
@@ -34,7 +24,7 @@ type task struct {
 }
 
 // command makes a command of the table: it has --json where its result is for programs, too.
-func (d Door) command(cmd *cobra.Command, run func(t task) error) *cobra.Command {
+func command(cmd *cobra.Command, run func(t task) error) *cobra.Command {
 	var asJSON bool
 	if cmd.Annotations["json"] != "" {
 		cmd.Flags().BoolVar(&asJSON, "json", false, cmd.Annotations["json"])
@@ -44,13 +34,13 @@ func (d Door) command(cmd *cobra.Command, run func(t task) error) *cobra.Command
 		cmd.Args = atMostOne("session")
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		place, log, done, err := d.Ready(cmd)
+		place, log, done, err := cli.Ready(cmd)
 		if err != nil {
 			return err
 		}
 		defer done()
-		return run(task{d.Console(cmd), place, args, asJSON, func(command string, argument map[string]any, answer any) error {
-			conn, err := d.Connect(cmd, place, log, false)
+		return run(task{cli.ConsoleOf(cmd), place, args, asJSON, func(command string, argument map[string]any, answer any) error {
+			conn, err := cli.Connect(cmd, place, log, false)
 			if err != nil {
 				return err
 			}
@@ -58,14 +48,14 @@ func (d Door) command(cmd *cobra.Command, run func(t task) error) *cobra.Command
 		}})
 	}
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		return d.complete(cmd), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		return complete(cmd), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
 	return cmd
 }
 
 // complete are the sessions of the workspace, for a shell.
-func (d Door) complete(cmd *cobra.Command) []string {
-	place, _, done, err := d.Ready(cmd)
+func complete(cmd *cobra.Command) []string {
+	place, _, done, err := cli.Ready(cmd)
 	if err != nil {
 		return nil
 	}
@@ -91,9 +81,9 @@ func atMostOne(what string) cobra.PositionalArgs {
 const oneLine = "as one line of JSON"
 
 // Session are the commands about whole sessions.
-func (d Door) Session() *cobra.Command {
+func Session() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "session", Short: "List, read, export and remove the agent's sessions", GroupID: d.Group,
+		Use: "session", Short: "List, read, export and remove the agent's sessions", GroupID: cli.GroupMore,
 		Long: `session is about the agent's sessions in this workspace: the conversations, with the memory and the changes of each. One is
 named by its id, by the beginning of that, or by @last, the one that was written to last, which is meant where none is
 named.`,
@@ -101,23 +91,23 @@ named.`,
   galley session show
   galley session export --edit 3 --to edit-3.md
   galley session rewind --to 12`,
-		Args: d.NoCommand,
+		Args: cli.UnknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(d.list(), d.show(), d.export(), d.rewind(), d.rename(), d.remove())
+	cmd.AddCommand(listCommand(), showCommand(), exportCommand(), rewindCommand(), renameCommand(), adoptCommand(), removeCommand())
 	return cmd
 }
 
-func (d Door) list() *cobra.Command {
-	return d.command(&cobra.Command{
+func listCommand() *cobra.Command {
+	return command(&cobra.Command{
 		Use: "list", Short: "List the sessions of this workspace, the newest first",
 		Long: `list names the sessions of this workspace, the newest first, with the letters that wait in each.`,
-		Args: d.NoArguments, Annotations: map[string]string{"json": oneLine},
+		Args: cli.NoArguments, Annotations: map[string]string{"json": oneLine},
 	}, list)
 }
 
-func (d Door) show() *cobra.Command {
-	return d.command(&cobra.Command{
+func showCommand() *cobra.Command {
+	return command(&cobra.Command{
 		Use: "show [SESSION]", Short: "Show what a session is, and its journal in a line for each entry",
 		Long: `show tells what a session is, and lists the entries of its journal by their numbers, a line each. A word in front of an entry
 says why no request has it any more: folded, left out, compacted, archived, rewound.`,
@@ -125,9 +115,9 @@ says why no request has it any more: folded, left out, compacted, archived, rewo
 	}, show)
 }
 
-func (d Door) export() *cobra.Command {
+func exportCommand() *cobra.Command {
 	o := exported{}
-	cmd := d.command(&cobra.Command{
+	cmd := command(&cobra.Command{
 		Use: "export [SESSION]", Short: "Print the complete log of a session, or of one edit",
 		Long: `export prints all that the journal of a session says, nothing cut: what was said, what was staged with old and new text, what
 was decided and why. With --edit it is what belongs to one editing session, from the prompt before it to its end. Secrets
@@ -142,9 +132,9 @@ are masked. With --jsonl it prints the entries themselves, a JSON object a line.
 	return cmd
 }
 
-func (d Door) rewind() *cobra.Command {
+func rewindCommand() *cobra.Command {
 	to := int64(0)
-	cmd := d.command(&cobra.Command{
+	cmd := command(&cobra.Command{
 		Use: "rewind [SESSION] --to ENTRY", Short: "Take a conversation back to an entry of its journal",
 		Long: `rewind takes the conversation of a session back: the next request is what it was when the entry was the last one. Messages
 that had been folded since are there again. Only the conversation moves: files, letters, tasks and the working memory stay as
@@ -157,8 +147,8 @@ galley session show lists the entries.`,
 	return cmd
 }
 
-func (d Door) rename() *cobra.Command {
-	return d.command(&cobra.Command{
+func renameCommand() *cobra.Command {
+	return command(&cobra.Command{
 		Use: "rename SESSION TITLE", Short: "Give a session another title",
 		Long:    `rename gives a session another title. The first one is the beginning of its first prompt.`,
 		Example: `  galley session rename @last "the timeouts"`,
@@ -171,9 +161,26 @@ func (d Door) rename() *cobra.Command {
 	}, rename)
 }
 
-func (d Door) remove() *cobra.Command {
+func adoptCommand() *cobra.Command {
+	return command(&cobra.Command{
+		Use: "adopt OLDPATH", Short: "Take over the sessions of this folder from before it was moved",
+		Long: `adopt takes over the sessions that were made here while the folder had another path: their conversations and memory, the
+letters that wait, and what was decided. Where a file is another one than it was, its letters are in conflict, as always. The
+old path must be gone, and no editor or terminal may have it open any more.`,
+		Example: `  cd ~/src/shop && galley session adopt ~/shop`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return nil
+			}
+			return term.Usage("galley session adopt ~/shop", "%s takes the path that this folder had", cmd.CommandPath())
+		},
+		Annotations: map[string]string{"json": oneLine},
+	}, adopt)
+}
+
+func removeCommand() *cobra.Command {
 	force := false
-	cmd := d.command(&cobra.Command{
+	cmd := command(&cobra.Command{
 		Use: "rm SESSION...", Short: "Move sessions to the trash",
 		Long: `rm moves sessions into the folder trash beside them, whole, and says where. Moved back they are there again; who needs the
 space removes that folder. A session in which letters wait stays; with --force they are thrown away before.`,
@@ -189,26 +196,26 @@ space removes that folder. A session in which letters wait stays; with --force t
 }
 
 // Context are the commands about what the model is sent.
-func (d Door) Context() *cobra.Command {
+func Context() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "context", Short: "Show what the next request to the model would hold", GroupID: d.Group,
+		Use: "context", Short: "Show what the next request to the model would hold", GroupID: cli.GroupMore,
 		Long: `context is about the next request of a session to the model.`,
-		Args: d.NoCommand,
+		Args: cli.UnknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	named := ""
-	inspect := d.command(&cobra.Command{
+	inspect := command(&cobra.Command{
 		Use: "inspect", Short: "Show how full the context is, and of what",
 		Long: `inspect shows how many tokens the next request of a session would have, where they go, its largest parts, and what could go.
 It reads files only: the session may be at work, and no model is asked. The numbers are those that the model and the editor
 are shown.`,
 		Example: `  galley context inspect
   galley context inspect --session 01M8G3P0SC --json`,
-		Args: d.NoArguments, Annotations: map[string]string{"json": oneLine},
+		Args: cli.NoArguments, Annotations: map[string]string{"json": oneLine},
 	}, func(t task) error { return inspect(t, named) })
 	inspect.Flags().StringVar(&named, "session", "", "the session with this `id`, or the beginning of one, not the newest")
 	_ = inspect.RegisterFlagCompletionFunc("session", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		return d.complete(cmd), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		return complete(cmd), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	})
 	cmd.AddCommand(inspect)
 	return cmd

@@ -2,38 +2,40 @@ package sessions
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/galley-ls/galley/cmd/galley/internal/cli"
 )
 
 // Memory are the commands about what an agent keeps, and what left its requests.
-func (d Door) Memory() *cobra.Command {
+func Memory() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "memory", Short: "Read, search and check what the agent remembers", GroupID: d.Group,
+		Use: "memory", Short: "Read, search and check what the agent remembers", GroupID: cli.GroupMore,
 		Long: `memory is about the working memory of a session, and about what left its requests to the model: old results, archived turns,
 folded edits. Nothing of that is lost; the journal keeps it.`,
 		Example: `  galley memory show
   galley memory show --query "retry limit"
   galley memory log
   galley memory doctor`,
-		Args: d.NoCommand,
+		Args: cli.UnknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(d.memoryShow(), d.memoryLog(), d.memoryDoctor(), d.memoryRestore())
+	cmd.AddCommand(memoryShowCommand(), memoryLogCommand(), memoryDoctorCommand(), memoryRestoreCommand())
 	return cmd
 }
 
 // about makes a command that has --session.
-func (d Door) about(cmd *cobra.Command, run func(t task, session string) error) *cobra.Command {
+func about(cmd *cobra.Command, run func(t task, session string) error) *cobra.Command {
 	named := ""
-	cmd = d.command(cmd, func(t task) error { return run(t, named) })
+	cmd = command(cmd, func(t task) error { return run(t, named) })
 	cmd.Flags().StringVar(&named, "session", "", "the session with this `id`, or the beginning of one, not the newest")
 	_ = cmd.RegisterFlagCompletionFunc("session", cmd.ValidArgsFunction)
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	return cmd
 }
 
-func (d Door) memoryShow() *cobra.Command {
+func memoryShowCommand() *cobra.Command {
 	q := sought{}
-	cmd := d.about(&cobra.Command{
+	cmd := about(&cobra.Command{
 		Use: "show [FILE]", Short: "Show the memory, or find what was said and done",
 		Long: `show prints a file of the working memory, overview.md where none is named, and the names of the others. With a flag that
 searches it looks through the journal and the files: also through what is in no request any more, with the entries that left
@@ -54,29 +56,29 @@ together. It reads files only: the session may be at work.`,
 	return cmd
 }
 
-func (d Door) memoryLog() *cobra.Command {
-	return d.about(&cobra.Command{
+func memoryLogCommand() *cobra.Command {
+	return about(&cobra.Command{
 		Use: "log", Short: "List what was written to the memory, by whom and from where",
 		Long: `log lists every write to the working memory: when, which file, by whom, how much, and where it comes from: your own words, a
 file, an entry of the journal. Old and new text are kept in the journal, also of what was written over.`,
-		Args: d.NoArguments, Annotations: map[string]string{"json": oneLine},
+		Args: cli.NoArguments, Annotations: map[string]string{"json": oneLine},
 	}, memoryLog)
 }
 
-func (d Door) memoryDoctor() *cobra.Command {
-	return d.about(&cobra.Command{
+func memoryDoctorCommand() *cobra.Command {
+	return about(&cobra.Command{
 		Use: "doctor", Short: "Name what is wrong with the memory",
 		Long: `doctor names what in the working memory is too long, stands there twice, contradicts another entry (another value for the
 same thing), or points to a file that is gone; files in detail/ that nothing names, and front matter that cannot be read. It
 changes nothing.`,
-		Args: d.NoArguments, Annotations: map[string]string{"json": oneLine, "exit": `  0  nothing was found
+		Args: cli.NoArguments, Annotations: map[string]string{"json": oneLine, "exit": `  0  nothing was found
   1  something was found, or an error
   2  a wrong command line, or no such session`},
 	}, memoryDoctor)
 }
 
-func (d Door) memoryRestore() *cobra.Command {
-	return d.about(&cobra.Command{
+func memoryRestoreCommand() *cobra.Command {
+	return about(&cobra.Command{
 		Use: "restore [COMPACTION...]", Short: "Bring back what left the requests to the model",
 		Long: `restore takes a compaction back: results and messages that left the requests to the model are in them again. Without a number
 it is all that left last at one time; galley memory show --type compact lists others. It is refused where that would not fit

@@ -12,9 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/galley-ls/galley/agent/session"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/galley-ls/galley/agent/session"
 )
 
 // read takes a value as it was written, or says what is wrong with it.

@@ -5,6 +5,21 @@ local M = {}
 
 local group = api.nvim_create_augroup('galley', {})
 
+--- A function of a room, with what comes first. The room is loaded when it is called.
+---@param room string
+---@param name string
+---@param first? any
+---@return function
+function M.of(room, name, first)
+  return function(...)
+    local fn = require('galley.' .. room)[name]
+    if first then
+      return fn(first, ...)
+    end
+    return fn(...)
+  end
+end
+
 --- Calls fn at events.
 ---@param events string|string[]
 ---@param desc string

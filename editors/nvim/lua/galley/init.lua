@@ -1,4 +1,6 @@
 -- What you may call. Everything works without setup().
+local of = require('galley.editor').of
+
 local M = {}
 
 --- Sets options; see :help galley-config.
@@ -34,21 +36,6 @@ end
 ---@param opts? {range?: {first: integer[], last: integer[]}, queue?: boolean, box?: boolean}
 function M.ask(prompt, opts)
   require('galley.ask').ask(vim.tbl_extend('force', opts or {}, { prompt = prompt }))
-end
-
---- A function of a room, with what comes first.
----@param room string
----@param name string
----@param first? any
----@return function
-local function of(room, name, first)
-  return function(...)
-    local fn = require('galley.' .. room)[name]
-    if first then
-      return fn(first, ...)
-    end
-    return fn(...)
-  end
 end
 
 --- Applies a change: the one with this letter, or at the cursor.

@@ -1,5 +1,6 @@
 -- What stands behind :Galley; :help :Galley says what each does.
 local notify = require('galley.notify')
+local of = require('galley.editor').of
 
 ---@class galley.Cmd
 ---@field words string[]
@@ -14,16 +15,6 @@ local notify = require('galley.notify')
 ---@field complete? fun(): string[] the first word
 ---@field complete_more? fun(): string[] the second
 ---@field range? boolean
-
---- A function of a room, which is loaded when it is needed.
----@param room string
----@param name string
----@return fun(...: any)
-local function of(room, name)
-  return function(...)
-    return require('galley.' .. room)[name](...)
-  end
-end
 
 local decide_one, decide_file = of('actions', 'decide'), of('actions', 'decide_file')
 
@@ -68,6 +59,27 @@ local function letter(cmd)
     return first, given(rest)
   end
   return nil, given(cmd.text)
+end
+
+--- A function of a room, of what picks out of the command.
+---@param room string
+---@param name string
+---@param pick fun(cmd: galley.Cmd): ...
+---@return fun(cmd: galley.Cmd)
+local function call(room, name, pick)
+  return function(cmd)
+    require('galley.' .. room)[name](pick(cmd))
+  end
+end
+
+---@param cmd galley.Cmd
+local function rest(cmd)
+  return given(cmd.text)
+end
+
+---@param cmd galley.Cmd
+local function word(cmd)
+  return cmd.words[1]
 end
 
 --- The letters in some states.
@@ -179,12 +191,7 @@ local subs = {
     complete = words('mine', 'agent', 'ask'),
     complete_more = letters('conflict'),
   },
-  edit = {
-    run = function(cmd)
-      require('galley.actions').edit((letter(cmd)))
-    end,
-    complete = letters('staged'),
-  },
+  edit = { run = call('actions', 'edit', letter), complete = letters('staged') },
   split = {
     range = true,
     run = function(cmd)
@@ -196,21 +203,13 @@ local subs = {
   },
   next = { run = walk(1) },
   prev = { run = walk(-1) },
-  commit = {
-    run = function(cmd)
-      require('galley.commit').commit(given(cmd.text))
-    end,
-  },
+  commit = { run = call('commit', 'commit', rest) },
   revert = {
     run = function(cmd)
       require('galley.commit').revert(given(cmd.text), cmd.bang)
     end,
   },
-  undo = {
-    run = function(cmd)
-      require('galley.undo').undo(cmd.words[1])
-    end,
-  },
+  undo = { run = call('undo', 'undo', word) },
   comment = {
     run = function(cmd)
       local name, text = letter(cmd)
@@ -225,12 +224,7 @@ local subs = {
       end)
     end),
   },
-  preview = {
-    run = function(cmd)
-      require('galley.actions').preview((letter(cmd)))
-    end,
-    complete = pending,
-  },
+  preview = { run = call('actions', 'preview', letter), complete = pending },
   diff = { run = of('diff', 'toggle') },
   expand = {
     run = function()
@@ -331,9 +325,9 @@ local subs = {
     end,
   },
   messages = {
-    run = function(cmd)
-      notify.open(cmd.mods)
-    end,
+    run = call('notify', 'open', function(cmd)
+      return cmd.mods
+    end),
   },
   health = {
     run = function()

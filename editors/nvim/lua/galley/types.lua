@@ -44,14 +44,7 @@
 ---@field seq integer
 ---@field edits galley.EditingSession[]
 ---@field files galley.File[]
----@field latest? galley.Decision that an undo takes back
-
----@class galley.Decision
----@field decision string its name
----@field what 'apply'|'reject'|'resolve'|'commit'|'revert'
----@field letters string[]
----@field by string
----@field time string
+---@field latest? {decision: string} that an undo takes back
 
 ---@class galley.Context
 ---@field seq integer

@@ -257,7 +257,6 @@ case('commands: U86 a comment asks by its code action, and goes with the same ed
   ]])
   n:letters({ A = 'staged', B = 'staged' })
   n:shows('that is the comment in f.txt, line 2')
-  n:shows('✓ done') -- with its next step a run lets go of what was decided
   n:cmd('Galley apply all')
   n:letters({ A = 'applied', B = 'applied' })
   t:eq(n:text(), 'one\ntimeout: 60\n')

@@ -183,8 +183,8 @@ end)
 local decisions = {
   { 'apply A', 'A applied in f.txt' },
   { 'reject B', 'B rejected in g.txt' },
-  { 'commit', 'A, B committed in f.txt, g.txt' },
-  { 'revert', 'A, B reverted in f.txt, g.txt' },
+  { 'commit', '#1 committed (A, B) in f.txt, g.txt' },
+  { 'revert', '#1 reverted (A, B) in f.txt, g.txt' },
 }
 for _, d in ipairs(decisions) do
   case('sessions: the latest decision is taken back: ' .. d[1], function(t)
@@ -202,31 +202,19 @@ for _, d in ipairs(decisions) do
   end)
 end
 
-case('shared: what was decided elsewhere, or long ago, is asked about first', function(t)
-  local n = staged(t, { terminal = true })
-  n:cmd('Galley apply B')
+case('shared: what was decided elsewhere is asked about before it is taken back', function(t)
+  local shared = { GALLEY_HOST = '' }
+  local n = staged(t, { terminal = true, env = shared })
+  n:galley({ 'review', '--apply', 'B' }, shared)
   n:letters({ A = 'staged', B = 'applied' })
-  for _, other in ipairs({ { by = 'Emacs' }, { time = '2026-01-02T10:00:00Z' } }) do
-    n:lua(
-      [[
-        local latest = require('galley.state').workspace(inside.client().id).changes.latest
-        for key, value in pairs(...) do latest[key] = value end
-      ]],
-      other
-    )
-    local by = other.by or 'Emacs'
+  for _, key in ipairs({ 'k', '<Esc>', 't' }) do
+    n:letters({ A = 'staged', B = 'applied' })
     n:type(':Galley undo<CR>')
-    n:shows(
-      ('Take back: B applied (by %s, %s'):format(by, (other.time or os.date('!%Y')):sub(1, 4))
-    )
-    n:type('k')
-    n:await('it is left', said, 'nothing was taken back')
+    n:shows('Take back: B applied (by terminal, ')
+    n:type(key)
     n:hides('Take back: B')
+    n:await('it is left, or done', said, key == 't' and 'taken back: B' or 'nothing was taken')
   end
-  t:eq(n:lua(sent, 'galley.undo'), {})
-  n:type(':Galley undo<CR>')
-  n:shows('Take back: B applied (by')
-  n:type('t')
   n:letters({ A = 'staged', B = 'staged' })
   t:eq(n:file('g.txt'), files['g.txt'])
 end)

@@ -118,7 +118,7 @@ case('setup: light and dark', function(t)
 end)
 
 case('setup: without the plugin, the one file for init', function(t)
-  local plain = vim.fs.normalize(vim.fn.getcwd() .. '/../plain.lua')
+  local plain = vim.fs.normalize(vim.fn.getcwd() .. '/../../nvim-plain.lua')
   local n = t:neovim({
     files = { ['f.txt'] = before },
     open = 'f.txt',

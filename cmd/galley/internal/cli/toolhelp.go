@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
-// toolList names the tools, each with what it is for.
-func toolList(s term.Screen) {
+// ListTools names the tools, each with what it is for.
+func ListTools(s term.Screen) {
 	widest := 0
 	for _, t := range tools.All() {
 		widest = max(widest, len(t.Name))

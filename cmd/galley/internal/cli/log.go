@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"os"
@@ -11,8 +11,8 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 )
 
-// openLog opens the log file that the settings name; else nothing is logged. Texts of prompts, files and models never are.
-func openLog(cmd *cobra.Command, s settings.Log) (log *zap.Logger, done func(), err error) {
+// OpenLog opens the log file that the settings name; else nothing is logged. Texts of prompts, files and models never are.
+func OpenLog(cmd *cobra.Command, s settings.Log) (log *zap.Logger, done func(), err error) {
 	if s.File == "" {
 		return zap.NewNop(), func() {}, nil
 	}
@@ -21,16 +21,16 @@ func openLog(cmd *cobra.Command, s settings.Log) (log *zap.Logger, done func(), 
 		return nil, nil, err
 	}
 	log = file.Logger()
-	logStart(log, cmd)
+	LogStart(log, cmd)
 	return log, file.Close, nil
 }
 
-func logStart(log *zap.Logger, cmd *cobra.Command) {
-	log.Info("command started", zap.String("command", cmd.CommandPath()), zap.String("version", versionName()))
+func LogStart(log *zap.Logger, cmd *cobra.Command) {
+	log.Info("command started", zap.String("command", cmd.CommandPath()), zap.String("version", Version()))
 }
 
-// onlyLog are the settings of a command that takes no others: those of the log, from the command line and the environment.
-func onlyLog(cmd *cobra.Command) (settings.Log, error) {
+// OnlyLog are the settings of a command that takes no others: those of the log, from the command line and the environment.
+func OnlyLog(cmd *cobra.Command) (settings.Log, error) {
 	var src settings.Sources
 	var err error
 	if src.Flags, err = assignments(cmd); err != nil {
@@ -42,5 +42,5 @@ func onlyLog(cmd *cobra.Command) (settings.Log, error) {
 		}
 	}
 	loaded := settings.Load(src)
-	return loaded.Settings.Log, setup.Refuse(consoleOf(cmd), loaded.Errors)
+	return loaded.Settings.Log, setup.Refuse(ConsoleOf(cmd), loaded.Errors)
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"os"
@@ -14,13 +14,13 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// placeOf finds the folder and loads the settings. What is wrong with them is told by ready.
-func placeOf(cmd *cobra.Command) (setup.Place, error) {
-	p, err := folderOf(cmd)
+// PlaceOf finds the folder and loads the settings. What is wrong with them is told by ready.
+func PlaceOf(cmd *cobra.Command) (setup.Place, error) {
+	p, err := FolderOf(cmd)
 	if err != nil {
 		return setup.Place{}, err
 	}
-	src, err := sourcesOf(cmd, p.Workspace)
+	src, err := SourcesOf(cmd, p.Workspace)
 	if err != nil {
 		return setup.Place{}, err
 	}
@@ -29,8 +29,8 @@ func placeOf(cmd *cobra.Command) (setup.Place, error) {
 	return p, nil
 }
 
-func folderOf(cmd *cobra.Command) (setup.Place, error) {
-	named, err := cmd.Flags().GetString(flagWorkspace)
+func FolderOf(cmd *cobra.Command) (setup.Place, error) {
+	named, err := cmd.Flags().GetString(FlagWorkspace)
 	if err != nil {
 		return setup.Place{}, err
 	}
@@ -51,28 +51,28 @@ func folderOf(cmd *cobra.Command) (setup.Place, error) {
 	return p, err
 }
 
-// ready is how a command begins: the place, its settings, which must be sound, and the log.
-func ready(cmd *cobra.Command) (p setup.Place, log *zap.Logger, done func(), err error) {
-	if p, err = placeOf(cmd); err != nil {
+// Ready is how a command begins: the place, its settings, which must be sound, and the log.
+func Ready(cmd *cobra.Command) (p setup.Place, log *zap.Logger, done func(), err error) {
+	if p, err = PlaceOf(cmd); err != nil {
 		return setup.Place{}, nil, nil, err
 	}
-	c := consoleOf(cmd)
+	c := ConsoleOf(cmd)
 	if err := setup.Sound(c, *p.Loaded); err != nil {
 		return setup.Place{}, nil, nil, err
 	}
-	log, done, err = openLog(cmd, p.Settings().Log)
+	log, done, err = OpenLog(cmd, p.Settings().Log)
 	return p, log, done, err
 }
 
-// connect comes to the host of the workspace; a command that stays starts one where there is none.
-func connect(cmd *cobra.Command, p setup.Place, log *zap.Logger, stays bool) (*dial.Conn, error) {
-	src, err := sourcesOf(cmd, p.Workspace)
+// Connect comes to the host of the workspace; a command that stays starts one where there is none.
+func Connect(cmd *cobra.Command, p setup.Place, log *zap.Logger, stays bool) (*dial.Conn, error) {
+	src, err := SourcesOf(cmd, p.Workspace)
 	if err != nil {
 		return nil, err
 	}
-	errs := consoleOf(cmd).Err
+	errs := ConsoleOf(cmd).Err
 	c := setup.Client{
-		Kind: memory.ClientTerminal, Command: cmd.CommandPath(), Build: versionName(), Sources: src, Log: log, Words: run.Told,
+		Kind: memory.ClientTerminal, Command: cmd.CommandPath(), Build: Version(), Sources: src, Log: log, Words: run.Told,
 		Warn: func(said string) { errs.Println(errs.Paint(term.Ask, "! ") + term.Clean(said)) },
 	}
 	if stays {

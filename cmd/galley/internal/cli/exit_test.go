@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -31,7 +31,7 @@ func TestReport(t *testing.T) {
 	}
 	for _, test := range tests {
 		var b strings.Builder
-		code := report(term.Screen{W: &b}, test.err)
+		code := Report(term.Screen{W: &b}, test.err)
 		if code != test.code || !strings.Contains(b.String(), test.says) || test.says == "" && b.Len() > 0 {
 			t.Errorf("%v: got %d and %q; want %d and %q", test.err, code, b.String(), test.code, test.says)
 		}
@@ -54,7 +54,7 @@ func TestExitOfTool(t *testing.T) {
 func TestServerErrorsAreReadable(t *testing.T) {
 	var out strings.Builder
 	cause := &openai.Error{What: "the connection to http://localhost:11434/v1 was refused", Next: "start the server"}
-	if code := report(term.Screen{W: &out, Width: 40}, fmt.Errorf("ask the model m: %w", cause)); code != term.ExitError {
+	if code := Report(term.Screen{W: &out, Width: 40}, fmt.Errorf("ask the model m: %w", cause)); code != term.ExitError {
 		t.Errorf("exit code %d", code)
 	}
 	want := "galley: ask the model m: the\n  connection to\n  http://localhost:11434/v1 was refused\n  start the server\n"

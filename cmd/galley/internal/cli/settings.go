@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -14,25 +14,25 @@ import (
 
 // The flags that are settings.
 const (
-	flagSet     = "set"
-	flagModel   = "model"
-	flagBaseURL = "base-url"
+	FlagSet     = "set"
+	FlagModel   = "model"
+	FlagBaseURL = "base-url"
 )
 
 // settingFlags are the flags with the names of the settings that they set. A command may lack some.
 func settingFlags() [][2]string {
-	return [][2]string{{flagLog, "log.file"}, {flagModel, "model.model"}, {flagBaseURL, "model.base_url"}}
+	return [][2]string{{FlagLog, "log.file"}, {FlagModel, "model.model"}, {FlagBaseURL, "model.base_url"}}
 }
 
-// modelFlags are the flags of the commands that ask a model.
-func modelFlags(cmd *cobra.Command) {
+// ModelFlags are the flags of the commands that ask a model.
+func ModelFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.String(flagModel, "", "ask the model with this `name` (model.model)")
-	flags.String(flagBaseURL, "", "ask the server at this `address` (model.base_url)")
+	flags.String(FlagModel, "", "ask the model with this `name` (model.model)")
+	flags.String(FlagBaseURL, "", "ask the server at this `address` (model.base_url)")
 }
 
-// sourcesOf are all sources of settings for a command.
-func sourcesOf(cmd *cobra.Command, workspace string) (settings.Sources, error) {
+// SourcesOf are all sources of settings for a command.
+func SourcesOf(cmd *cobra.Command, workspace string) (settings.Sources, error) {
 	src := settings.Sources{Workspace: workspace, Env: os.Environ()}
 	config, err := settings.ConfigDir()
 	if err != nil {
@@ -46,7 +46,7 @@ func sourcesOf(cmd *cobra.Command, workspace string) (settings.Sources, error) {
 // assignments are the settings on the command line; named flags go over --set.
 func assignments(cmd *cobra.Command) ([]settings.Assignment, error) {
 	var out []settings.Assignment
-	sets, err := cmd.Flags().GetStringArray(flagSet)
+	sets, err := cmd.Flags().GetStringArray(FlagSet)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func assignments(cmd *cobra.Command) ([]settings.Assignment, error) {
 		if !found || name == "" {
 			return nil, term.Usage("for example --set tasks.max_stack_depth=4; galley config show lists the settings", "--set wants KEY=VALUE")
 		}
-		out = append(out, settings.Assignment{Flag: "--" + flagSet, Name: name, Value: value})
+		out = append(out, settings.Assignment{Flag: "--" + FlagSet, Name: name, Value: value})
 	}
 	for _, f := range settingFlags() {
 		if flag := cmd.Flags().Lookup(f[0]); flag != nil && flag.Changed {
@@ -65,8 +65,8 @@ func assignments(cmd *cobra.Command) ([]settings.Assignment, error) {
 	return out, nil
 }
 
-// completeSet completes KEY=VALUE.
-func completeSet(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+// CompleteSet completes KEY=VALUE.
+func CompleteSet(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	name, _, hasValue := strings.Cut(typed, "=")
 	if !hasValue {
 		var out []string
@@ -87,8 +87,8 @@ func completeSet(_ *cobra.Command, _ []string, typed string) ([]string, cobra.Sh
 	return out, directive
 }
 
-// completeSettings completes the names of settings and groups.
-func completeSettings(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+// CompleteSettings completes the names of settings and groups.
+func CompleteSettings(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	for _, r := range settings.Table() {
 		if !slices.Contains(args, r.Name) {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"slices"
@@ -10,9 +10,9 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
-// help prints the page of a command.
-func help(cmd *cobra.Command, args []string) {
-	s := consoleOf(cmd).Out
+// Help prints the page of a command.
+func Help(cmd *cobra.Command, args []string) {
+	s := ConsoleOf(cmd).Out
 	if tool, ok := namedTool(cmd, args); ok {
 		toolHelp(s, tool)
 		return
@@ -29,22 +29,22 @@ func help(cmd *cobra.Command, args []string) {
 		helpFlags(s, "Flags of every command", cmd.InheritedFlags())
 	}
 	section(s, "Examples", cmd.Example)
-	section(s, "Exit codes", exitsOf(cmd))
+	section(s, "Exit codes", ExitsOf(cmd))
 	if cmd.HasAvailableSubCommands() {
 		s.Printf("\n%s COMMAND --help explains a command.\n", cmd.CommandPath())
 	}
 }
 
-// checkHelp has help, asked for by flag or by command, refuse a command that there is none of, as galley itself does. What it
+// CheckHelp has Help, asked for by flag or by command, refuse a command that there is none of, as galley itself does. What it
 // answers says after the command whether the flag was asked in vain.
-func checkHelp(root *cobra.Command) (unknown func() error) {
+func CheckHelp(root *cobra.Command) (unknown func() error) {
 	var wrong error
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if cmd.HasAvailableSubCommands() {
-			wrong = unknownCommand(cmd, cmd.Flags().Args())
+			wrong = UnknownCommand(cmd, cmd.Flags().Args())
 		}
 		if wrong == nil {
-			help(cmd, args)
+			Help(cmd, args)
 		}
 	})
 	root.InitDefaultHelpCmd()
@@ -57,7 +57,7 @@ func checkHelp(root *cobra.Command) (unknown func() error) {
 					return err
 				}
 				if named.HasAvailableSubCommands() && len(rest) > 0 {
-					return unknownCommand(named, rest)
+					return UnknownCommand(named, rest)
 				}
 				named.InitDefaultHelpFlag()
 				return named.Help()

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -14,22 +14,22 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
-// complete registers what completes the value of a flag. It fails only for a flag that is not there.
-func complete(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
+// Complete registers what completes the value of a flag. It fails only for a flag that is not there.
+func Complete(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, values); err != nil {
 		panic(fmt.Sprintf("completion of %s --%s: %v", cmd.Name(), flag, err))
 	}
 }
 
-// completeFolder lets shells complete the workspace.
-func completeFolder(root *cobra.Command) {
-	complete(root, flagWorkspace, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+// CompleteFolder lets shells complete the workspace.
+func CompleteFolder(root *cobra.Command) {
+	Complete(root, FlagWorkspace, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
 }
 
-// completeTool completes the name of a tool.
-func completeTool(args []string) ([]string, cobra.ShellCompDirective) {
+// CompleteTool completes the name of a tool.
+func CompleteTool(args []string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -40,13 +40,13 @@ func completeTool(args []string) ([]string, cobra.ShellCompDirective) {
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// sessionUsage explains a flag that names a session.
-func sessionUsage(verb string) string {
+// SessionUsage explains a flag that names a session.
+func SessionUsage(verb string) string {
 	return verb + " the session with this `id`, or the beginning of one, or @last"
 }
 
-// completeSession completes the id of a session that has letters to review.
-func completeSession(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+// CompleteSession completes the id of a session that has letters to review.
+func CompleteSession(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
 	for _, p := range pendingHere(cmd) {
 		about := strings.Join(p.Letters, ", ") + " · " + term.Ago(time.Since(p.Updated)) + " · " + term.OneLine(p.Title, 60)
@@ -55,12 +55,12 @@ func completeSession(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.
 	return ids, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// completeLetters completes the next letter of a list, "A,C": those that wait in the session that would be reviewed.
-func completeLetters(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+// CompleteLetters completes the next letter of a list, "A,C": those that wait in the session that would be reviewed.
+func CompleteLetters(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	named, _ := cmd.Flags().GetString("session") // every command with letters has it
 	pending := pendingHere(cmd)
-	if p, err := placeOf(cmd); err == nil && named != "" {
+	if p, err := PlaceOf(cmd); err == nil && named != "" {
 		named, _ = p.Session(named) // a shell that completes is told of no error
 	}
 	id, _ := review.Pick(pending, named)
@@ -80,7 +80,7 @@ func completeLetters(cmd *cobra.Command, _ []string, typed string) ([]string, co
 
 // pendingHere are the sessions that wait; a shell that completes is told of no error.
 func pendingHere(cmd *cobra.Command) []session.PendingSession {
-	p, err := placeOf(cmd)
+	p, err := PlaceOf(cmd)
 	if err != nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -14,11 +14,11 @@ import (
 	"github.com/galley-ls/galley/memory"
 )
 
-// exitTable says what exit codes mean, of each command where it says something of its own. docs/terminal.md has the same table.
-var exitTable = []struct {
-	code  int
-	of    string // the command, "": any
-	means string
+// ExitTable says what exit codes mean, of each command where it says something of its own. docs/terminal.md has the same table.
+var ExitTable = []struct {
+	Code  int
+	Of    string // the command, "": any
+	Means string
 }{
 	{term.ExitDone, "", "done"},
 	{term.ExitDone, "run", "done, and nothing waits for you"},
@@ -51,30 +51,30 @@ var exitTable = []struct {
 	{term.ExitStopped, "run", "not done: not understood, the edit failed, or stopped (--max-iterations, interrupt, failing calls)"},
 }
 
-// exitsOf are the exit codes of a command, for its help: those of all commands where they are none of its own. Only commands
+// ExitsOf are the exit codes of a command, for its help: those of all commands where they are none of its own. Only commands
 // with a word of their own list them, and the root lists what is no command's alone.
-func exitsOf(cmd *cobra.Command) string {
+func ExitsOf(cmd *cobra.Command) string {
 	name := strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()), " ")
 	own, lines := map[int]bool{}, []string{}
-	for _, row := range exitTable {
-		own[row.code] = own[row.code] || row.of == name && name != ""
+	for _, row := range ExitTable {
+		own[row.Code] = own[row.Code] || row.Of == name && name != ""
 	}
 	if !slices.Contains(slices.Collect(maps.Values(own)), true) && name != "" {
 		return ""
 	}
-	for _, row := range exitTable {
+	for _, row := range ExitTable {
 		switch {
-		case row.of == name && (own[row.code] || name == ""), row.of == "" && !own[row.code]:
-			lines = append(lines, fmt.Sprintf("  %d  %s", row.code, row.means))
-		case name == "" && row.code > term.ExitUsage:
-			lines = append(lines, fmt.Sprintf("  %d  %s: %s", row.code, row.of, row.means))
+		case row.Of == name && (own[row.Code] || name == ""), row.Of == "" && !own[row.Code]:
+			lines = append(lines, fmt.Sprintf("  %d  %s", row.Code, row.Means))
+		case name == "" && row.Code > term.ExitUsage:
+			lines = append(lines, fmt.Sprintf("  %d  %s: %s", row.Code, row.Of, row.Means))
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-// report tells why a command failed, once, and answers with its exit code.
-func report(s term.Screen, err error) int {
+// Report tells why a command failed, once, and answers with its exit code.
+func Report(s term.Screen, err error) int {
 	var (
 		end    term.Ended
 		failed *term.Failure
