@@ -95,7 +95,9 @@ scenario('the file menu of the review applies a file, and other reviews have non
   await w.command('galley.review')
   await w.until('the review is open', (vscode) => vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('(2 files)'))
   await w.page.locator('.multiDiffEntry .modified .view-line', { hasText: 'six' }).click({ button: 'right' })
-  await w.page.locator('.monaco-menu', { hasText: 'Apply All Changes in This File' }).waitFor()
+  const menu = w.page.locator('.monaco-menu')
+  await menu.waitFor()
+  if (process.env['OLD']) return assert.doesNotMatch(await menu.innerText(), /Apply All/) // 1.93 does not tell extensions which file it is
   await w.page.getByRole('menuitem', { name: 'Apply All Changes in This File' }).click()
   await w.letters({ A: 'applied', B: 'staged' })
 })
