@@ -196,6 +196,8 @@ type past struct {
 	begun    map[int]string   // task → the call that began it
 	touched  map[int][]string // editing session → the calls that touched it
 	unfolded []int            // closed editing sessions whose history is not folded yet
+	going    bool             // a run has begun
+	settled  []int            // editing sessions whose letters were all decided then
 	asked    int              // iteration of the user's last prompt
 	tried    int              // that of it, plus one, at which the last resort found nothing to take out
 	warned   bool             // of the last resort, and the context is no emptier since
