@@ -2,8 +2,10 @@ package editing
 
 import (
 	"maps"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -50,6 +52,42 @@ func (r Record) Of(owner string) Record {
 		}
 	}
 	return out
+}
+
+// Move has files of a workspace that was in other folders before where it is now.
+func (r *Record) Move(was []string, now string) {
+	if len(was) == 0 {
+		return
+	}
+	move := func(path *string) {
+		for _, dir := range was {
+			if below, is := strings.CutPrefix(*path, dir+string(filepath.Separator)); is {
+				*path = filepath.Join(now, below)
+				return
+			}
+		}
+	}
+	for _, c := range r.Changes {
+		move(&c.Path)
+		if c.File == nil {
+			continue
+		}
+		for _, path := range []*string{&c.File.From, &c.File.To} {
+			move(path)
+		}
+		for i := range c.File.Made {
+			move(&c.File.Made[i])
+		}
+	}
+	for i, l := range r.Lists {
+		move(&r.Lists[i].Path)
+		if l.List != nil && l.List.Request != nil {
+			move(&l.List.Request.Path)
+		}
+	}
+	for i := range r.Kept {
+		move(&r.Kept[i].Path)
+	}
 }
 
 // Empty reports whether there is nothing to keep.

@@ -130,7 +130,7 @@ func TestDocsNames(t *testing.T) {
 			t.Errorf("docs/protocol.md does not say %q (%s in ext.go)", value, name)
 		}
 	}
-	values := append(slices.Collect(maps.Values(known)), MethodAttach, MethodReview, MethodLetters, MethodWhose, MethodJudge, MethodDraft, MethodGoing, MethodHistory, MethodUndo)
+	values := append(slices.Collect(maps.Values(known)), MethodAttach, MethodReview, MethodLetters, MethodMoved, MethodWhose, MethodJudge, MethodDraft, MethodGoing, MethodHistory, MethodUndo)
 	for _, name := range regexp.MustCompile(`\bgalley[./][a-zA-Z]+`).FindAllString(page, -1) {
 		if !slices.Contains(values, name) {
 			t.Errorf("docs/protocol.md names %s, which is not in ext.go", name)

@@ -14,6 +14,17 @@ var terminalDeeds = map[string]func(s *server, ctx context.Context, p TerminalPa
 	MethodLetters: func(s *server, ctx context.Context, p TerminalParams) (any, error) {
 		return s.host.Letters(ctx, p.Session)
 	},
+	MethodMoved: func(s *server, ctx context.Context, p TerminalParams) (any, error) {
+		was := p.Mark
+		for seq := int64(-1); p.Mark == was; {
+			snap, err := s.ws.Wait(ctx, seq)
+			if err != nil {
+				return nil, err
+			}
+			seq, p.Mark = snap.Seq, s.pub.drawn(snap)
+		}
+		return p, nil
+	},
 	MethodWhose: func(s *server, _ context.Context, p TerminalParams) (any, error) {
 		if c, ok := s.ws.Snapshot().Change(p.Change); ok {
 			p.Session = c.Owner

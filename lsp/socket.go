@@ -32,6 +32,7 @@ const (
 	MethodRunEnd     = "galley/run/end"     // the last one
 
 	MethodLetters = "galley/letters" // of a session, for a terminal to draw
+	MethodMoved   = "galley/moved"   // answers when letters are others
 	MethodWhose   = "galley/whose"   // the session of a letter
 	MethodJudge   = "galley/decide"  // a decision about them
 	MethodDraft   = "galley/draft"   // a file to edit a proposal in
@@ -134,6 +135,7 @@ type TerminalParams struct {
 	Verdict  host.Verdict `json:"verdict,omitzero"`
 	Change   string       `json:"change,omitempty"`
 	Decision string       `json:"decision,omitempty"` // its name, "": the latest that stands
+	Mark     uint64       `json:"mark,omitempty"`     // how all letters stand
 }
 
 // TerminalGoing are the runs that go on, as people know them.

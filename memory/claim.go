@@ -32,8 +32,10 @@ const maxDirName = 200
 // homes are the directories in which a workspace's sessions can be: the one named
 // after its path, and the one that it has if the first is another's. Before there
 // were claims, workspaces whose paths read alike shared the first.
-func homes(home, workspace string) []string {
-	path := filepath.ToSlash(canonical(workspace))
+func homes(home, workspace string) []string { return homesOf(home, canonical(workspace)) }
+
+func homesOf(home, path string) []string {
+	path = filepath.ToSlash(path)
 	sum := sha256.Sum256([]byte(path))
 	name := strings.NewReplacer("/", "-", ":", "-", "\x00", "-").Replace(strings.TrimPrefix(path, "/"))
 	if len(name) > maxDirName {

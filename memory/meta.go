@@ -23,6 +23,7 @@ type Meta struct {
 	Model     string    `json:"model"`
 	Created   time.Time `json:"created"`
 	Updated   time.Time `json:"updated"`
+	Moved     []string  `json:"moved,omitempty"` // the paths that the workspace had before: the journal has files by them
 }
 
 func readMeta(dir string) (Meta, error) {

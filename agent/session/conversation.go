@@ -121,7 +121,7 @@ func (s *Session) Answer(c memory.ToolCall, content string) error {
 const noticeMark = "[galley] "
 
 // Notice journals what galley tells the model.
-func (s *Session) Notice(text string) error {
+func (s *queue) Notice(text string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.store.AddNotice(noticeMark + text)

@@ -23,6 +23,13 @@ type editEntry struct {
 	by memory.Client // who decides; kept in the workspace's journal
 }
 
+// editOf is an entry about edits, with files where the workspace is now.
+func editOf(e memory.Entry, m memory.Meta) (editEntry, bool) {
+	v, ok := payload[editEntry](e)
+	v.Record.Move(m.Moved, m.Workspace)
+	return v, ok
+}
+
 // taskEntry keeps the tasks that an operation made or changed.
 type taskEntry struct {
 	Op    string       `json:"op"`

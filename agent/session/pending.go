@@ -62,7 +62,7 @@ func waiting(store *memory.Store, free bool) (out []string, open bool) {
 		if void[e.Seq] || e.Type != memory.TypeEdit && e.Type != memory.TypeDecision {
 			continue
 		}
-		if v, ok := payload[editEntry](e); ok {
+		if v, ok := editOf(e, store.Meta()); ok {
 			im.Add(v.Record)
 			for _, c := range v.Record.Changes {
 				if _, known := byText[c.Order]; c.State != editing.Applied {

@@ -67,6 +67,7 @@ func (r *recovery) examine(in memory.Intent) (*cut, error) {
 	if err := json.Unmarshal(in.Entry, &c.meant); err != nil {
 		return nil, err
 	}
+	c.meant.Entry.Record.Move(r.store.Meta().Moved, r.folder)
 	in.Letters = c.called(r.image)
 	for _, f := range in.Files {
 		if f.Open {

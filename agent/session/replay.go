@@ -49,7 +49,7 @@ func (r *recovery) run() error {
 func (r *recovery) entry(e memory.Entry) {
 	switch e.Type {
 	case memory.TypeEdit, memory.TypeDecision:
-		if v, ok := payload[editEntry](e); ok {
+		if v, ok := editOf(e, r.store.Meta()); ok {
 			r.edit(v)
 		}
 	case memory.TypeTask:

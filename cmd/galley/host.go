@@ -30,7 +30,7 @@ func newHostCommand() *cobra.Command {
 		Short: "Hold the letters of a workspace, for all editors and terminals that are open in it",
 		Long: `host is started by the first editor or galley run in a workspace, and ends a second after the last has left.
 docs/workspace.md says what it is for.`,
-		Args: cli.NoArguments,
+		Args: cli.UnknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return hostWorkspace(cmd) },
 	}
 	force := false

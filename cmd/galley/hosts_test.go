@@ -211,6 +211,9 @@ func TestTerminalBesideAnEditor(t *testing.T) {
 	if strings.Contains(list, "in use") || strings.Count(list, "\n") != 2 {
 		t.Errorf("the list is\n%s", list)
 	}
+	if said := h.galley(0, "session", "list"); strings.Contains(said, "in use") {
+		t.Errorf("the sessions are\n%s", said)
+	}
 	if said := h.galley(0, "review", "--apply", "C"); !strings.Contains(said, "✓ C applied: c.txt, line 1") {
 		t.Errorf("review says\n%s", said)
 	}

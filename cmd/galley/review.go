@@ -14,8 +14,8 @@ func newReviewCommand() *cobra.Command {
 	f := review.Config{}
 	cmd := &cobra.Command{
 		Use: "review [FILE...]", Short: "Read what agents have staged here, and decide", GroupID: cli.GroupWork,
-		Long: `review shows the letters that wait in this workspace and asks what to do with them: those of the newest session that has
-any, or of --session; with FILE only those in these files. Applied letters are written to their files at once; rejected ones
+		Long: `review shows the letters that wait in this workspace and asks what to do with them, session by session, the newest first;
+with FILE only those in these files. Applied letters are written to their files at once; rejected ones
 touch nothing, and the agent hears the reason at its next step. What you leave undecided is kept.
 
 ` + review.AnswerHelp(term.Screen{}) + `

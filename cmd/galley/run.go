@@ -56,7 +56,8 @@ offline one: no network, no key, and no language model. That one understands pla
 Steps are told on stderr; the model's text and the preview of what waits go to stdout. Ctrl-C stops at the next safe point,
 a second one at once; the run can be gone on with. --review says who decides:
 
-  ask    asks you at each commit, and at the end for what is left (the usual way on a terminal)
+  ask    asks you at each commit, and at the end for what is left (the usual way on a terminal). There
+         it is a conversation: what you type that is no answer about letters goes to the agent
   keep   keeps everything for galley review (the usual way without a terminal)
   auto   lets the agent commit`,
 		Example: `  galley run 'the client gives up too early: try it five times'

@@ -21,6 +21,9 @@ type Conn struct {
 	to   io.ReadWriteCloser
 	warn func(string) // takes what the host has to say to a person; may be nil
 
+	follow sync.Once     // the table
+	moved  chan struct{} // holds a token when letters may have moved
+
 	mu   sync.Mutex // guards runs
 	runs map[string]*Run
 }

@@ -13,6 +13,23 @@ func (c *Conn) Letters(ctx context.Context, session string) (all view.Letters, e
 	return all, c.call(ctx, lsp.MethodLetters, lsp.TerminalParams{Session: session}, &all)
 }
 
+// Moved has a token when letters of the workspace may have moved, until the connection ends.
+func (c *Conn) Moved() <-chan struct{} {
+	c.follow.Do(func() {
+		c.moved = make(chan struct{}, 1)
+		go func() {
+			at := lsp.TerminalParams{}
+			for c.call(context.Background(), lsp.MethodMoved, at, &at) == nil {
+				select {
+				case c.moved <- struct{}{}:
+				default: // nobody has looked since
+				}
+			}
+		}()
+	})
+	return c.moved
+}
+
 // Whose is the session that a letter is of, "" if none on the table bears it.
 func (c *Conn) Whose(ctx context.Context, letter string) (session string, err error) {
 	var at lsp.TerminalParams

@@ -35,6 +35,7 @@ const (
 	verbRevert   verb = "revert"
 	verbQuit     verb = "quit"
 	verbHelp     verb = "help"
+	verbSay      verb = "say" // none of those: words
 )
 
 // answerWords are the verbs as they are typed, and what they do.
@@ -72,11 +73,12 @@ type answer struct {
 	letters []string
 	edit    int    // of commit and revert: which editing session, 0: the only one
 	lines   [2]int // of split
-	text    string // a reason or a summary
+	text    string // a reason, a summary, or words
+	words   string // the whole line, where it may as well be words: "commit what is left, please"
 }
 
 // parseAnswer reads one line. known are the letters that there are, since a reason may begin with a capital too; a file
-// stands for those in it that wait. What is not understood comes back as a problem in words.
+// stands for those in it that wait. What is wrong with an answer comes back as a problem in words.
 func parseAnswer(line string, known []view.Change) (a answer, problem string) {
 	line = strings.TrimSpace(line)
 	word, rest, _ := strings.Cut(line, " ")
@@ -95,8 +97,18 @@ func parseAnswer(line string, known []view.Change) (a answer, problem string) {
 	if from, to, ok := lineRange(a.text); ok && (a.verb == verbSkip || a.verb == verbSplit) {
 		a.verb, a.lines, a.text = verbSplit, [2]int{from, to}, ""
 	}
+	switch {
+	case a.text == "" || len(a.letters) > 0 || a.edit > 0:
+	case !slices.Contains(withText, a.verb):
+		return answer{verb: verbSay, text: line}, ""
+	case len(word) > 1:
+		a.words = line
+	}
 	return a, a.misses()
 }
+
+// withText are the verbs that a text goes with.
+var withText = []verb{verbNo, verbReject, verbRemark, verbCommit, verbRevert}
 
 // misses says what an answer lacks, or has too much of.
 func (a answer) misses() string {
@@ -125,9 +137,13 @@ func (a answer) misses() string {
 		}
 	}
 	if a.text != "" {
-		return fmt.Sprintf("%q is not understood; ? lists what can be typed", term.OneLine(a.text, 40))
+		return notUnderstood(a.text)
 	}
 	return ""
+}
+
+func notUnderstood(text string) string {
+	return fmt.Sprintf("%q is not understood; ? lists what can be typed", term.OneLine(text, 40))
 }
 
 // wordOf is what is typed for a verb.
@@ -149,7 +165,7 @@ func verbOf(word string) verb {
 	return ""
 }
 
-// bareLetters is a line of letters alone: apply them.
+// bareLetters is a line of letters alone: apply them. What is none is words.
 func bareLetters(line string, known []view.Change) (answer, string) {
 	if line == "" {
 		return answer{}, "type y, n, a, letters like A,C, d or q; ? lists the rest"
@@ -164,7 +180,7 @@ func bareLetters(line string, known []view.Change) (answer, string) {
 	if capitals, _, problem := leadingLetters(strings.ToUpper(line), known); problem == "" && len(capitals) > 0 && len(line) < 2*len(capitals)+2 {
 		return answer{}, "letters are capitals: " + strings.Join(capitals, ",")
 	}
-	return answer{}, fmt.Sprintf("%q is not understood; ? lists what can be typed", term.OneLine(line, 40))
+	return answer{verb: verbSay, text: line}, ""
 }
 
 // leadingLetters takes the letters off the beginning of a text: "A,C too long", "A C too long", "A-C", "src/app.py".

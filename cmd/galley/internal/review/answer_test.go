@@ -66,6 +66,15 @@ func TestAnswers(t *testing.T) {
 		{"s 3", answer{verb: verbSplit, lines: [2]int{3, 3}}},
 		{"cut B 12", answer{verb: verbSplit, letters: []string{"B"}, lines: [2]int{12, 12}}},
 		{"q", answer{verb: verbQuit}},
+		{"x", answer{verb: verbSay, text: "x"}},
+		{"ABC", answer{verb: verbSay, text: "ABC"}},
+		{"d what", answer{verb: verbSay, text: "d what"}},
+		{"A is too long", answer{verb: verbSay, text: "A is too long"}},
+		{"no, use the other name", answer{verb: verbSay, text: "no, use the other name"}},
+		{"split the function in two", answer{verb: verbSay, text: "split the function in two"}},
+		{"keep the old name", answer{verb: verbSay, text: "keep the old name"}},
+		{"commit what is left", answer{verb: verbCommit, text: "what is left", words: "commit what is left"}},
+		{"no too long", answer{verb: verbNo, text: "too long", words: "no too long"}},
 		{"?", answer{verb: verbHelp}},
 	}
 	for _, test := range tests {
@@ -79,17 +88,13 @@ func TestAnswers(t *testing.T) {
 func TestAnswersNotUnderstood(t *testing.T) {
 	tests := []struct{ line, want string }{
 		{"", "? lists the rest"},
-		{"x", `"x" is not understood`},
 		{"b", "letters are capitals: B"},
 		{"b,c", "letters are capitals: B,C"},
-		{"abc", `"abc" is not understood`},
-		{"ABC", `"ABC" is not understood`},
 		{"Z", "there is no letter Z; there are A, B, C"},
 		{"A,Z", "there is no letter Z"},
 		{"r Q,Z no", "there is no letter Q, Z"},
 		{"s C", "g C asks the agent again"},
 		{"y A please", `"please" is not understood`},
-		{"d what", `"what" is not understood`},
 		{"a A please", `"please" is not understood`},
 		{"v", "revert needs a reason"},
 		{"e A,B", "one by one"},
@@ -100,7 +105,7 @@ func TestAnswersNotUnderstood(t *testing.T) {
 		{"s A,B 3", "one by one"},
 		{"cut A", "which lines?"},
 		{"cut A x", "which lines?"},
-		{"\x1b[31m", "is not understood"},
+		{"y A \x1b[31m", "is not understood"},
 	}
 	for _, test := range tests {
 		got, problem := parseAnswer(test.line, knownLetters("A", "B", "C"))

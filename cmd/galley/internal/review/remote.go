@@ -40,6 +40,9 @@ func (r Remote) Comment(ctx context.Context, letter, remark string) error {
 	return r.Conn.Command(ctx, "galley.comment", map[string]string{"change": letter, "text": remark}, nil)
 }
 
+// Moved implements Table.
+func (r Remote) Moved() <-chan struct{} { return r.Conn.Moved() }
+
 // Draft implements Table.
 func (r Remote) Draft(ctx context.Context, letter string) (path, was string, err error) {
 	return r.Conn.Draft(ctx, r.Session, letter)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,74 +54,115 @@ func (f Config) Run(ctx context.Context) error {
 	return errors.Join(f.on(ctx, conn, pending), conn.Close())
 }
 
-// on reviews a session: the one that is named, else those whose the letters are, one after the other, else the newest.
+// on reviews sessions one after the other, until the person leaves or a decision fails. One of several that cannot be opened is
+// left out.
 func (f Config) on(ctx context.Context, conn *dial.Conn, pending []session.PendingSession) error {
-	parts, err := f.parts(func(letter string) (string, error) { return conn.Whose(ctx, letter) })
+	all, err := f.under(ctx, conn, pending)
 	if err != nil {
 		return err
 	}
-	if f.Named == "" && f.Script.empty() {
-		parts[0].Named = f.newest(ctx, conn, pending)
-	}
-	exit := term.ExitDone
-	for i, part := range parts {
-		id, others := Pick(pending, part.Named)
-		err := reviewed{Config: part, id: id, title: titleOf(id, pending), others: others}.decide(ctx, Remote{Conn: conn, Session: id})
-		var end term.Ended
-		if err != nil && !errors.As(err, &end) || int(end) == term.ExitError {
-			for _, left := range parts[i+1:] {
-				f.Console.Err.Println("! nothing is done about " + strings.Join(left.Script.named(), ", ") + ", of session " + left.Named)
+	exit := 0
+	for i, r := range all {
+		r.several = len(all) > 1
+		left, err := r.decide(ctx, Remote{Conn: conn, Session: r.id})
+		var ended term.Ended
+		if err != nil && !errors.As(err, &ended) {
+			if !r.several || !f.Script.empty() {
+				return err
 			}
-			return err
+			r.Console.Err.Lines(term.Ask, "! "+err.Error())
+			ended = term.ExitError
 		}
-		exit = max(exit, int(end))
+		if exit = max(exit, int(ended)); exit == term.ExitError && !f.Script.empty() {
+			for _, o := range all[i+1:] {
+				r.Console.Err.Println("! nothing is done about " + strings.Join(o.Script.named(), ", ") + ", of session " + o.id)
+			}
+			break
+		}
+		if left {
+			for _, o := range all[i+1:] {
+				Remind(r.Console.Err, lettersOf(o.id, pending), r.Galley, o.id)
+				exit = term.ExitWaiting
+			}
+			break
+		}
 	}
 	return term.EndedWith(exit)
 }
 
-// newest is the newest session that is open at the host, and tells why newer ones are not; "" if none is.
-func (f Config) newest(ctx context.Context, conn *dial.Conn, pending []session.PendingSession) string {
-	var closed []string
-	for _, p := range pending {
-		_, err := conn.Letters(ctx, p.ID)
-		if err == nil {
-			for _, why := range closed {
-				f.Console.Err.Println(f.Console.Err.Paint(term.Ask, "! ") + term.Clean(why))
-			}
-			return p.ID
-		}
-		closed = append(closed, err.Error())
+// under are the sessions under review: the one that is named, those whose letters are, those with letters in the files, or all.
+func (f Config) under(ctx context.Context, conn *dial.Conn, pending []session.PendingSession) (all []reviewed, err error) {
+	add := func(id string, sc Script) {
+		_, others := Pick(pending, id)
+		r := reviewed{Config: f, id: id, title: titleOf(id, pending), others: others}
+		r.Script = sc
+		all = append(all, r)
 	}
-	return ""
-}
-
-// parts are a script by the sessions whose its letters are.
-func (f Config) parts(whose func(letter string) (string, error)) (parts []Config, err error) {
-	if f.Named != "" || len(f.Script.named()) == 0 {
-		return []Config{f}, nil
-	}
-	of := map[string][]string{}
-	for _, letter := range f.Script.named() {
-		id, err := whose(letter)
+	switch letters := f.Script.named(); {
+	case f.Named != "":
+		add(f.Named, f.Script)
+	case len(letters) > 0:
+		ids, of, err := f.owners(ctx, conn, letters, pending)
 		if err != nil {
 			return nil, err
 		}
-		of[id] = append(of[id], letter)
+		for _, id := range ids {
+			add(id, f.Script.only(of[id]))
+		}
+	case f.JSON, !f.Script.empty():
+		add(pending[0].ID, f.Script)
+	default:
+		for _, p := range pending {
+			if len(f.Files) == 0 || f.waitsIn(ctx, conn, p.ID) {
+				add(p.ID, f.Script)
+			}
+		}
+		if len(all) == 0 {
+			add(pending[0].ID, f.Script)
+		}
 	}
-	ids := slices.Sorted(maps.Keys(of)) // the oldest first
-	if len(ids) > 1 && ids[0] == "" {   // it tells which letters there are
-		of[ids[1]] = append(of[ids[1]], of[""]...)
-		ids = ids[1:]
+	return all, nil
+}
+
+// waitsIn reports whether a session has letters that wait in the files.
+func (f Config) waitsIn(ctx context.Context, conn *dial.Conn, id string) bool {
+	all, err := conn.Letters(ctx, id)
+	return err == nil && slices.ContainsFunc(all.Changes, func(c view.Change) bool {
+		return c.State.Undecided() && slices.Contains(f.Files, c.Name)
+	})
+}
+
+// owners are the sessions of letters, in the order of these, and which are whose.
+func (f Config) owners(ctx context.Context, conn *dial.Conn, letters []string, pending []session.PendingSession) (ids []string, of map[string][]string, err error) {
+	of = map[string][]string{}
+	var unknown, known []string
+	for _, p := range pending {
+		known = append(known, p.Letters...)
 	}
-	if len(ids) > 1 && (f.Script.Commit || f.Script.Revert != "") {
-		return nil, term.Usage("decide about the letters first, or name a session with --session", "the letters are of several sessions, and --commit and --revert are about one")
+	for _, l := range letters {
+		id, err := conn.Whose(ctx, l)
+		if err != nil {
+			return nil, nil, err
+		}
+		if i := slices.IndexFunc(pending, func(p session.PendingSession) bool { return slices.Contains(p.Letters, l) }); id == "" && i >= 0 {
+			id = pending[i].ID // it may not be open
+		}
+		switch {
+		case id == "":
+			unknown = append(unknown, l)
+		case of[id] == nil:
+			ids = append(ids, id)
+		}
+		of[id] = append(of[id], l)
 	}
-	for _, id := range ids {
-		part := f
-		part.Named, part.Script = id, f.Script.of(of[id])
-		parts = append(parts, part)
+	slices.Sort(known)
+	switch {
+	case len(unknown) > 0:
+		err = term.Usage(f.Galley("review")+" shows them", "%s", noLetter(unknown, known))
+	case len(ids) > 1 && (f.Script.Commit || f.Script.Revert != ""):
+		err = term.Usage("decide about each session by itself", "--commit and --revert are about one session, and %s are letters of %d", strings.Join(letters, ", "), len(ids))
 	}
-	return parts, nil
+	return ids, of, err
 }
 
 // Check refuses flags that do not go together.
@@ -168,6 +208,8 @@ type reviewed struct {
 	id     string
 	title  string
 	others []session.PendingSession
+
+	several bool // sessions are under review
 }
 
 // asks reports whether the person is asked.
@@ -175,33 +217,34 @@ func (f Config) asks() bool {
 	return f.Script.empty() && !f.JSON && (f.Interactive || f.Console.Interactive())
 }
 
-func (r reviewed) decide(ctx context.Context, s Table) error {
+// decide reviews the session; left: the person wants no other one.
+func (r reviewed) decide(ctx context.Context, s Table) (left bool, err error) {
 	rev := &Reviewer{Console: r.Console, Session: s, Keyboard: term.NewKeyboard(r.Console.In), Files: r.Files, Log: r.Log}
 	if err := rev.look(ctx); err != nil {
-		return err
+		return false, err
 	}
 	if err := r.noFile(rev.all()); err != nil {
-		return err
+		return false, err
 	}
 	switch {
 	case !r.Script.empty():
 		rev.Galley = r.Galley
 		r.Console.Err.Line(term.Faint, "session "+r.called())
-		return r.scripted(ctx, rev)
+		return false, r.scripted(ctx, rev)
 	case r.JSON:
-		return errors.Join(term.PrintJSON(r.Console.Out, r.state(rev)), term.EndedWith(exitOfReview(rev)))
+		return false, errors.Join(term.PrintJSON(r.Console.Out, r.state(rev)), term.EndedWith(exitOfReview(rev)))
 	}
 	r.introduce(rev)
 	if r.asks() {
 		if err := rev.Review(ctx); err != nil {
-			return err
+			return true, err
 		}
 		r.farewell(rev)
 	} else {
 		rev.open()
 		r.advise(rev)
 	}
-	return term.EndedWith(exitOfReview(rev))
+	return rev.left, term.EndedWith(exitOfReview(rev))
 }
 
 func exitOfReview(rev *Reviewer) int {
@@ -211,12 +254,17 @@ func exitOfReview(rev *Reviewer) int {
 	return term.ExitDone
 }
 
-// introduce says which session this is, and which others wait.
+// introduce says which session this is, and which others wait that are not under review.
 func (r reviewed) introduce(rev *Reviewer) {
-	for _, o := range r.others {
-		r.Console.Err.Lines(term.Faint, "also waiting: "+r.Galley("review", "--session", o.ID)+" · "+sessionLine(o))
+	s := r.Console.Err
+	if r.several { // whose letters come is part of what is shown
+		s = r.Console.Out
+	} else {
+		for _, o := range r.others {
+			s.Lines(term.Faint, "also waiting: "+r.Galley("review", "--session", o.ID)+" · "+sessionLine(o))
+		}
 	}
-	r.Console.Err.Line(term.Faint, "session "+r.called())
+	s.Line(term.Faint, "session "+r.called())
 	if len(rev.Waiting()) == 0 {
 		r.Console.Out.Println("Nothing to review in " + strings.Join(append(r.Files, "session "+r.id+"."), ", "))
 		r.Console.Out.Print(rev.entries(rev.all()))
@@ -229,6 +277,15 @@ func (r reviewed) called() string {
 		return r.id
 	}
 	return r.id + " · " + term.OneLine(r.title, 60)
+}
+
+func lettersOf(id string, pending []session.PendingSession) []string {
+	for _, p := range pending {
+		if p.ID == id {
+			return p.Letters
+		}
+	}
+	return nil
 }
 
 func titleOf(id string, pending []session.PendingSession) string {

@@ -28,6 +28,8 @@ type Reviewer struct {
 	Files    []string                     // only letters in these, none: in all
 	Earlier  []editing.Choice             // letters that waited before the run under review: all is without them
 	Galley   func(words ...string) string // a command line that decides, to be copied; nil: answers are typed
+	Talks    bool                         // what is no answer is for the agent
+	Said     string                       // such words, which end the review; "": there were none
 
 	now      *view.Letters         // as they were last; nil: nobody has looked
 	focus    string                // the letter that is shown by itself, "": none
@@ -35,6 +37,8 @@ type Reviewer struct {
 	drew     map[string]view.Lines // letters as they were drawn last
 	places   map[string]string     // where letters stood before the last decision, or what becomes of their files
 	remarked bool                  // the agent has something to hear
+	known    map[string]known      // letters as the person knows them; nil: they were shown none
+	left     bool                  // the person wants to see no more
 }
 
 // tooMany letters are listed, and then shown one by one.
@@ -49,16 +53,26 @@ func (r *Reviewer) Review(ctx context.Context) error {
 		return nil
 	}
 	r.open()
-	for len(r.Waiting()) > 0 {
-		line, ok := r.Keyboard.Ask(ctx, r.Console.Out, r.question())
-		if !ok {
+	for {
+		if r.follow(); len(r.Waiting()) == 0 {
+			return nil
+		}
+		line, ok := r.ask(ctx)
+		if r.left = !ok; r.left {
 			return nil
 		}
 		r.Console.Out = r.Console.Out.Now()
 		if err := r.look(ctx); err != nil {
 			return err
 		}
+		stale := r.follow()
+		if len(r.Waiting()) == 0 {
+			return nil
+		}
 		a, problem := parseAnswer(line, r.named())
+		if stale && a.verb != verbQuit {
+			problem = "nothing is done: that was typed before"
+		}
 		if problem == "" {
 			problem = r.mean(&a)
 		}
@@ -66,12 +80,15 @@ func (r *Reviewer) Review(ctx context.Context) error {
 		case problem != "":
 			r.warn(problem)
 		case a.verb == verbQuit, a.verb == verbSkip && r.isLast():
+			r.left = a.verb == verbQuit
+			return nil
+		case a.verb == verbSay:
+			r.Said = a.text
 			return nil
 		default:
 			r.do(ctx, a)
 		}
 	}
-	return nil
 }
 
 // open shows what there is to decide.
@@ -126,7 +143,11 @@ func (r *Reviewer) question() string {
 	if shown != "" {
 		words = append(words, "[e]dit")
 	}
-	return head + " · " + strings.Join(append(words, "[d]iff", "[q]uit", "[?]"), ", ")
+	words = append(words, "[d]iff", "[q]uit", "[?]")
+	if r.Talks {
+		words = append(words, "or words for the agent")
+	}
+	return head + " · " + strings.Join(words, ", ")
 }
 
 // shown is the letter that a bare yes or no is about: the one that is shown by itself, or the only one that waits.
@@ -143,9 +164,17 @@ func (r *Reviewer) isLast() bool {
 	return r.shown() == letters[len(letters)-1]
 }
 
-// mean completes an answer that names no letter: it is about the one that is shown.
+// mean completes an answer that names no letter: it is about the one that is shown. What is too short to be words is a slip.
 func (r *Reviewer) mean(a *answer) (problem string) {
+	const shortest = 3
+	if r.Talks && a.words != "" {
+		*a = answer{verb: verbSay, text: a.words}
+	}
 	switch a.verb {
+	case verbSay:
+		if !r.Talks || len(a.text) < shortest {
+			return notUnderstood(a.text)
+		}
 	case verbCommit, verbRevert:
 		if len(r.Files) > 0 {
 			return "commit and revert are about whole editing sessions: galley review without a file shows all that would go with it"
@@ -278,6 +307,9 @@ func (r *Reviewer) show(a answer) {
 	switch {
 	case a.verb == verbHelp:
 		out.Print(AnswerHelp(out))
+		if r.Talks {
+			out.Print("  " + term.Pad("words", 18) + "what is none of these is for the agent, which goes on; what is undecided is kept\n")
+		}
 	case a.verb == verbList:
 		r.focus = ""
 		out.Print(r.entries(r.all()))
@@ -341,8 +373,9 @@ func (r *Reviewer) outcome(ctx context.Context, v session.Verdict) tools.Outcome
 	for _, c := range r.all() {
 		r.places[c.Letter] = placeOf(r.Console.Out, c)
 	}
-	defer func() { r.now = nil }()
 	o := r.Session.Decide(ctx, v)
+	r.now = nil
+	r.own(o, v)
 	if r.Log != nil {
 		var letters []string
 		for _, d := range o.Decisions {

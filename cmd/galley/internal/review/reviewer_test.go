@@ -84,6 +84,31 @@ func three(t *testing.T) *testSession {
 	return d
 }
 
+// In a conversation what is no answer is for the agent. Nobody commits or reverts by the first word of a sentence.
+func TestReviewTakesWords(t *testing.T) {
+	for _, test := range []struct{ answers, said, waits string }{
+		{"louder still", "louder still", "A B C"},
+		{"  B is too loud ", "B is too loud", "A B C"},
+		{"A\nno, not that one\nq", "no, not that one", "B C"},
+		{"commit what is left, please", "commit what is left, please", "A B C"},
+		{"revert all of it", "revert all of it", "A B C"},
+		{"no too loud", "no too loud", "A B C"},
+		{"reject B too loud\nq", "", "A C"},
+		{"c loud enough", "", ""},
+		{"x\nok\ny A please\nZ\n\nq", "", "A B C"},
+	} {
+		d := three(t)
+		var out strings.Builder
+		r := &Reviewer{Console: term.Console{Out: term.Screen{W: &out}}, Session: d, Keyboard: term.NewKeyboard(strings.NewReader(test.answers)), Talks: true}
+		if err := r.Review(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if waits := strings.Join(LettersOf(r.Waiting()), " "); r.Said != test.said || waits != test.waits {
+			t.Errorf("%q: it said %q and %q waits, want %q and %q\n%s", test.answers, r.Said, waits, test.said, test.waits, out.String())
+		}
+	}
+}
+
 func TestReviewAnswers(t *testing.T) {
 	tests := []struct {
 		name    string

@@ -51,6 +51,17 @@ func (l *Letters) Set(text string) error {
 
 func (sc *Script) empty() bool { return len(sc.named()) == 0 && !sc.Commit && sc.Revert == "" }
 
+// only is the part of the script about these letters.
+func (sc Script) only(letters []string) Script {
+	other := func(l string) bool { return !slices.Contains(letters, l) }
+	for _, list := range []*Letters{&sc.Apply, &sc.Reject, &sc.Unreject, &sc.Mine, &sc.Agents, &sc.Again} {
+		*list = slices.DeleteFunc(slices.Clone(*list), other)
+	}
+	sc.Amend = slices.DeleteFunc(slices.Clone(sc.Amend), func(g given) bool { return other(g.letter) })
+	sc.Split = slices.DeleteFunc(slices.Clone(sc.Split), func(c cut) bool { return other(c.letter) })
+	return sc
+}
+
 // named are all letters of the script.
 func (sc *Script) named() []string {
 	all := slices.Concat(sc.Apply, sc.Reject, sc.Unreject, sc.Mine, sc.Agents, sc.Again)
@@ -61,16 +72,6 @@ func (sc *Script) named() []string {
 		all = append(all, c.letter)
 	}
 	return all
-}
-
-// of is what a script says about some letters.
-func (sc Script) of(letters []string) Script {
-	for _, named := range []*Letters{&sc.Apply, &sc.Reject, &sc.Unreject, &sc.Mine, &sc.Agents, &sc.Again} {
-		*named = slices.DeleteFunc(slices.Clone(*named), func(l string) bool { return !slices.Contains(letters, l) })
-	}
-	sc.Amend = slices.DeleteFunc(slices.Clone(sc.Amend), func(g given) bool { return !slices.Contains(letters, g.letter) })
-	sc.Split = slices.DeleteFunc(slices.Clone(sc.Split), func(c cut) bool { return !slices.Contains(letters, c.letter) })
-	return sc
 }
 
 // Check refuses what contradicts itself.

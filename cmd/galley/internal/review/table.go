@@ -22,6 +22,8 @@ type Table interface {
 	Comment(ctx context.Context, letter, remark string) error
 	// Draft makes a file with what a letter makes, for a person to edit.
 	Draft(ctx context.Context, letter string) (path, was string, err error)
+	// Moved tells that letters may have moved; nil: nobody tells.
+	Moved() <-chan struct{}
 }
 
 // Local is a session of this process.
@@ -45,6 +47,9 @@ func (l Local) Decide(_ context.Context, v session.Verdict) tools.Outcome {
 func (l Local) Comment(_ context.Context, letter, remark string) error {
 	return l.Session.Comment(letter, remark)
 }
+
+// Moved implements Table.
+func (Local) Moved() <-chan struct{} { return nil }
 
 // Draft implements Table.
 func (l Local) Draft(_ context.Context, letter string) (path, was string, err error) {

@@ -169,7 +169,7 @@ func (r *Reviewer) waysOut(o tools.Outcome, letters []string) {
 			if r.Galley != nil {
 				how = r.Galley("review", "--session", r.Session.ID(), w.flag, c.Letter)
 			}
-			r.Console.Out.Println("  " + term.Pad(w.does+":", 20) + how)
+			r.Console.Out.Println("  " + term.Pad(w.does+":", 21) + how)
 		}
 	}
 }

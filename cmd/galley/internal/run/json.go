@@ -108,3 +108,6 @@ func (l *eventLines) end(e end) {
 	}
 	l.print(last)
 }
+
+// goodbye implements renderer: the last line has it all.
+func (l *eventLines) goodbye(end) {}

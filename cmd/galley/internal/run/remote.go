@@ -9,13 +9,15 @@ import (
 
 	"github.com/galley-ls/galley/agent"
 	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/cmd/galley/internal/review"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/lsp/dial"
 	"github.com/galley-ls/galley/memory"
 )
 
-// run works in a session of the host's. The loop, the model and commands are in this process.
+// run works in a session of the host's, until the person has nothing more to say. The loop, the model and commands are in this
+// process.
 func (r *runner) run(ctx context.Context, prompt string) error {
 	cfg := r.settings()
 	s := review.Remote{Conn: r.Conn, Session: cfg.ID}
@@ -34,23 +36,38 @@ func (r *runner) run(ctx context.Context, prompt string) error {
 	}
 	r.Log.Info("session opened", zap.String("session", s.ID()), zap.String("model", r.Model.Name()), zap.Bool("host", true))
 	cfg.ID, cfg.Tool = s.Session, false
-	r.earlier = review.Shown(r.reviewer(s, 0).Waiting())
+	r.earlier, r.tells = review.Shown(r.reviewer(s, 0).Waiting()), r.renderer(s)
+	for {
+		end, err := r.answer(ctx, s, cfg, prompt)
+		switch {
+		case err != nil:
+			return err
+		case r.said == "":
+			return term.EndedWith(end)
+		}
+		prompt, r.Session.ID = r.said, s.Session
+	}
+}
+
+// answer has the agent work on one prompt.
+func (r *runner) answer(ctx context.Context, s review.Remote, cfg session.Config, prompt string) (exit int, err error) {
+	r.left, r.unmet, r.said, r.leaves = nil, unmet{}, "", false
 	run, joined, err := r.Conn.Open(ctx, dial.Config{
 		Config: cfg, Stands: r.Stands, Ask: map[string]string{"prompt": prompt, "session": s.Session},
 		Review: func(ctx context.Context, _ string, edit int) error { return r.ask(ctx, s, edit) },
 	})
 	if err != nil {
-		return r.dropEmpty(s, err)
+		return 0, r.dropEmpty(s, err)
 	}
 	if joined {
 		r.Console.Out.Println("A run goes on in session " + s.ID() + ": it hears this with its next step.")
-		return nil
+		return term.ExitDone, nil
 	}
 	life, stop := run.Until(ctx)
 	defer stop()
 	var last host.Move
 	var broke error
-	end, err := r.work(ctx, s, func(c agent.RunConfig) (out agent.Outcome, err error) {
+	exit, err = r.work(ctx, s, func(c agent.RunConfig) (out agent.Outcome, err error) {
 		c.Session, c.Inbox, c.Prompt = agent.Asker{Remote: run, Settings: run.Settings()}, run, prompt
 		out, last, broke = agent.Follow(life, c, run.Tell)
 		return out, broke
@@ -61,9 +78,9 @@ func (r *runner) run(ctx context.Context, prompt string) error {
 		return run.End(last, broke)
 	})
 	if err != nil {
-		return r.dropEmpty(s, err)
+		err = r.dropEmpty(s, err)
 	}
-	return term.EndedWith(end)
+	return exit, err
 }
 
 // dropEmpty removes the session of a run that failed before anything was said.

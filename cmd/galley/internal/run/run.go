@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"go.uber.org/zap"
 
@@ -43,11 +44,13 @@ type runner struct {
 	tells   renderer
 	consent *consent
 	left    []editing.Choice // what the person was asked about, and left undecided
-	earlier []editing.Choice // what waited before the run
+	earlier []editing.Choice // what waited before the first prompt
 	unmet   unmet
+	said    string // what the person said to the agent's answer: the next prompt
+	leaves  bool   // they left a review
 }
 
-// Run works on a prompt.
+// Run works on a prompt, and then on what the person says to the answer.
 func (cfg Config) Run(ctx context.Context, prompt string) error {
 	return (&runner{Config: cfg, typed: term.NewKeyboard(cfg.Console.In)}).run(ctx, prompt)
 }
@@ -63,9 +66,11 @@ func (r *runner) settings() session.Config {
 	return cfg
 }
 
-// work runs the agent, asks about what is left, and tells how it ended.
+// talks reports whether there is a person to talk with.
+func (r *runner) talks() bool { return r.Asks && r.Console.Interactive() }
+
+// work runs the agent, asks about what is left, tells how it ended, and listens.
 func (r *runner) work(ctx context.Context, s review.Table, run func(agent.RunConfig) (agent.Outcome, error), finish func() (closed string, err error)) (exit int, err error) {
-	r.tells = r.renderer(s)
 	r.consent = &consent{c: r.Console, typed: r.typed, tells: r.tells, asks: r.Confirms}
 	log := agent.Logged(r.Log)
 	defer watchInterrupts(r.tells.stopping, r.leave)()
@@ -87,8 +92,27 @@ func (r *runner) work(ctx context.Context, s review.Table, run func(agent.RunCon
 	}
 	waits := waiting(s)
 	exit = r.unmet.exitOfRun(out.Reason, len(waits))
-	r.tells.end(end{exit: exit, out: out, waits: waits, closed: closed, asks: r.unmet.asks(), unable: r.unmet.unable()})
+	over := end{exit: exit, out: out, waits: waits, closed: closed, asks: r.unmet.asks(), unable: r.unmet.unable()}
+	if r.said == "" {
+		r.tells.end(over)
+		r.listen(ctx)
+	}
+	if r.said == "" {
+		r.tells.goodbye(over)
+	}
 	return exit, nil
+}
+
+// listen takes in what the person says to the agent's answer, if anything.
+func (r *runner) listen(ctx context.Context) {
+	if !r.talks() || r.leaves || ctx.Err() != nil {
+		return
+	}
+	r.typed.Forget()
+	line, _ := r.typed.Ask(ctx, r.Console.Out, "words for the agent, or Enter to leave")
+	if r.said = strings.TrimSpace(line); r.said == "q" {
+		r.said = ""
+	}
 }
 
 // broken says how to go on after an error. Commands are not cut, since they are copied.
@@ -118,6 +142,10 @@ func (r *runner) ask(ctx context.Context, s review.Table, edit int) error {
 	rev := r.reviewer(s, edit)
 	r.Pause()
 	err := rev.Review(ctx)
+	if rev.Said != "" {
+		_, _, fault := r.Conn.Open(ctx, dial.Config{Stands: r.Stands, Ask: map[string]string{"prompt": rev.Said, "session": s.ID()}}) // the run hears it
+		return errors.Join(err, fault)
+	}
 	r.left = append(r.left, review.Shown(rev.Waiting())...)
 	return err
 }
@@ -130,14 +158,16 @@ func (r *runner) askRest(ctx context.Context, s review.Table) error {
 		return nil
 	}
 	r.Pause()
-	return rev.Review(ctx)
+	err := rev.Review(ctx)
+	r.said, r.leaves = rev.Said, len(rev.Waiting()) > 0
+	return err
 }
 
 // reviewer asks about one editing session, 0: about all, on a terminal as wide as it is now.
 func (r *runner) reviewer(s review.Table, edit int) *review.Reviewer {
 	c := r.Console
 	c.Out = c.Out.Now()
-	return &review.Reviewer{Console: c, Session: s, Keyboard: r.typed, Log: r.Log, Edit: edit, Earlier: r.earlier}
+	return &review.Reviewer{Console: c, Session: s, Keyboard: r.typed, Log: r.Log, Edit: edit, Earlier: r.earlier, Talks: r.talks()}
 }
 
 // Pause makes room for questions. What was typed before they were asked is no answer.
@@ -158,7 +188,7 @@ func (r *runner) renderer(s review.Table) renderer {
 		return &eventLines{s: r.Console.Out, session: s, galley: r.Galley}
 	}
 	t := NewStoryteller(r.Console)
-	t.Session, t.galley, t.again = s, r.Galley, r.Again
+	t.Session, t.galley, t.again, t.unmet = s, r.Galley, r.Again, &r.unmet
 	t.kept, t.reasoning = !r.Asks, r.Reasoning
 	return t
 }

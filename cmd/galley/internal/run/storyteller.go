@@ -24,6 +24,7 @@ type renderer interface {
 	stopping()                 // the person has interrupted the run; from any goroutine
 	leaving()                  // and has done so again
 	end(e end)
+	goodbye(e end) // nothing more is said: how to go on another time
 }
 
 // end is how a run ended.
@@ -48,6 +49,7 @@ type Storyteller struct {
 	kept      bool                         // nobody was asked: what waits is shown at the end
 	reasoning bool                         // what the model thinks is shown
 	again     []string                     // flags of the command that goes on
+	unmet     *unmet                       // of the run; nil: a play, which ends without a word
 
 	mu      sync.Mutex // guards what follows: an interrupt tells from a goroutine of its own
 	away    bool       // somebody else prints
@@ -58,7 +60,6 @@ type Storyteller struct {
 	doing   term.Activity
 	running []runningCall // whose end is not told yet, in their order
 	began   time.Time
-	lasted  time.Duration
 }
 
 // runningCall is a call on its way.
@@ -101,7 +102,7 @@ func (t *Storyteller) Event(e agent.Event) {
 		t.doing = term.Begin(t.model + " thinking")
 	case agent.Finished:
 		t.hush()
-		t.lasted = time.Since(t.began)
+		t.answered(e)
 		return
 	default:
 		t.tell(e)
@@ -128,6 +129,9 @@ func (t *Storyteller) tell(e agent.Event) {
 }
 
 func (t *Storyteller) started(model string) {
+	if t.began = time.Now(); t.model != "" {
+		return // it goes on
+	}
 	t.model, _, _ = strings.Cut(term.OneLine(model, 40), " at ")
 	if model == "offline" {
 		model = offlineIs
@@ -239,6 +243,24 @@ func (t *Storyteller) line(l term.Line) {
 	t.c.Err.Line(l.As, l.Text)
 }
 
+// answered tells what the answer took, and where it is none. An error is told by the command.
+func (t *Storyteller) answered(e agent.Finished) {
+	if e.Reason == agent.Failed || t.unmet == nil {
+		return
+	}
+	cost := costs(e, time.Since(t.began))
+	if e.Usage == (memory.Usage{}) && e.Iterations > 0 && t.model != "offline" {
+		cost += " · its server counts no tokens"
+	}
+	t.lines(term.Line{As: term.Faint, Text: "· " + cost})
+	switch {
+	case e.Reason != agent.Done:
+		t.lines(term.Line{As: term.Ask, Text: "! " + cmp.Or(e.Why, string(e.Reason))})
+	case t.unmet.unable():
+		t.lines(term.Line{As: term.Ask, Text: "! not done: see above"})
+	}
+}
+
 // end implements renderer.
 func (t *Storyteller) end(e end) {
 	t.Pause()
@@ -248,26 +270,21 @@ func (t *Storyteller) end(e end) {
 	if e.closed != "" {
 		t.line(term.Line{As: term.Faint, Text: "· with its next prompt the agent hears: " + term.OneLine(e.closed, 300)})
 	}
-	cost := costs(e.out, t.lasted)
-	if e.out.Usage == (memory.Usage{}) && e.out.Iterations > 0 && t.model != "offline" {
-		cost += " · its server counts no tokens"
-	}
-	t.lines(term.Line{As: term.Faint, Text: "· " + cost})
-	if e.out.Reason != agent.Done {
-		t.lines(term.Line{As: term.Ask, Text: "! " + cmp.Or(e.out.Why, string(e.out.Reason))})
-		t.goOn()
-	}
+}
+
+// goodbye implements renderer.
+func (t *Storyteller) goodbye(e end) {
 	switch {
-	case e.unable && e.out.Reason == agent.Done:
-		t.lines(term.Line{As: term.Ask, Text: "! not done: see above"})
-	case e.asks:
+	case e.out.Reason != agent.Done:
+		t.goOn()
+	case e.asks && !e.unable:
 		t.c.Err.Println(t.c.Err.Paint(term.Ask, "the agent waits for your answer: ") + t.galley(goOn(t.Session.ID(), t.again)...) + " '…'")
 	}
 	review.Remind(t.c.Err, e.waits, t.galley, t.Session.ID())
 }
 
 // costs says what a run took: "3 steps · 12 s · 4,120 tokens in (3,900 cached), 310 out · it cost 0.0123".
-func costs(out agent.Outcome, lasted time.Duration) string {
+func costs(out agent.Finished, lasted time.Duration) string {
 	line := text.Plural(out.Iterations, "step") + " · " + term.Took(lasted)
 	if u := out.Usage; u != (memory.Usage{}) {
 		in := text.Thousands(u.Input) + " tokens in"

@@ -147,14 +147,14 @@ func TestInterruptIsTold(t *testing.T) {
 
 func TestCosts(t *testing.T) {
 	for _, test := range []struct {
-		out  agent.Outcome
+		out  agent.Finished
 		took time.Duration
 		want string
 	}{
-		{agent.Outcome{Iterations: 1}, 340 * time.Millisecond, "1 step · 0.3 s"},
-		{agent.Outcome{Iterations: 3, Usage: memory.Usage{Input: 1234567, Cached: 3900, Output: 310}}, 125 * time.Second, "3 steps · 2 min 5 s · 1,234,567 tokens in (3,900 cached), 310 out"},
-		{agent.Outcome{Iterations: 1, Usage: memory.Usage{Input: 7, Output: 1}, Cost: 0.01234}, time.Second, "1 step · 1 s · 7 tokens in, 1 out · it cost 0.0123"},
-		{agent.Outcome{Usage: memory.Usage{Output: 1}}, 2 * time.Hour, "0 steps · 2 h · 0 tokens in, 1 out"},
+		{agent.Finished{Iterations: 1}, 340 * time.Millisecond, "1 step · 0.3 s"},
+		{agent.Finished{Iterations: 3, Usage: memory.Usage{Input: 1234567, Cached: 3900, Output: 310}}, 125 * time.Second, "3 steps · 2 min 5 s · 1,234,567 tokens in (3,900 cached), 310 out"},
+		{agent.Finished{Iterations: 1, Usage: memory.Usage{Input: 7, Output: 1}, Cost: 0.01234}, time.Second, "1 step · 1 s · 7 tokens in, 1 out · it cost 0.0123"},
+		{agent.Finished{Usage: memory.Usage{Output: 1}}, 2 * time.Hour, "0 steps · 2 h · 0 tokens in, 1 out"},
 	} {
 		if got := costs(test.out, test.took); got != test.want {
 			t.Errorf("got %q, want %q", got, test.want)

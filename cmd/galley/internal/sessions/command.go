@@ -94,7 +94,7 @@ named.`,
 		Args: cli.UnknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(listCommand(), showCommand(), exportCommand(), rewindCommand(), renameCommand(), removeCommand())
+	cmd.AddCommand(listCommand(), showCommand(), exportCommand(), rewindCommand(), renameCommand(), adoptCommand(), removeCommand())
 	return cmd
 }
 
@@ -159,6 +159,23 @@ func renameCommand() *cobra.Command {
 			return term.Usage(`galley session rename @last "the timeouts"`, "%s takes a session and its new title", cmd.CommandPath())
 		},
 	}, rename)
+}
+
+func adoptCommand() *cobra.Command {
+	return command(&cobra.Command{
+		Use: "adopt OLDPATH", Short: "Take over the sessions of this folder from before it was moved",
+		Long: `adopt takes over the sessions that were made here while the folder had another path: their conversations and memory, the
+letters that wait, and what was decided. Where a file is another one than it was, its letters are in conflict, as always. The
+old path must be gone, and no editor or terminal may have it open any more.`,
+		Example: `  cd ~/src/shop && galley session adopt ~/shop`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return nil
+			}
+			return term.Usage("galley session adopt ~/shop", "%s takes the path that this folder had", cmd.CommandPath())
+		},
+		Annotations: map[string]string{"json": oneLine},
+	}, adopt)
 }
 
 func removeCommand() *cobra.Command {

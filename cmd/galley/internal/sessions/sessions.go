@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -83,18 +84,22 @@ func list(t task) error {
 	if len(all) == 0 {
 		t.Out.Println("There is no session in this workspace yet: galley run makes one.")
 	}
+	t.print(all)
+	return nil
+}
+
+func (t task) print(all []listed) {
 	width := shortest(all)
 	for _, l := range all {
 		line := l.ID[:min(width, len(l.ID))] + "  " + term.Pad(term.Ago(time.Since(l.Updated)), 16) + term.OneLine(title(l.Info), 60)
 		if len(l.Letters) > 0 {
 			line += " · " + strings.Join(l.Letters, ", ") + " wait"
 		}
-		if used := inUse(l.Info); used != "" {
+		if used := t.inUse(l.Info); used != "" {
 			line += " · " + used
 		}
 		t.Out.Line(term.Plain, line)
 	}
-	return nil
 }
 
 // shortest is how much of an id tells every session from the others, and is not confusingly little.
@@ -118,10 +123,14 @@ func title(i memory.Info) string {
 	return i.Title
 }
 
-func inUse(i memory.Info) string {
+// inUse says why a session cannot be had. One that the host of the workspace has open is everybody's who comes to it.
+func (t task) inUse(i memory.Info) string {
+	host, is := memory.HostOf(t.Home, t.Workspace)
 	switch {
 	case i.Legacy:
 		return "of an earlier galley, can only be read"
+	case is && host.PID == i.LockedBy:
+		return ""
 	case i.LockedBy > 0:
 		return fmt.Sprintf("in use by process %d", i.LockedBy)
 	case i.LockedBy < 0:
@@ -163,7 +172,7 @@ func (v shown) print(t task) {
 	if v.Model != "" {
 		facts += " · " + term.Clean(v.Model)
 	}
-	if used := inUse(v.Info); used != "" {
+	if used := t.inUse(v.Info); used != "" {
 		facts += " · " + used
 	}
 	t.Out.Lines(term.Plain, facts)
@@ -251,6 +260,30 @@ func rename(t task) error {
 		t.Out.Lines(term.Plain, "session "+i.ID+" is called "+term.OneLine(i.Title, 100))
 	}
 	return err
+}
+
+// adopt takes over the sessions of a folder that was moved here.
+func adopt(t task) error {
+	ids, err := memory.Adopt(context.Background(), t.Home, t.args[0], t.Workspace)
+	switch {
+	case errors.Is(err, memory.ErrNothingThere):
+		return term.Usage("give the path that this folder had before it was moved", "%s", err)
+	case errors.Is(err, memory.ErrStillThere):
+		return term.Usage("adopt is for a folder that was moved here", "%s", err)
+	case err != nil:
+		return err
+	}
+	all, err := t.all()
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(l listed) bool { return !slices.Contains(ids, l.ID) })
+	if t.json {
+		return term.PrintJSON(t.Out, map[string]any{"sessions": all})
+	}
+	t.Out.Println("taken over: " + text.Plural(len(ids), "session"))
+	t.print(all)
+	return nil
 }
 
 func remove(t task, force bool) error {

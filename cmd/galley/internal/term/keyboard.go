@@ -16,6 +16,9 @@ type Keyboard struct {
 	r       *bufio.Reader
 	editor  *term.Terminal // nil: no line was edited yet
 	history history
+
+	moved <-chan struct{} // while a line is awaited
+	says  func() string   // of that
 }
 
 func NewKeyboard(r io.Reader) *Keyboard { return &Keyboard{from: r, r: bufio.NewReader(r)} }
@@ -35,13 +38,19 @@ const prompt = "> "
 
 // Ask puts a question and waits for a line. There is none when the input ends, or when the person interrupts.
 func (t *Keyboard) Ask(ctx context.Context, s Screen, question string) (line string, ok bool) {
+	return t.AskWhile(ctx, s, question, nil, nil)
+}
+
+// AskWhile is Ask while something may move: what is to be said of it, if anything, comes above the line that is being typed.
+func (t *Keyboard) AskWhile(ctx context.Context, s Screen, question string, moved <-chan struct{}, says func() string) (line string, ok bool) {
 	s.Print(s.Paint(Ask, Wrap(question, s.Now().Width)) + "\n")
+	t.moved, t.says = moved, says
 	fd, typed := terminal(t.from)
 	if typed && s.Moves {
 		return t.edited(ctx, s, fd)
 	}
 	s.Print(prompt)
-	if line, ok = t.read(ctx, t.plain); !typed || !ok {
+	if line, ok = t.read(ctx, t.plain, func(above string) { s.Print("\n" + above + prompt) }); !typed || !ok {
 		s.Println(Clean(line)) // what a terminal has echoed
 	}
 	return line, ok
@@ -61,7 +70,7 @@ func (t *Keyboard) edited(ctx context.Context, s Screen, fd int) (string, bool) 
 	was, err := term.MakeRaw(fd)
 	if err != nil {
 		s.Print(prompt)
-		return t.read(ctx, t.plain)
+		return t.read(ctx, t.plain, func(above string) { s.Print("\n" + above + prompt) })
 	}
 	defer func() { _ = term.Restore(fd, was) }() // what is gone cannot be restored
 	keepSignals(fd)
@@ -75,7 +84,7 @@ func (t *Keyboard) edited(ctx context.Context, s Screen, fd int) (string, bool) 
 	if s = s.Now(); s.Rows > 0 {
 		_ = t.editor.SetSize(s.Width, s.Rows) // it cannot fail between two lines
 	}
-	line, ok := t.read(ctx, t.editor.ReadLine)
+	line, ok := t.read(ctx, t.editor.ReadLine, func(above string) { _, _ = t.editor.Write([]byte(above)) })
 	if !ok {
 		s.Print("\r\n")
 	}
@@ -84,7 +93,7 @@ func (t *Keyboard) edited(ctx context.Context, s Screen, fd int) (string, bool) 
 
 // read waits for a line. Reading cannot be interrupted: after a cancel the reader is left behind, and nothing may be
 // read any more.
-func (t *Keyboard) read(ctx context.Context, line func() (string, error)) (string, bool) {
+func (t *Keyboard) read(ctx context.Context, line func() (string, error), show func(above string)) (string, bool) {
 	type read struct {
 		line string
 		err  error
@@ -94,11 +103,17 @@ func (t *Keyboard) read(ctx context.Context, line func() (string, error)) (strin
 		line, err := line()
 		got <- read{line, err}
 	}()
-	select {
-	case <-ctx.Done():
-		return "", false
-	case l := <-got:
-		return l.line, l.err == nil
+	for {
+		select {
+		case <-ctx.Done():
+			return "", false
+		case l := <-got:
+			return l.line, l.err == nil
+		case <-t.moved:
+			if above := t.says(); above != "" {
+				show(above)
+			}
+		}
 	}
 }
 
