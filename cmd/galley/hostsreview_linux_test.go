@@ -4,7 +4,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/galley-ls/galley/agent/openai/openaitest"
 	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
@@ -85,6 +87,59 @@ func TestOpenReviewFollowsTheTable(t *testing.T) {
 	}
 	if err := e.Exit(t.Context()); err != nil {
 		t.Error(err)
+	}
+	h.ends()
+}
+
+// A run goes on at the next host when its own is ended: while the model thinks, while letters wait and while the person is asked for
+// words.
+func TestRunGoesOnAtTheNextHost(t *testing.T) {
+	script, err := openaitest.Parse("model", []byte(`{"models": ["m"]}
+{"hold": true, "calls": [{"name": "memory_notebook_replace", "arguments": {"path": "a.txt", "old_text": "one", "new_text": "1"}}]}
+{"text": "Done."}
+{"want": ["once more"], "text": "Done again."}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := openaitest.Start(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	h := newHosted(t, map[string]string{"a.txt": "one\n"})
+	s := h.sits("run", "--model", "m", "--base-url", server.URL(), "begin")
+	if err := server.Await(t.Context(), "an answer is held", func(s openaitest.State) bool { return s.Held > 0 }); err != nil {
+		t.Fatal(err)
+	}
+	end := func() {
+		was, _ := h.host()
+		h.galley(0, "host", "stop", "--force")
+		for now, is := h.host(); is && now.Epoch == was.Epoch; now, is = h.host() {
+			<-time.After(10 * time.Millisecond)
+		}
+	}
+	end()
+	server.Release()
+	s.sees("staged A in a.txt")
+	s.sees("A · [y]es")
+	end()
+	s.keys("y\n")
+	s.sees("✓ A applied: a.txt, line 1")
+	s.sees("words for the agent, or Enter to leave")
+	end()
+	s.keys("once more\n")
+	s.sees("Done again.")
+	s.sees("words for the agent, or Enter to leave")
+	s.keys("\n")
+	if err := <-s.end; err != nil {
+		t.Errorf("it ended with %v; the terminal shows:\n%s", err, rendered(s.w.text()))
+	}
+	if got := h.read("a.txt"); got != "1\n" {
+		t.Errorf("a.txt holds %q", got)
+	}
+	if odd := server.Problems(); len(odd) > 0 {
+		t.Error(odd)
 	}
 	h.ends()
 }
