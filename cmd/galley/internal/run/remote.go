@@ -67,6 +67,7 @@ func (r *runner) answer(ctx context.Context, s review.Remote, cfg session.Config
 	}
 	if joined {
 		r.Console.Out.Println("A run goes on in session " + s.ID() + ": it hears this with its next step.")
+		r.listen(ctx)
 		return term.ExitDone, nil
 	}
 	life, stop := run.Until(ctx)
