@@ -211,20 +211,41 @@ func TestConflictHealsAtTheNextStart(t *testing.T) {
 	}
 }
 
-// What is decided after the last step of a run can be taken back until the agent hears of it.
-func TestWhatIsDecidedLastCanBeTakenBack(t *testing.T) {
-	b := newBench(t, map[string]string{"a.txt": numbered(10)}, editing.Ask)
-	b.replace("a.txt", "line 5\n", "line five\n")
-	b.s.Apply(context.Background(), editing.Letters("A"))
-	_, err := b.s.End(context.Background())
-	must(t, err)
-	if got := b.states(); got != "A applied" {
-		t.Fatalf("after the run it is %q", got)
-	}
-	b.write("a.txt", numbered(10))
-	b.restart()
-	if got := b.states(); got != "A staged" {
-		t.Errorf("with the old text it is %q", got)
+// What is decided during a run can be taken back by an editor's undo until the end of the next one, whether the agent has
+// heard of it or not.
+func TestWhatIsDecidedCanBeTakenBackAfterTheRun(t *testing.T) {
+	for _, heard := range []bool{true, false} {
+		b := newBench(t, map[string]string{"a.txt": numbered(10)}, editing.Ask)
+		step := func() {
+			_, _, err := b.s.Notices()
+			must(t, err)
+		}
+		end := func(want string) {
+			t.Helper()
+			_, err := b.s.End(context.Background())
+			must(t, err)
+			if got := b.states(); got != want {
+				t.Errorf("heard: %t: after the run it is %q, want %q", heard, got, want)
+			}
+		}
+		step()
+		b.replace("a.txt", "line 5\n", "line five\n")
+		b.s.Apply(context.Background(), editing.Letters("A"))
+		if heard {
+			step()
+		}
+		end("A applied")
+		five := b.file("a.txt")
+		b.write("a.txt", numbered(10))
+		b.restart()
+		if got := b.states(); got != "A staged" {
+			t.Errorf("heard: %t: with the old text it is %q", heard, got)
+		}
+		b.write("a.txt", five)
+		b.restart()
+		step() // of the next run
+		step()
+		end("")
 	}
 }
 

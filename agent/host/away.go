@@ -305,6 +305,14 @@ func (a *Away) Command(c CommandRun) (CommandRun, []string, error) {
 	return c, letters, err
 }
 
+// Window says how many tokens the run's model takes, as it knows by now: when the run is over, too.
+func (a *Away) Window(tokens int) {
+	if tokens > 0 {
+		a.window.Store(int64(tokens))
+	}
+	a.Session.Window(tokens)
+}
+
 // settings are the host's with those of the run over them. An asker's can be stricter about files, and the host runs no
 // commands for it.
 func (a *Away) settings(cfg session.Config) (session.Config, error) {

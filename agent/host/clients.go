@@ -43,10 +43,19 @@ func (u *Underway) Join(c Client) (id editing.Keeper) {
 		u.lastID++
 		id = u.lastID
 		u.clients[id] = &connected{c, u.unheard}
+		u.edited = u.edited || c.Kind != memory.ClientTerminal
 		gone, u.gone, u.unheard = u.gone, nil, nil
 	})
 	u.letGo(gone)
 	return id
+}
+
+// mayCome reports whether an editor may come with text of a file that it has not saved: one is or was here, or had it open
+// when its host was killed. Who comes first is not known before they do.
+func (u *Underway) mayCome(file string) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.edited || u.lastID == 0 || u.awaits != nil && u.awaits(file)
 }
 
 // Leave ends a client. What it had open is its no more, its parts in decisions end, and its files are read. With the last
@@ -184,27 +193,28 @@ const (
 	CodeHeld        = "held_by_editor"
 	CodeUnsound     = "unsound"
 	CodeNoApplyEdit = "no_apply_edit"
+	CodeAwaited     = "applying" // nor about a closed one that an editor may have open
 )
 
 // barred answers why a decision cannot be brought into the documents that editors keep, nil if it can: a text is in
 // doubt, an editor cannot change it, or might put it beside what its user has just typed.
 func (u *Underway) barred(d Decision) *editing.Result {
+	no := func(code, hint string) *editing.Result {
+		return &editing.Result{Status: editing.StatusRefused, Code: code, Hint: hint}
+	}
 	snap := u.sessions.Workspace().Snapshot()
 	for _, c := range d.changes(snap) {
 		doc, ok := snap.Document(c.Path)
-		if (!ok || !doc.Open()) && u.awaits != nil && u.awaits(c.Name) {
-			return &editing.Result{Status: editing.StatusRefused, Code: "applying", Hint: "an editor had " + c.Name + " open when its host was killed, and is awaited for some seconds: decide " + c.Letter + " again when it is back, or later"}
-		}
 		if !ok || !doc.Open() {
+			if u.awaits != nil && u.awaits(c.Name) {
+				return no(CodeAwaited, "an editor had "+c.Name+" open when its host was killed, and is awaited for some seconds: decide about "+c.Letter+" again when it is back, or later")
+			}
 			continue
 		}
 		k, there := u.Client(doc.Keeper)
 		who, its := "your editor", "close "+doc.Name+" and repeat the command"
 		if doc.Keeper != d.By {
 			who, its = k.Name, "close "+doc.Name+" there and repeat the command"
-		}
-		no := func(code, hint string) *editing.Result {
-			return &editing.Result{Status: editing.StatusRefused, Code: code, Hint: hint}
 		}
 		switch {
 		case doc.Doubt != "":

@@ -89,3 +89,70 @@ func TestSay(t *testing.T) {
 		t.Errorf("it hears %v twice", said)
 	}
 }
+
+// After a host was killed nothing is written below an editor that may come back with text of its own, whatever the decision
+// is; what writes no file is done.
+func TestNothingIsWrittenBelowAnAwaitedEditor(t *testing.T) {
+	ctx := context.Background()
+	for name, c := range map[string]struct {
+		before, does func(h *Host) (editing.Result, error)
+		done         bool
+	}{
+		"apply":  {does: func(h *Host) (editing.Result, error) { return h.Apply(ctx, 0, editing.Letters("A")) }},
+		"commit": {does: func(h *Host) (editing.Result, error) { return h.Commit(ctx, 0, h.Current(), 1, "", nil) }},
+		"reject": {done: true, does: func(h *Host) (editing.Result, error) { return h.Reject(ctx, 0, editing.Letters("A"), "") }},
+		"revert": {done: true, does: func(h *Host) (editing.Result, error) { return h.Revert(ctx, 0, h.Current(), 1, "", true) }},
+		"undo of an apply": {
+			before: func(h *Host) (editing.Result, error) { return h.Apply(ctx, 0, editing.Letters("A")) },
+			does:   undoes,
+		},
+		"undo of a commit": {
+			before: func(h *Host) (editing.Result, error) { return h.Commit(ctx, 0, h.Current(), 1, "", nil) },
+			does:   undoes,
+		},
+		"undo of a rejection": {
+			done:   true,
+			before: func(h *Host) (editing.Result, error) { return h.Reject(ctx, 0, editing.Letters("A"), "") },
+			does:   undoes,
+		},
+		"revert with what was applied": {
+			before: func(h *Host) (editing.Result, error) { return h.Apply(ctx, 0, editing.Letters("A")) },
+			does:   func(h *Host) (editing.Result, error) { return h.Revert(ctx, 0, h.Current(), 1, "", true) },
+		},
+		"revert of a commit": {
+			before: func(h *Host) (editing.Result, error) { return h.Commit(ctx, 0, h.Current(), 1, "", nil) },
+			does:   func(h *Host) (editing.Result, error) { return h.Revert(ctx, 0, h.Current(), 1, "", true) },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n"})
+			h := p.open()
+			p.ask(h, "a.txt: one → ONE")
+			p.ask(h, "b.txt: two → TWO")
+			if c.before != nil {
+				p.decides(c.before(h))
+			}
+			a, b := p.disk("a.txt"), p.disk("b.txt")
+			h.awaits = func(file string) bool { return file == "a.txt" }
+			if c.before == nil && h.settings().Unasked(h.Current(), 1) {
+				t.Error("the agent's commit is carried out")
+			}
+			r, err := c.does(h)
+			if err != nil || r.OK() != c.done || !c.done && (r.Code != CodeAwaited || !strings.Contains(r.Hint, "an editor had a.txt open when its host was killed")) {
+				t.Errorf("%+v, %v", r, err)
+			}
+			if p.disk("a.txt") != a || p.disk("b.txt") != b {
+				t.Errorf("the files hold %q and %q", p.disk("a.txt"), p.disk("b.txt"))
+			}
+			h.awaits = func(string) bool { return false }
+			if r, err := c.does(h); err != nil || !c.done && !r.OK() {
+				t.Errorf("when it is awaited no more: %+v, %v", r, err)
+			}
+		})
+	}
+}
+
+func undoes(h *Host) (editing.Result, error) {
+	u, err := h.Undo(context.Background(), 0, "")
+	return u.Result, err
+}

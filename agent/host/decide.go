@@ -3,7 +3,9 @@ package host
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
@@ -90,8 +92,9 @@ func (h *Host) by(letters []string) map[*session.Session][]string {
 	return out
 }
 
-// each makes a decision for every session that has some of the choices. Choices
-// whose letter is nobody's are answered by the table itself.
+// each makes a decision for every session that has some of the choices, the oldest first. Choices
+// whose letter is nobody's are answered by the table itself. One that fails when another is made says so: Touched are
+// the letters of that.
 func (h *Host) each(by editing.Keeper, choices []editing.Choice, decide func([]editing.Choice) session.Decision) (editing.Result, error) {
 	letters := make([]string, len(choices))
 	for i, c := range choices {
@@ -108,11 +111,14 @@ func (h *Host) each(by editing.Keeper, choices []editing.Choice, decide func([]e
 		}
 	}
 	var all editing.Result
-	for s, ls := range owners {
-		mine := slices.DeleteFunc(slices.Clone(choices), func(c editing.Choice) bool { return !slices.Contains(ls, c.Letter) })
+	for _, s := range slices.SortedFunc(maps.Keys(owners), byAge) {
+		mine := slices.DeleteFunc(slices.Clone(choices), func(c editing.Choice) bool { return !slices.Contains(owners[s], c.Letter) })
 		r, err := s.Decide(decide(mine).By(h.who(by)))
 		if err != nil || !r.OK() {
-			return named(r), err
+			if r = named(r); len(all.Touched) > 0 { // something came between
+				r.Touched, r.Hint = all.Touched, fmt.Sprintf("%s. %s is done", r.Hint, strings.Join(all.Touched, ", "))
+			}
+			return r, err
 		}
 		r.Owner = s.ID()
 		r.Touched = append(all.Touched, r.Touched...)
@@ -209,11 +215,13 @@ func (h *Host) Revert(ctx context.Context, by editing.Keeper, id string, edit in
 		if r := h.table.Plan(editing.Revert(id, edit, reason, nil)).Result; ses.State.Open() && !r.OK() {
 			return r, nil
 		}
-		if d := Reverting(by, snap, ses, reason); len(d.Edits(snap)) > 0 {
-			return h.Begin(ctx, d, func() (editing.Result, error) {
-				return editing.Result{Status: StatusReverting, Owner: id, Session: edit}, nil
-			})
-		}
+		d := Reverting(by, snap, ses, reason)
+		return h.Begin(ctx, d, func() (editing.Result, error) {
+			if len(d.Edits(h.table.Snapshot())) == 0 {
+				return h.RevertApplied(ctx, by, id, edit, reason)
+			}
+			return editing.Result{Status: StatusReverting, Owner: id, Session: edit}, nil
+		})
 	}
 	return h.RevertApplied(ctx, by, id, edit, reason)
 }

@@ -34,9 +34,11 @@ type Decision struct {
 	Edit    int
 	Reason  string // of a revert
 	Barred  string // of a commit that no person asked for: why it is left to them
+
+	of memory.Decision // that an undo takes back
 }
 
-// changes are those that a decision is about.
+// changes are those that a decision brings into texts, or out of them.
 func (d Decision) changes(snap *editing.Snapshot) []*editing.Change {
 	switch ses, ok := snap.Session(d.Session, d.Edit); {
 	case d.Way == Commits:
@@ -44,8 +46,13 @@ func (d Decision) changes(snap *editing.Snapshot) []*editing.Change {
 	case d.Way == Reverts && ok:
 		edits := d.Edits(snap)
 		return slices.DeleteFunc(snap.Of(ses.Owner, ses.N), func(c *editing.Change) bool {
+			if doc, ok := snap.Document(c.Path); !ok || !doc.Open() {
+				return !c.WasApplied()
+			}
 			return !slices.ContainsFunc(edits, func(e editing.DocumentEdit) bool { return e.Path == c.Path })
 		})
+	case d.Way == Undoes:
+		return slices.DeleteFunc(session.Standing(snap, d.of), func(c *editing.Change) bool { return !c.WasApplied() })
 	}
 	return slices.DeleteFunc(snap.Changes(), func(c *editing.Change) bool { return !slices.Contains(d.Letters, c.Letter) })
 }
@@ -78,7 +85,7 @@ func Reverting(by editing.Keeper, snap *editing.Snapshot, ses *editing.Session, 
 
 // Undoing is the decision to take one back; which letters that are is known when it is made.
 func Undoing(of memory.Decision) Decision {
-	return Decision{Way: Undoes, Label: "Undo: " + session.Called(of), Session: of.Session, Edit: of.Edit}
+	return Decision{Way: Undoes, Label: "Undo: " + session.Called(of), Session: of.Session, Edit: of.Edit, of: of}
 }
 
 // Edits are what the open documents still lack, with the versions that they rest on.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -178,6 +179,43 @@ func TestDecisionsOverSeveralSessions(t *testing.T) {
 		if got, err := os.ReadFile(p.path(name)); err != nil || string(got) != want {
 			t.Errorf("%s is %q, %v", name, got, err)
 		}
+	}
+}
+
+// Where a letter of one session cannot be applied that could be a moment ago, it is said that those of another are, and these
+// come into their texts.
+func TestADecisionOverSeveralSessionsFailsInOne(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n"})
+	h := p.open()
+	p.ask(h, "a.txt: one → ONE")
+	if _, err := h.NewSession(context.Background(), ""); err != nil {
+		t.Fatal(err)
+	}
+	p.ask(h, "b.txt: two → TWO")
+	h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New("one\n"), 1, h.Join(Client{Edits: true, Exact: true}))
+	both := editing.Letters("A", "B")
+	decided := make(chan struct{})
+	go func() {
+		defer close(decided)
+		r, err := h.Begin(context.Background(), Applying(1, "Apply", both), func() (editing.Result, error) {
+			return h.each(1, both, func(cs []editing.Choice) session.Decision {
+				if len(cs) == 1 && cs[0].Letter == "B" { // A is decided
+					p.write("b.txt", "mine\n")
+				}
+				return session.Apply(cs)
+			})
+		})
+		if err != nil || r.OK() || !strings.Contains(r.Hint, "A is done") {
+			t.Errorf("%+v %v", r, err)
+		}
+	}()
+	if said := keeps(t, h, takes); said != "" {
+		t.Error(said)
+	}
+	<-decided
+	snap := h.Workspace().Snapshot()
+	if a, b := state(snap, "A"), state(snap, "B"); a != editing.Applied || b != editing.Conflict || p.disk("b.txt") != "mine\n" {
+		t.Errorf("A is %s, B is %s, b.txt holds %q", a, b, p.disk("b.txt"))
 	}
 }
 

@@ -94,6 +94,8 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	if cfg.Session.Patience == 0 {
 		h.cfg.Session.Patience = textPatience
 	}
+	h.cfg.Session.MayCome = h.mayCome
+	h.cfg.Session.Unasked = func(id string, edit int) bool { return h.unasked(Committing(h.Asker(id), id, edit)) == "" }
 	if cfg.Session.Confirm == nil {
 		h.cfg.Session.Confirm = h.confirmCommand
 	}
@@ -244,14 +246,12 @@ func (h *Host) all() []*session.Session {
 	for _, s := range h.sessions {
 		out = append(out, s)
 	}
-	slices.SortFunc(out, func(a, b *session.Session) int {
-		if a.ID() < b.ID() {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, byAge)
 	return out
 }
+
+// byAge is the order of the IDs of sessions.
+func byAge(a, b *session.Session) int { return strings.Compare(a.ID(), b.ID()) }
 
 // Wait returns when anything but texts and changes is newer than seq.
 func (h *Host) Wait(ctx context.Context, seq int64) (now int64, err error) {

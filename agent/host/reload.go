@@ -27,7 +27,7 @@ func (h *Host) own(cfg session.Config) session.Config {
 	was := h.cfg.Session
 	cfg.Workspace, cfg.Home, cfg.Table, cfg.Confirm = was.Workspace, was.Home, h.table, was.Confirm
 	cfg.Journal = h.journal
-	cfg.Patience = was.Patience
+	cfg.Patience, cfg.MayCome, cfg.Unasked = was.Patience, was.MayCome, was.Unasked
 	return cfg
 }
 

@@ -39,6 +39,7 @@ type Underway struct {
 	mu      level // guards the rest
 	clients map[editing.Keeper]*connected
 	lastID  editing.Keeper
+	edited  bool             // an editor has been here
 	unheard []string         // while nobody is connected
 	gone    []editing.Keeper // and what these have not let go yet
 	list    []*underway
@@ -75,7 +76,7 @@ func (u *Underway) Begin(ctx context.Context, d Decision, do func() (editing.Res
 	}
 	w := u.add(d) // before it is made, so that a commit is not taken for one that nobody asked for
 	r, err := do()
-	if d.Way == Commits || d.Way == Undoes {
+	if d.Way == Commits || d.Way == Undoes || d.Way == Applies && !r.OK() { // of several sessions, one may have failed
 		d.Letters = r.Touched
 	}
 	if err != nil || !u.waits(d, r) {
@@ -115,7 +116,7 @@ func (u *Underway) answered(w *underway) bool {
 // waits reports whether open documents take part in a decision that was made.
 func (u *Underway) waits(d Decision, r editing.Result) bool {
 	if d.Way == Applies || d.Way == Undoes {
-		return r.OK() && len(d.keepers(u.sessions.Workspace().Snapshot())) > 0
+		return len(d.keepers(u.sessions.Workspace().Snapshot())) > 0
 	}
 	return r.Status == editing.StatusCommitting || r.Status == StatusReverting
 }

@@ -67,6 +67,27 @@ func (s *Session) Await(ctx context.Context, by By, e Ending) (res editing.Resul
 	return res, !es.State.Open(), nil
 }
 
+// CommitOpen commits an editing session of which editors have texts open, for the policy
+// auto, and returns when these have decided. ended says that it is closed.
+func (s *Session) CommitOpen(ctx context.Context, by By, e Ending) (res editing.Result, ended bool, err error) {
+	s.mu.Lock()
+	s.committing = e.Edit
+	res, err = done(s.end(by, EndCommitted, e))
+	s.mu.Unlock()
+	for seq := int64(-1); err == nil && res.Status == editing.StatusCommitting; {
+		snap, gone := s.ws.Wait(ctx, seq)
+		es, _ := snap.Session(s.me, e.Edit)
+		if ended, seq = !es.State.Open(), snap.Seq; es.State != editing.Committing {
+			res.Status = editing.StatusOK
+		}
+		err = gone
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.committing = 0
+	return res, ended, err
+}
+
 // The ways in which an editing session ends.
 const (
 	EndCommitted = "commit" // everything left is applied
@@ -175,12 +196,16 @@ type past struct {
 	begun    map[int]string   // task → the call that began it
 	touched  map[int][]string // editing session → the calls that touched it
 	unfolded []int            // closed editing sessions whose history is not folded yet
+	going    bool             // a run has begun
+	settled  []int            // editing sessions whose letters were all decided then
 	asked    int              // iteration of the user's last prompt
 	tried    int              // that of it, plus one, at which the last resort found nothing to take out
 	warned   bool             // of the last resort, and the context is no emptier since
 	refused  int              // the context window that a server told when it refused a request, 0: none did
 	effects  effects          // the commands that were run
 	iter     int              // of the journal, for the turn of a change
+
+	committing int // the editing session that the agent commits, while open texts take it in
 }
 
 // closedBy notes the editing sessions that a record closes: their history is

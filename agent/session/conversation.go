@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/editing"
@@ -120,7 +121,7 @@ func (s *Session) Answer(c memory.ToolCall, content string) error {
 const noticeMark = "[galley] "
 
 // Notice journals what galley tells the model.
-func (s *Session) Notice(text string) error {
+func (s *queue) Notice(text string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.store.AddNotice(noticeMark + text)
@@ -134,6 +135,9 @@ func (s *Session) Notices() (string, bool, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.going {
+		s.going, s.settled = true, s.decided()
+	}
 	if err := s.closeDecided(false); err != nil {
 		return "", false, err
 	}
@@ -151,25 +155,33 @@ func (s *Session) Notices() (string, bool, error) {
 	return say, true, nil
 }
 
-// closeDecided closes the editing sessions that were proposed (with over: any,
-// since the run is over) and whose letters are all decided, and folds the history
-// of those that are closed and whose task has ended.
-func (s *Session) closeDecided(over bool) error {
+// decided are the editing sessions whose letters are all decided.
+func (s *queue) decided() (all []int) {
 	for _, e := range s.OpenEdits() {
-		if e.State == editing.Committing || e.State != editing.Proposed && !over || len(s.Snapshot().Undecided(s.me, e.N)) > 0 {
+		// one without letters is only a list of candidates, that stays open
+		if e.State != editing.Committing && len(s.Snapshot().Undecided(s.me, e.N)) == 0 && len(s.Snapshot().Of(s.me, e.N)) > 0 {
+			all = append(all, e.N)
+		}
+	}
+	return all
+}
+
+// closeDecided closes the editing sessions whose letters are all decided: those that were
+// proposed, and at the end of a run also those that were so when it began. It folds the
+// history of those that are closed and whose task has ended.
+func (s *Session) closeDecided(over bool) error {
+	for _, n := range s.decided() {
+		if e, _ := s.Snapshot().Session(s.me, n); e.State != editing.Proposed && !(over && slices.Contains(s.settled, n)) {
 			continue
 		}
-		if len(s.Snapshot().Of(s.me, e.N)) == 0 {
-			continue // only a list of candidates, that stays open
-		}
-		res, err := s.do(memory.TypeEdit, editEntry{Op: "close"}, editing.Close(s.me, e.N), nil)
+		res, err := s.do(memory.TypeEdit, editEntry{Op: "close"}, editing.Close(s.me, n), nil)
 		if err != nil {
 			return err
 		}
 		if !res.OK() {
 			continue
 		}
-		if err := s.closed(e.N); err != nil {
+		if err := s.closed(n); err != nil {
 			return err
 		}
 	}
@@ -198,18 +210,16 @@ func (s *Session) foldEnded() error {
 	return nil
 }
 
-// End ends a run: editing sessions whose letters are all decided close, but not while the
-// model has still to hear of decisions, which can be taken back until then. It answers what
-// it will hear at its next prompt.
+// End ends a run, and answers what the model will hear at its next prompt. Editing sessions
+// close whose letters were all decided before it: what was decided during a run an editor's
+// undo can still take back.
 func (s *Session) End(context.Context) (string, error) {
 	if err := s.refreshAll(By{}); err != nil {
 		return "", err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var err error
-	if len(s.notices) == 0 {
-		err = s.closeDecided(true)
-	}
+	err := s.closeDecided(true)
+	s.going = false
 	return s.Mask(strings.Join(s.notices, "; ")), err
 }

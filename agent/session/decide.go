@@ -208,7 +208,7 @@ func (s *Session) Decide(d Decision) (editing.Result, error) {
 	}
 	d.reason = s.Mask(d.reason)
 	var heard func(*editing.Plan) []string
-	if d.heard != nil {
+	if d.heard != nil && !(d.op == opCommit && d.edit == s.committing) { // it knows
 		heard = func(p *editing.Plan) []string { return d.heard(d, s.Snapshot(), p) }
 	}
 	was, _ := s.Snapshot().Session(s.me, d.edit)

@@ -130,7 +130,7 @@ func (s *queue) Unsaved() []string {
 // has may come; what is nowhere for longer than patience is lost, all of it at once.
 func (s *queue) lookAt(u *unsaved) {
 	var lost []string
-	soon := false // more may be lost
+	set, soon := s.set.Load(), false // more may be lost
 	for path, o := range u.files {
 		if !s.changesIn(u, path, isOut, false) {
 			delete(u.files, path) // it is there, or what the user has made of it
@@ -144,10 +144,10 @@ func (s *queue) lookAt(u *unsaved) {
 			o.calm()
 		case ok && d.Open() && o.seen: // taken out by the user
 			delete(u.files, path)
-		case o.over || s.set.Load().Patience <= 0:
+		case o.over || set.Patience <= 0 || set.MayCome != nil && !set.MayCome(s.relative(path)):
 			lost = append(lost, path)
 		case o.timer == nil:
-			o.timer = time.AfterFunc(s.set.Load().Patience, func() { s.lateFor(o) })
+			o.timer = time.AfterFunc(set.Patience, func() { s.lateFor(o) })
 			soon = true
 		default:
 			soon = true

@@ -32,6 +32,8 @@ type Config struct {
 	// Patience is how long a text that was committed may be nowhere, before what is
 	// lost waits again: its editor may come back with it. 0 or less: no editor comes.
 	Patience time.Duration `json:"-"`
+	// MayCome reports whether an editor may come with the text of a file; nil: it may.
+	MayCome func(name string) bool `json:"-"`
 
 	// Journal is the one of the workspace, shared by the agent sessions of one process;
 	// nil: one of its own.
@@ -42,6 +44,9 @@ type Config struct {
 	// Decide asks the person about an editing session, for the policy wait. It
 	// calls the Session's methods and returns when the person is done.
 	Decide func(ctx context.Context, s *Session, edit int) error `json:"-"`
+	// Unasked reports whether the agent's commit of an editing session may be carried out
+	// without a person, under the policy auto; nil: where no editor has a text of it.
+	Unasked func(session string, edit int) bool `json:"-"`
 
 	System string            // the system prompt, "": the built-in one
 	Specs  []memory.ToolSpec // the tools offered to the model
@@ -220,7 +225,9 @@ func (s *Session) Renew(change func(cfg *Config)) error {
 		return err
 	}
 	s.set.Store(set)
-	s.Window(0)
+	if cfg.Window != was.Window || cfg.Model != was.Model { // else it is known better by now
+		s.Window(0)
+	}
 	s.store.Hide(set.secrets)
 	s.decisions.Hide(set.secrets)
 	return nil

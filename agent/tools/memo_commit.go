@@ -53,10 +53,13 @@ func commitEdit(ctx context.Context, s *session.Session, by session.By, a Commit
 		return Refused(CodeState, fmt.Sprintf("editing session %s is %s already", es.ID(), es.State))
 	case len(left) == 0:
 		return concluded(s, by, session.EndDecided, e)
+	case policy == editing.Auto && set.Unasked != nil && !set.Unasked(s.ID(), n):
 	case policy == editing.Auto && closedOnly(snap, left):
 		return concluded(s, by, session.EndCommitted, e)
+	case policy == editing.Auto && set.Unasked != nil:
+		return commitIn(ctx, s, by, e, s.CommitOpen)
 	case policy == editing.Wait && set.Decide != nil:
-		return commitWait(ctx, s, by, e)
+		return commitIn(ctx, s, by, e, s.Await)
 	}
 	return propose(s, by, e)
 }
@@ -127,9 +130,9 @@ func besides(o Outcome, left []tasks.Task) Outcome {
 	return o
 }
 
-// commitWait asks the person and answers with every decision.
-func commitWait(ctx context.Context, s *session.Session, by session.By, e session.Ending) Outcome {
-	res, ended, err := s.Await(ctx, by, e)
+// commitIn has a person or the texts of their editors decide, and answers with every decision.
+func commitIn(ctx context.Context, s *session.Session, by session.By, e session.Ending, decide func(context.Context, session.By, session.Ending) (editing.Result, bool, error)) Outcome {
+	res, ended, err := decide(ctx, by, e)
 	switch {
 	case err != nil:
 		return failed(err)

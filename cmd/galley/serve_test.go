@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/zap"
 
+	"github.com/galley-ls/galley/agent/openai"
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/lsp/lsptest"
@@ -141,6 +142,60 @@ func TestServeReadsSettingsAgain(t *testing.T) {
 			t.Errorf("it was said %d times", n)
 		}
 	})
+}
+
+// A model that the settings do not allow to be made is told when they are read, before anybody asks it, each fault once.
+func TestServeTellsAWrongModel(t *testing.T) {
+	s := newServed(t)
+	t.Setenv("KEY_WITH_A_BLANK", "a b")
+	s.h.user("config.yaml", "model: {base_url: http://localhost:1/v1}\n")
+	s.start()
+	s.awaitMessage("model.model is not set")
+	s.h.user("config.yaml", "model: {base_url: http://localhost:1/v1, model: m, api_key_env: KEY_WITH_A_BLANK}\n")
+	s.awaitMessage("the key in KEY_WITH_A_BLANK holds a character that no key has")
+	s.Configure(map[string]any{"galley": map[string]any{"model.model": "", "model.api_key_env": ""}})
+	s.h.user("config.yaml", "model: {base_url: http://localhost:1/v1}\n")
+	s.answer() // by which time all has been read
+	s.Look(func(sc *lsptest.Screen) {
+		said := 0
+		for _, m := range sc.Messages {
+			if strings.HasPrefix(m.Text, "model.model is not set") {
+				said++
+			}
+		}
+		if said != 1 {
+			t.Errorf("it was said %d times\n%s", said, sc)
+		}
+	})
+}
+
+// What was learnt of a model's window before is known before its next run, and stays known when settings are read again.
+func TestServeKnowsALearntWindow(t *testing.T) {
+	s := newServed(t)
+	const url = "http://localhost:1/v1"
+	cache, err := settings.CacheDir()
+	if err == nil {
+		err = settings.WriteLearnt(cache, settings.LearntKey(url, "m"), openai.Profile{ContextWindow: 8192})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.h.user("config.yaml", "model: {base_url: "+url+", model: m}\n")
+	s.start()
+	if _, err := s.Execute(t.Context(), "galley.newSession"); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range []string{"", "ui.icons: false\nui.icon: true\n"} {
+		if more != "" {
+			s.h.user("config.yaml", "model: {base_url: "+url+", model: m}\n"+more)
+			s.awaitMessage("ui.icon", "did you mean ui.icons?")
+		}
+		raw, err := s.Execute(t.Context(), "galley.context")
+		var now struct{ TokensMax int }
+		if err = errors.Join(err, json.Unmarshal(raw, &now)); err != nil || now.TokensMax != 8192 {
+			t.Errorf("%v, the window is %d", err, now.TokensMax)
+		}
+	}
 }
 
 // The editor's settings go over the files, and the environment over the editor's.

@@ -22,6 +22,7 @@ import (
 	"github.com/galley-ls/galley/agent/model"
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/lsp"
 	"github.com/galley-ls/galley/lsp/lsptest"
 	"github.com/galley-ls/galley/memory"
@@ -108,6 +109,7 @@ type wireOptions struct {
 	patience time.Duration // 0: 20 s, so that nothing expires
 	model    model.Model   // nil: obedient
 	commands string        // tools.run_command
+	review   editing.Policy
 }
 
 // newWire starts everything; close ends it.
@@ -128,7 +130,7 @@ func newWire(t testing.TB, p lsptest.Profile, o wireOptions) *wire {
 		w.write(t, name, content)
 	}
 	w.host, err = host.Open(context.Background(), host.Config{
-		Session: session.Config{Home: t.TempDir(), Workspace: root, Specs: tools.Specs(tools.Options{}), Commands: o.commands},
+		Session: session.Config{Home: t.TempDir(), Workspace: root, Specs: tools.Specs(tools.Options{}), Commands: o.commands, Review: o.review},
 		Start: func(s *session.Session, prompt string) host.Work {
 			return agent.Serve(s, agent.RunConfig{Model: o.model, Prompt: prompt})
 		},

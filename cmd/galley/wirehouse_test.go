@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
-// Whatever two editors at one host do with the same files, a text of the table is always its keeper's, and a decision
-// from elsewhere is refused or brought in whole.
+// Whatever two editors at one host do with the same files, a text of the table is always one that its keeper has told, and a
+// decision from elsewhere is refused or brought in whole.
 func TestTwoKeepersRandom(t *testing.T) {
 	seeds := 12
 	if testing.Short() {
@@ -26,11 +27,23 @@ func TestTwoKeepersRandom(t *testing.T) {
 	if os.Getenv("GALLEY_LONG") != "" {
 		seeds = 600
 	}
+	did := map[string]int{}
 	for seed := range seeds {
 		if *wireSeed < 0 || seed == *wireSeed {
-			t.Run(fmt.Sprint(seed), func(t *testing.T) { newHouse(t, seed).run(40) })
+			t.Run(fmt.Sprint(seed), func(t *testing.T) { newHouse(t, seed, did).run(40) })
 		}
 	}
+	for _, deed := range houseDeeds {
+		if did[deed] == 0 && *wireSeed < 0 {
+			t.Errorf("in no world an editor %s", deed)
+		}
+	}
+}
+
+// houseDeeds are what must have happened in one of the worlds.
+var houseDeeds = []string{
+	"opens what the other has open", "types", "types beside", "closes", "saves", "loads", "is doubted", "crashes", "commits",
+	"loads what the other saved", "decides while a text is in doubt", "decides while the other types",
 }
 
 // house is a host with two editors.
@@ -44,6 +57,11 @@ type house struct {
 	last  editing.Keeper
 	n     int
 	said  []string
+	did   map[string]int
+
+	mu      sync.Mutex // guards the rest
+	keepers map[editing.Keeper]*wire
+	mixed   string // a text that no keeper has told
 }
 
 var (
@@ -51,17 +69,23 @@ var (
 	houseSeats = []func() lsptest.Profile{lsptest.VSCode, lsptest.Helix, lsptest.Emacs, lsptest.Neovim010, lsptest.Neovim012, plugin, lsptest.Plain}
 )
 
-func newHouse(t *testing.T, seed int) *house {
-	h := &house{t: t, r: rand.New(rand.NewPCG(13, uint64(seed))), last: 1} //nolint:gosec // a seed
+func newHouse(t *testing.T, seed int, did map[string]int) *house {
+	h := &house{t: t, r: rand.New(rand.NewPCG(13, uint64(seed))), last: 1, did: did, keepers: map[editing.Keeper]*wire{}} //nolint:gosec // a seed
 	files := map[string]string{}
 	for _, name := range houseFiles {
 		for i := range 6 {
-			files[name] += fmt.Sprintf("é line %d\n", i)
+			files[name] += fmt.Sprintf("é😀 line %d\n", i)
 		}
 	}
 	h.first = newWire(t, lsptest.Plain(), wireOptions{files: files})
+	var counts [2]bool // in UTF-8, not in UTF-16
 	for i := range h.seats {
-		h.sit(i, houseSeats[h.r.IntN(len(houseSeats))]())
+		p := houseSeats[h.r.IntN(len(houseSeats))]()
+		for counts[i] = slices.Contains(p.Encodings, "utf-8"); i == 1 && seed%4 > 0 && counts[0] == counts[1]; { // most often each its own
+			p = houseSeats[h.r.IntN(len(houseSeats))]()
+			counts[i] = slices.Contains(p.Encodings, "utf-8")
+		}
+		h.sit(i, p)
 		for _, name := range houseFiles {
 			if h.r.IntN(4) > 0 {
 				h.seats[i].open(t, name)
@@ -76,6 +100,9 @@ func (h *house) sit(i int, p lsptest.Profile) {
 	h.seats[i] = h.first.beside(h.t, p)
 	h.last++
 	h.ids[i], h.uris[i] = h.last, map[string]string{}
+	h.mu.Lock()
+	h.keepers[h.last] = h.seats[i]
+	h.mu.Unlock()
 	for _, name := range houseFiles {
 		h.uris[i][name] = h.seats[i].uri(name)
 	}
@@ -91,7 +118,40 @@ func (h *house) fail(format string, args ...any) {
 	h.t.Fatalf(format+"\n%s\n%s\n%s", append(args, strings.Join(h.said, "\n"), h.seats[0].Dump(), h.seats[1].Dump())...)
 }
 
+// watch follows the table until ctx ends: a text that an editor keeps is one that it has told, at every moment.
+func (h *house) watch(ctx context.Context) {
+	for seq := int64(-1); ; {
+		snap, err := h.first.host.Workspace().Wait(ctx, seq)
+		if err != nil {
+			return
+		}
+		seq = snap.Seq
+		h.mu.Lock()
+		for _, name := range houseFiles {
+			d, ok := snap.Document(h.first.path(name))
+			if !ok || h.keepers[d.Keeper] == nil || len(d.Heirs) > 0 {
+				continue
+			}
+			w := h.keepers[d.Keeper]
+			if base := d.Base.String(); !slices.ContainsFunc(w.Told(w.uri(name)), func(told string) bool { return bare(told) == bare(base) }) {
+				h.mixed = fmt.Sprintf("%s, of %d, was %q, which its keeper has never told", name, d.Keeper, base)
+			}
+		}
+		h.mu.Unlock()
+	}
+}
+
 func (h *house) run(steps int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		h.watch(ctx)
+	}()
+	defer func() {
+		cancel()
+		<-watched
+	}()
 	for range steps {
 		h.step(h.r.IntN(2), houseFiles[h.r.IntN(len(houseFiles))])
 		h.rest()
@@ -114,41 +174,60 @@ func (h *house) step(i int, name string) {
 	open := h.has(i, name)
 	switch deed := h.r.IntN(16); {
 	case deed < 3 && !open:
-		h.say("%d opens %s", i, name)
+		h.does(i, "opens", name)
+		if h.has(1-i, name) {
+			h.did["opens what the other has open"]++
+		}
 		w.open(h.t, name)
 	case deed < 4 && open:
 		h.types(i, name)
 	case deed == 4 && open:
-		h.say("%d closes %s", i, name)
+		h.does(i, "closes", name)
 		w.CloseBuffer(uri)
 	case deed == 5 && open:
-		h.say("%d saves %s", i, name)
+		h.does(i, "saves", name)
 		saves2(h.t, w, uri)
+		if h.has(1-i, name) && h.r.IntN(2) == 0 { // by itself, or its user does
+			h.does(1-i, "loads what the other saved", name)
+			if err := h.seats[1-i].Reload(h.uris[1-i][name]); err != nil {
+				h.t.Error(err)
+			}
+		}
 	case deed == 6 && open:
-		h.say("%d loads %s", i, name)
+		h.does(i, "loads", name)
 		if err := w.Reload(uri); err != nil {
 			h.t.Error(err)
 		}
 	case deed == 7:
-		h.say("%d crashes", i)
+		h.does(i, "crashes", "")
 		p := w.Profile()
 		w.crash(h.t)
 		h.sit(i, p)
 	case deed == 8 && open:
-		h.say("%d is doubted, and saves %s", i, name)
+		h.does(i, "is doubted", name)
 		w.Flush()
 		w.Notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uri}, "contentChanges": []any{}})
 		h.types(i, name)
 		w.heard(h.t)
+		if h.r.IntN(2) == 0 && h.applies(h.r.IntN(2)) {
+			h.does(i, "decides while a text is in doubt", name)
+		}
+		h.say("%d saves %s", i, name)
 		saves2(h.t, w, uri)
 	case deed < 11:
 		h.stages(name)
 	case deed == 15:
-		h.say("%d commits", i)
+		h.does(i, "commits", "")
 		h.decides(w, "galley.commit")
 	default:
 		h.applies(i)
 	}
+}
+
+// does says and counts a deed.
+func (h *house) does(i int, deed, name string) {
+	h.did[deed]++
+	h.say("%d %s %s", i, deed, name)
 }
 
 func saves2(t *testing.T, w *wire, uri string) {
@@ -159,32 +238,39 @@ func saves2(t *testing.T, w *wire, uri string) {
 
 // types writes a word; beside the keeper nobody hears of it.
 func (h *house) types(i int, name string) {
-	w, seq := h.seats[i], h.first.host.Workspace().Snapshot().Seq
-	h.n++
-	at := h.r.IntN(strings.Count(w.Text(w.uri(name)), "\n") + 1)
-	h.say("%d types «%d» into line %d of %s", i, h.n, at, name)
-	w.Type(w.uri(name), lsptest.LineCol(at, 0), fmt.Sprintf("«%d»\n", h.n))
+	w := h.seats[i]
 	d, ok := h.first.host.Workspace().Snapshot().Document(w.path(name))
+	h.n++
+	lines := strings.SplitAfter(w.Text(w.uri(name)), "\n")
+	at := h.r.IntN(len(lines))
+	word, place := fmt.Sprintf("«%d»\n", h.n), lsptest.LineCol(at, 0)
+	if end := strings.TrimRight(strings.Join(lines[:at+1], ""), "\n"); h.r.IntN(2) == 0 && end != "" { // behind what each counts in its own way
+		word, place = fmt.Sprintf("«%d»", h.n), lsptest.Offset(len(end))
+	}
+	h.say("%d types %q into line %d of %s", i, word, at, name)
+	h.did["types"]++
+	w.Type(w.uri(name), place, word)
 	if ok && d.Open() && d.Keeper != h.ids[i] {
+		h.did["types beside"]++
 		w.heard(h.t)
-		if now := h.first.host.Workspace().Snapshot(); now.Seq != seq {
-			h.fail("typing beside the keeper moved the table")
+		if now, _ := h.first.host.Workspace().Snapshot().Document(w.path(name)); now != d {
+			h.fail("typing beside the keeper moved the table: %s was %s", quoted(now), quoted(d))
 		}
 	}
 }
 
 func (h *house) stages(name string) {
 	h.n++
-	line := fmt.Sprintf("é line %d", h.r.IntN(6))
+	line := fmt.Sprintf("é😀 line %d", h.r.IntN(6))
 	h.say("the agent changes %s in %s, agent%dx", line, name, h.n)
 	h.first.ask(h.t, replace(name, line, fmt.Sprintf("%s agent%dx", strings.ToUpper(line), h.n)))
 }
 
 // applies decides about a letter, mostly while somebody has typed what is not sent yet.
-func (h *house) applies(i int) {
+func (h *house) applies(i int) bool {
 	cs := slices.DeleteFunc(h.first.host.Workspace().Snapshot().Changes(), func(c *editing.Change) bool { return c.State != editing.Staged })
 	if len(cs) == 0 {
-		return
+		return false
 	}
 	c := cs[h.r.IntN(len(cs))]
 	other := 1 - i
@@ -192,7 +278,7 @@ func (h *house) applies(i int) {
 	if unsent {
 		h.seats[other].Freeze()
 		h.n++
-		h.say("%d types «%d», not sent", other, h.n)
+		h.does(i, "decides while the other types", c.Name)
 		h.seats[other].Type(h.seats[other].uri(c.Name), lsptest.Offset(0), fmt.Sprintf("«%d»\n", h.n))
 	}
 	h.say("%d applies %s", i, c.Letter)
@@ -200,9 +286,10 @@ func (h *house) applies(i int) {
 	if unsent {
 		h.answered(call, h.seats[other])
 		h.seats[other].Thaw()
-		return
+		return true
 	}
 	h.answered(call, nil)
+	return true
 }
 
 func (h *house) decides(w *wire, command string) { h.answered(w.BeginCommand(command), nil) }
@@ -247,7 +334,7 @@ func (h *house) flush() {
 	}
 }
 
-var agentLine = regexp.MustCompile(`(?m)^É LINE \d agent\d+x$`)
+var agentLine = regexp.MustCompile(`(?m)^É😀 LINE \d agent\d+x(«\d+»)*$`)
 
 // rest waits until nothing is under way, and compares.
 func (h *house) rest() {
@@ -289,7 +376,13 @@ func (h *house) rest() {
 
 // compared is what is not as it must be.
 func (h *house) compared(s *editing.Snapshot) string {
-	if busy(s) {
+	h.mu.Lock()
+	mixed := h.mixed
+	h.mu.Unlock()
+	switch {
+	case mixed != "":
+		return mixed
+	case busy(s):
 		return "something is under way"
 	}
 	for _, name := range houseFiles {
@@ -307,7 +400,7 @@ func (h *house) compared(s *editing.Snapshot) string {
 			return fmt.Sprintf("%s, of %d (%v), is %q, and its keeper has %q", name, d.Keeper, d.Heirs, base, text)
 		}
 		for i := range 6 {
-			if n := strings.Count(strings.ToLower(text), fmt.Sprintf("é line %d", i)); n != 1 {
+			if n := strings.Count(strings.ToLower(text), fmt.Sprintf("é😀 line %d", i)); n != 1 {
 				return fmt.Sprintf("line %d stands %d times in %s: something landed beside: %q", i, n, name, text)
 			}
 		}

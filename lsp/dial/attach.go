@@ -38,7 +38,7 @@ func (w Workspace) Dial(ctx context.Context) (net.Conn, error) {
 		held, is := memory.HostOf(w.Home, w.Path)
 		switch {
 		case is && held.Address != "" && held.Protocol != Protocol:
-			return nil, fmt.Errorf("%w, which speaks protocol %d, and this galley %d; end it with: galley host stop",
+			return nil, fmt.Errorf("%w, which speaks protocol %d, and this galley %d; galley host stop --force ends it, with the runs that go on there",
 				&memory.HostedError{Workspace: w.Path, Hosting: held}, held.Protocol, Protocol)
 		case is && held.Address != "":
 			c, err := connect(held.Address)

@@ -185,7 +185,7 @@ func TestDialRefuses(t *testing.T) {
 	if err := errors.Join(os.Chmod(lock.Dir(), 0o700), lock.Listens(l.Addr().String(), Protocol+1)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.workspace().Dial(t.Context()); !errors.As(err, &hosted) || !strings.Contains(err.Error(), "galley host stop") {
+	if _, err := h.workspace().Dial(t.Context()); !errors.As(err, &hosted) || !strings.HasSuffix(err.Error(), "galley host stop --force ends it, with the runs that go on there") {
 		t.Errorf("of another protocol: %v", err)
 	}
 }

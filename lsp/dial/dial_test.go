@@ -134,6 +134,26 @@ func TestUnreadableSettings(t *testing.T) {
 	}
 }
 
+// A window that a run has learnt is the session's when the run is over, whoever comes then.
+func TestALearntWindowStays(t *testing.T) {
+	h := held(t)
+	run := opened(t, attached(t, h))
+	if err := run.Prompt("go"); err != nil {
+		t.Fatal(err)
+	}
+	run.Window(9000)
+	if _, _, err := run.Request(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run.End(func(r *host.Run) bool { r.State = host.RunDone; return false }, nil); err != nil {
+		t.Fatal(err)
+	}
+	h.Hide([]string{"the key of one who comes"})
+	if now, err := h.Context(run.ID()); err != nil || now.TokensMax != 9000 {
+		t.Errorf("%v, the window is %d", err, now.TokensMax)
+	}
+}
+
 // Texts go over the wire byte for byte.
 func TestTextsAreExact(t *testing.T) {
 	h := held(t)

@@ -25,6 +25,8 @@ type Pump struct {
 	// Settings hears of the editor's settings as they pass, in the shape in which the editor
 	// sends them; may be nil.
 	Settings func(sent json.RawMessage)
+	// Begun hears that the editor has the answer to initialize; may be nil.
+	Begun func()
 	// Asker is given the other end of the host for the runs, which ends with the pump's.
 	// It answers galley.ask in the host's place; nil: the host does.
 	Asker func(conn io.ReadWriteCloser) Ask
@@ -122,7 +124,7 @@ func (p *Pump) carry(ctx context.Context, in *bufio.Reader) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	p.say(map[string]any{"method": "window/showMessage", "params": map[string]any{"type": 1, "message": "galley: " + ErrHostGone.Error()}})
+	p.Tell(1, "galley: "+ErrHostGone.Error())
 	return ErrHostGone
 }
 
@@ -147,10 +149,13 @@ func (p *Pump) introduced(in *bufio.Reader) (before []frame, m message, err erro
 
 // forward carries the editor's messages to the host, until the editor has ended: that the host is gone shows where it is heard.
 func (p *Pump) forward(ctx context.Context, in *bufio.Reader) {
-	for {
+	for first := true; ; first = false {
 		f, err := readFrame(in)
 		if err != nil {
 			return
+		}
+		if first && p.Begun != nil {
+			p.Begun()
 		}
 		m := p.look(f)
 		if p.takes(ctx, m) {
@@ -305,6 +310,11 @@ func (p *Pump) answer(id json.RawMessage, result any, err error) {
 		failure["code"], failure["data"] = wire.ErrorData()
 	}
 	p.say(map[string]any{"id": id, "error": failure})
+}
+
+// Tell shows the editor's user a sentence: an error (1), or a warning (2).
+func (p *Pump) Tell(kind int, sentence string) {
+	p.say(map[string]any{"method": "window/showMessage", "params": map[string]any{"type": kind, "message": sentence}})
 }
 
 // say tells the editor something of the pump's own.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -114,12 +115,25 @@ func (e *Editor) addLocked(uri, raw string) {
 		}
 	}
 	e.buffers[key(uri)] = b
-	b.again, e.wasOpen[key(uri)] = e.wasOpen[key(uri)], true
-	b.told, b.toldAt = b.text, b.version
+	b.again = len(e.told[key(uri)]) > 0
+	e.tellLocked(b)
 	e.notifyLocked("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 		"uri": uri, "languageId": language(uri), "version": b.version, "text": b.text,
 	}})
 	e.redrawLocked(b, AsksAlways)
+}
+
+// tellLocked notes that the server is told the text.
+func (e *Editor) tellLocked(b *buffer) {
+	b.told, b.toldAt = b.text, b.version
+	e.told[key(b.uri)] = append(e.told[key(b.uri)], b.text)
+}
+
+// Told are all texts of a document that the server was told, in their order.
+func (e *Editor) Told(uri string) []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.told[key(uri)])
 }
 
 func language(uri string) string {

@@ -36,7 +36,7 @@ type Editor struct {
 	calls    map[string]*Call
 	commands int // workspace/executeCommand that are open
 	buffers  map[string]*buffer
-	wasOpen  map[string]bool
+	told     map[string][]string // what documents were, as the server was told, closed ones too
 	screen   Screen
 	check    *checker
 	start    Init
@@ -75,7 +75,7 @@ func (b *buffered) String() string {
 func Dial(rwc io.ReadWriteCloser, p Profile) *Editor {
 	e := &Editor{
 		profile: p, rwc: rwc, changed: make(chan struct{}), wake: make(chan struct{}, 1), calls: map[string]*Call{},
-		buffers: map[string]*buffer{}, wasOpen: map[string]bool{}, asked: map[string]*question{}, encoding: UTF16, check: newChecker(p),
+		buffers: map[string]*buffer{}, told: map[string][]string{}, asked: map[string]*question{}, encoding: UTF16, check: newChecker(p),
 	}
 	e.screen = newScreen(e)
 	e.loops.Add(2)

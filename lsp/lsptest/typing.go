@@ -159,7 +159,8 @@ func (e *Editor) flushLocked(b *buffer) {
 			events = append(events, e.cutLocked(b, c)...)
 		}
 	}
-	b.pending, b.told, b.toldAt = nil, b.text, b.version
+	b.pending = nil
+	e.tellLocked(b)
 	if e.syncKind == syncNone {
 		return
 	}

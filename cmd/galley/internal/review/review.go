@@ -74,6 +74,9 @@ func (f Config) on(ctx context.Context, link *dial.Link, pending []session.Pendi
 			ended = term.ExitError
 		}
 		if exit = max(exit, int(ended)); exit == term.ExitError && !f.Script.empty() {
+			for _, o := range all[i+1:] {
+				r.Console.Err.Println("! nothing is done about " + strings.Join(o.Script.named(), ", ") + ", of session " + o.id)
+			}
 			break
 		}
 		if left {

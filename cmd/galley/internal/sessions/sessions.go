@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/galley-ls/galley/agent/session"
-	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
@@ -44,9 +43,6 @@ func (t task) look(name string) (memory.Info, *session.Session, error) {
 	s, err := session.Open(cfg)
 	if err != nil {
 		return i, nil, err
-	}
-	if m, err := setup.Model(t.Settings().Model, func(string) {}); err == nil { // what it has learnt of its server counts
-		s.Window(setup.WindowOf(m))
 	}
 	return i, s, nil
 }

@@ -22,8 +22,9 @@ import (
 type Asker struct {
 	src   settings.Sources // without the editor's
 	log   *zap.Logger
-	words agent.Words // how calls are told; may be nil
-	runs  sync.WaitGroup
+	words agent.Words                     // how calls are told; may be nil
+	tell  func(kind int, sentence string) // the editor's user
+	goes  sync.WaitGroup
 
 	mu      sync.Mutex // guards the rest
 	place   Place
@@ -35,11 +36,12 @@ type Asker struct {
 	made  model.Model
 	asked settings.Model
 	key   string
+	told  map[string]bool // what is wrong with it
 }
 
 // NewAsker makes an asker that works for an editor.
 func NewAsker(p Place, src settings.Sources, log *zap.Logger, words agent.Words) *Asker {
-	return &Asker{src: src, place: p, log: log, words: words}
+	return &Asker{src: src, place: p, log: log, words: words, told: map[string]bool{}}
 }
 
 // Knows takes in what an editor says of itself, and answers the place where it works.
@@ -58,8 +60,21 @@ func (a *Asker) Knows(c lsp.Client) Place {
 func (a *Asker) Hears(sent json.RawMessage) {
 	v := lsp.SentSettings(sent)
 	a.mu.Lock()
-	defer a.mu.Unlock()
 	a.sent = v
+	a.mu.Unlock()
+	a.goes.Go(a.look)
+}
+
+// look tells the editor's user, once, why there is no model of the settings as they are.
+func (a *Asker) look() {
+	_, m := a.now()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if broken, is := m.(brokenModel); is && !a.told[broken.why.Error()] {
+		a.told[broken.why.Error()] = true
+		const warning = 2
+		a.tell(warning, broken.why.Error())
+	}
 }
 
 func (a *Asker) readLocked() {
@@ -99,7 +114,7 @@ func (a *Asker) Over(c *dial.Conn) dial.Ask {
 			return nil, err
 		}
 		if !joined {
-			a.runs.Go(func() { a.work(ctx, run, prompt, p, cfg, m) })
+			a.goes.Go(func() { a.work(ctx, run, prompt, p, cfg, m) })
 		}
 		return map[string]string{"run": run.Run(), "session": run.ID()}, nil
 	}
@@ -121,4 +136,4 @@ func (a *Asker) work(ctx context.Context, run *dial.Run, prompt string, p Place,
 }
 
 // Wait returns when all runs are over.
-func (a *Asker) Wait() { a.runs.Wait() }
+func (a *Asker) Wait() { a.goes.Wait() }

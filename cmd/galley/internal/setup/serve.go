@@ -22,12 +22,14 @@ import (
 // closes the connection to the editor.
 func (c Client) Serve(ctx context.Context, editor io.ReadWriteCloser, p Place) error {
 	defer editor.Close()
+	ctx, stop := context.WithCancel(ctx)
 	asker := NewAsker(p, c.Sources, c.Log, c.Words)
 	var done []io.Closer
+	var place Place
 	pump := &dial.Pump{
 		Settings: asker.Hears,
 		Dial: func(ctx context.Context, initialize json.RawMessage) (net.Conn, error) {
-			place := asker.Knows(lsp.ClientOf(initialize))
+			place = asker.Knows(lsp.ClientOf(initialize))
 			conn, err := c.Stay(ctx, place)
 			if err != nil {
 				return nil, fmt.Errorf("open the workspace %s: %w", place.Workspace, err)
@@ -41,7 +43,13 @@ func (c Client) Serve(ctx context.Context, editor io.ReadWriteCloser, p Place) e
 			return asker.Over(over)
 		},
 	}
+	asker.tell = pump.Tell
+	pump.Begun = func() {
+		asker.goes.Go(asker.look)
+		watchSettings(ctx, &asker.goes, c.Log, c.Sources.Config, place.Workspace, asker.look)
+	}
 	err := pump.Run(ctx, editor)
+	stop()
 	for _, end := range slices.Backward(done) {
 		if fault := end.Close(); fault != nil {
 			c.Log.Info("the connection to the host ended", zap.Error(fault))

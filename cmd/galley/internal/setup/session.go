@@ -33,6 +33,9 @@ func (p Place) Configure(cfg *session.Config) {
 		cfg.Summarize, cfg.Decisions = agent.Summarizer(m), agent.Decider(m)
 	}
 	cfg.Window, cfg.Reserve = s.Model.ContextWindow, s.Model.MaxOutputTokens
+	if m, err := Model(s.Model, func(string) {}); err == nil && cfg.Window == 0 { // what was learnt of its server counts
+		cfg.Window = WindowOf(m)
+	}
 	cfg.Price = memory.Price(s.Model.Price)
 
 	cfg.Deny, cfg.AllowRead = append(slices.Clone(s.Tools.Deny), p.ownFolders()...), s.Tools.AllowRead
