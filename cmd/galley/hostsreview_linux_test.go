@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,37 @@ func TestOpenReviewFollowsTheTable(t *testing.T) {
 	}
 	if got := h.read("a.txt"); got != "1\ntwo\n3\n" || strings.Contains(s.w.text(), "panic") {
 		t.Errorf("a.txt holds %q; the terminal shows:\n%s", got, rendered(s.w.text()))
+	}
+	if err := e.Exit(t.Context()); err != nil {
+		t.Error(err)
+	}
+	h.ends()
+}
+
+// A commit at the terminal of texts that an editor has open names no editing session, where one is open only.
+func TestTerminalCommitsWhatAnEditorHasOpen(t *testing.T) {
+	h := newHosted(t, map[string]string{"a.txt": "one\ntwo\n", "b.txt": "three\n"})
+	h.galley(3, "run", `replace "one" with "1" in a.txt then replace "two" with "2" in a.txt then replace "three" with "3" in b.txt`)
+	e := h.editor(lsptest.VSCode(), h.dir)
+	uri, err := e.Open(filepath.Join(h.dir, "a.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.stands(e, "A", "staged")
+	s := h.sits("review")
+	s.sees("A, B, C · ")
+	s.keys("A\n")
+	s.sees("✓ A applied: a.txt, line 1")
+	s.keys("c done\n")
+	s.sees("✓ #1 committed: done")
+	if err := <-s.end; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+	if shown := rendered(s.w.text()); strings.Contains(shown, "#0") || strings.Contains(shown, "!") {
+		t.Errorf("the terminal shows:\n%s", shown)
+	}
+	if e.Text(uri) != "1\n2\n" || h.read("b.txt") != "3\n" {
+		t.Errorf("a.txt is %q in the editor, and b.txt holds %q", e.Text(uri), h.read("b.txt"))
 	}
 	if err := e.Exit(t.Context()); err != nil {
 		t.Error(err)
