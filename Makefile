@@ -7,6 +7,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 BENCH ?= .
 BENCHTIME ?= 200ms
 FUZZTIME ?= 10s
+PACKAGES ?= 3# tested at once: they wait, too, for disks and processes
 WAITING ?= 8# parallel tests of a package, on any number of cores: those of the editors wait most of their time
 RAPID_SEED ?= $(if $(GALLEY_LONG)$(filter long,$(MAKECMDGOALS)),0,1)# what random tests draw: the same each time; with 0 and in long something else
 export RAPID_SEED
@@ -30,7 +31,7 @@ test: setup nvim ## all tests, their set-up included
 	@.ci/provision.sh llama-server emacs
 	@editors/vscode/run.sh test
 	@$(MAKE) --no-print-directory e2e E2E=walk.test.ts
-	$(GO) test -vet=off -parallel $(WAITING) ./...
+	$(GO) test -vet=off -p $(PACKAGES) -parallel $(WAITING) ./...
 	@test -n "$$NO_SKIP" || { $(GO) test -count=1 -v -run "^($$(sed -n 's/^func \(Test[^(]*\).*/\1/p' editing/disk/attributes_test.go | paste -sd '|' -))\$$" ./editing/disk; \
 		$(GO) test -count=1 -v -run '^(TestLlama|TestU78HomeIsFull|TestEmacsHoldsAFile)$$/^$$' ./cmd/galley; } | grep 'not tested on this machine' || true
 
@@ -43,7 +44,7 @@ check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and nam
 	$(GO) test -run 'TestArrow|TestScaffold' ./cmd/galley
 	@editors/nvim/test/lint.sh
 	@editors/vscode/run.sh check
-	CGO_ENABLED=1 $(GO) test -vet=off -race -short -skip 'TestArrow|TestScaffold' -parallel $(WAITING) $(RACED)
+	CGO_ENABLED=1 $(GO) test -vet=off -race -short -skip 'TestArrow|TestScaffold' -p $(PACKAGES) -parallel $(WAITING) $(RACED)
 
 long: setup ## the tests that take a share of their rounds by default, with all rounds
 	GALLEY_LONG=1 $(GO) test -timeout 2h -v -run 'Long$$|KilledAtEveryPoint|TakingBack' ./...

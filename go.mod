@@ -55,3 +55,6 @@ tool (
 	honnef.co/go/tools/cmd/staticcheck
 	mvdan.cc/gofumpt
 )
+
+// npm brings a Go package along.
+ignore ./editors/vscode/node_modules

@@ -56,7 +56,7 @@ func (c *chaos) decide(name string, arg map[string]any, letters []string, over b
 	raced := c.r.IntN(6) == 0
 	if raced {
 		c.types()
-		c.mangled = c.mangled || c.profile.ZeroPasses || c.profile.Raise == lsptest.RaiseAtSend
+		c.mangled = c.mangled || c.unversioned()
 	}
 	c.calls = append(c.calls, call)
 	if a.When != lsptest.WhenReplyHeld && a.Say != lsptest.SayNothing {

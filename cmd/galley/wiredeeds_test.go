@@ -31,7 +31,7 @@ func (c *chaos) types() {
 	name := anyOf(c, open)
 	text := c.Text(c.uri(name))
 	if len(c.calls) > 0 { // the edit of a command that waits may come into what is typed now
-		c.mangled = c.mangled || c.profile.ZeroPasses || c.profile.Raise == lsptest.RaiseAtSend
+		c.mangled = c.mangled || c.unversioned()
 	}
 	c.n++
 	word := fmt.Sprintf("«%d»", c.n)

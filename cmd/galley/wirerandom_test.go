@@ -200,6 +200,11 @@ func (c *chaos) texts() map[string]string {
 	return out
 }
 
+// unversioned reports whether an edit for an older text may go into what the editor has now.
+func (c *chaos) unversioned() bool {
+	return c.profile.ZeroPasses || c.profile.Raise == lsptest.RaiseAtSend
+}
+
 // words checks what no interleaving may break. Of a change that was amended after it was in the text, the user's own redo
 // may bring the former words back beside the new ones.
 func (c *chaos) words() {
@@ -210,6 +215,9 @@ func (c *chaos) words() {
 			}
 		}
 	}
+	c.Look(func(s *lsptest.Screen) { // a text that came later than that may have been asked for twice
+		c.mangled = c.mangled || c.unversioned() && s.Message("did not change within")
+	})
 	for name, content := range c.texts() {
 		count := map[string]int{}
 		for _, word := range agentWord.FindAllString(content, -1) {
