@@ -81,7 +81,7 @@ func Called(d memory.Decision) string {
 	for _, l := range d.Letters {
 		letters = append(letters, l.Letter)
 		if d.What == WhatResolve {
-			how = map[string]string{string(editing.Applied): "applied over the user's text", string(editing.Rejected): "rejected for the user's text"}[l.To]
+			how = map[string]string{string(editing.Applied): "applied in conflict", string(editing.Rejected): "rejected in conflict"}[l.To]
 		}
 	}
 	list := strings.Join(letters, ", ")

@@ -134,7 +134,7 @@ func (u Undo) takeBack(ctx context.Context, h *dial.Conn, name string) error {
 	if done.Hint != "" {
 		c.Out.Line(term.Faint, "  "+done.Hint)
 	}
-	waits := LettersOf((&Reviewer{Session: Remote{Conn: h, Session: done.Of.Session}}).Waiting())
+	waits := LettersOf((&Reviewer{Session: Remote{Link: dial.LinkTo(h), Session: done.Of.Session}}).Waiting())
 	waits = slices.DeleteFunc(waits, func(l string) bool { return !slices.Contains(done.Letters, l) })
 	Remind(c.Err, waits, u.Galley, done.Of.Session)
 	return nil
