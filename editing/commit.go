@@ -13,7 +13,7 @@ type Policy string
 const (
 	Ask  Policy = "ask"  // memo_commit proposes, the user decides when they like
 	Wait Policy = "wait" // memo_commit returns when the user has decided
-	Auto Policy = "auto" // memo_commit commits closed files at once
+	Auto Policy = "auto" // memo_commit commits at once, where no editor stands in the way
 )
 
 // Stricter is the one of two policies that leaves more to the user.

@@ -234,7 +234,7 @@ func (t *tx) put(d *Document, r Replacement, ms []match.Match, l *list) Result {
 			return t.undo(*refusal)
 		}
 		c.quotes(t.doc(d.Path), p, m, m.Start+delta)
-		delta += m.Edits.Delta()
+		delta = t.doc(d.Path).Proposed(r.Owner).Len() - p.Len() // what was staged may have other line ends than m
 		res.Session = c.Session
 		if !slices.Contains(res.Touched, c.Letter) {
 			res.Touched = append(res.Touched, c.Letter)

@@ -64,7 +64,7 @@ func (t *tx) writeHunks(d *Document, w Writing, p text.Text, hunks text.Edits) R
 		if refusal != nil {
 			return t.undo(*refusal)
 		}
-		delta += es.Delta()
+		delta = t.doc(d.Path).Proposed(w.Owner).Len() - p.Len() // what was staged may have other line ends than es
 		res.Session = c.Session
 		if !slices.Contains(res.Touched, c.Letter) {
 			res.Touched = append(res.Touched, c.Letter)

@@ -34,7 +34,7 @@ func (s *server) cmdUndo(a args) (any, rest, error) {
 		if err := s.did(u.Result, err, nil); err != nil {
 			return nil, err
 		}
-		return jsonRaw(own(undoing{Undone: &undone{u.Of.ID, u.Of.What, u.Touched, append([]string{}, u.Files...), u.Hint, u.Said()}})), nil
+		return jsonRaw(own(undoing{Undone: &undone{u.Of.ID, u.Of.What, append([]string{}, u.Touched...), append([]string{}, u.Files...), u.Hint, u.Said()}})), nil
 	}, nil
 }
 

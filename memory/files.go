@@ -64,6 +64,7 @@ func (s *Store) WriteMemory(name, content, lastSeen string) (string, error) {
 const (
 	ByAgent  = "agent"
 	ByGalley = "galley" // to keep what leaves the requests
+	ByUser   = "user"   // who takes back what the agent wrote
 )
 
 // WriteMemoryBy is WriteMemory that says who writes, and answers what was written.

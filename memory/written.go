@@ -178,6 +178,87 @@ func (s *Store) LastWrite() (Written, bool) {
 	return Written{}, false
 }
 
+// These are why a write is not taken back.
+var (
+	ErrNoWrite     = errors.New("no write of the agent's has this number; galley memory log lists them")
+	ErrWrittenOver = errors.New("its text has changed since; it stays")
+)
+
+// Unwrite takes back what the agent wrote, by the entry of that write: where it stands as it was written, what stood there
+// before comes back. It answers the file.
+func (s *Store) Unwrite(seq int64) (path string, err error) {
+	entries := s.Entries()
+	i := slices.IndexFunc(entries, func(e Entry) bool { return e.Seq == seq })
+	if i < 0 {
+		return "", ErrNoWrite
+	}
+	var p memoryPayload
+	w, ok := writtenOf(entries[i])
+	if !ok || w.By != ByAgent || json.Unmarshal(entries[i].Payload, &p) != nil || p.Change == nil {
+		return "", ErrNoWrite
+	}
+	old, err := s.kept(p.Change.Old, p.Change.OldKept)
+	come, fault := s.kept(p.Change.New, p.Change.NewKept)
+	if err = errors.Join(err, fault); err != nil {
+		return p.Path, err
+	}
+	now, hash, err := s.ReadMemory(p.Path)
+	at := placeOf(now, come, p.Change.At)
+	if err != nil || at < 0 || come == "" && hash != p.Hash { // nothing shows the place but the whole text
+		return p.Path, ErrWrittenOver
+	}
+	before := now[:at] + old + now[at+len(come):]
+	_, err = s.WriteMemoryBy(ByUser, p.Path, before, hash)
+	var stale *StaleError
+	switch {
+	case errors.As(err, &stale):
+		return p.Path, ErrWrittenOver
+	case err == nil && before == "" && p.Change.Was == "":
+		err = s.removeEmpty(p.Path)
+	}
+	return p.Path, err
+}
+
+// placeOf is where whole lines stand in a text: at a byte, else where they do but once; -1: nowhere.
+func placeOf(text, lines string, at int) int {
+	stands := func(i int) bool {
+		return i >= 0 && i <= len(text) && strings.HasPrefix(text[i:], lines) && (i == 0 || text[i-1] == '\n')
+	}
+	first := strings.Index(text, lines)
+	switch {
+	case stands(at):
+		return at
+	case stands(first) && strings.LastIndex(text, lines) == first:
+		return first
+	}
+	return -1
+}
+
+func (s *Store) removeEmpty(name string) error {
+	s.files.Lock()
+	defer s.files.Unlock()
+	root, name, err := s.memoryRoot(name)
+	if err != nil {
+		return err
+	}
+	if content, _, fault := readIn(root, name); fault == nil && content == "" {
+		err = root.Remove(filepath.FromSlash(name))
+	}
+	return errors.Join(err, root.Close())
+}
+
+// kept is a text that keep has put away.
+func (s *Store) kept(short raw, name string) (string, error) {
+	if name == "" {
+		return string(short), nil
+	}
+	data, err := os.ReadFile(filepath.Join(s.dir, keptDir, name))
+	if err != nil {
+		return "", fmt.Errorf("read what was written over: %w", err)
+	}
+	return string(data), nil
+}
+
 // sourceReach is how many entries of the journal are looked through for a source.
 const sourceReach = 200
 

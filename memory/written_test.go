@@ -2,7 +2,9 @@ package memory
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,7 +29,10 @@ func TestWritesAreKept(t *testing.T) {
 			w, err := s.WriteMemoryBy(ByAgent, name, next, hash)
 			ok(t, err)
 			d := s.change(t, w)
-			old, new := kept(t, s, d.Old, d.OldKept), kept(t, s, d.New, d.NewKept)
+			old, err := s.kept(d.Old, d.OldKept)
+			ok(t, err)
+			new, err := s.kept(d.New, d.NewKept)
+			ok(t, err)
 			if d.Was != hash || now[:d.At]+new+now[d.At+len(old):] != next || next[:d.At]+old+next[d.At+len(new):] != now {
 				rt.Fatalf("%q to %q is kept as %d: %q, %q", now, next, d.At, old, new)
 			}
@@ -52,14 +57,57 @@ func (s *Store) change(t *testing.T, w Written) *difference {
 	return nil
 }
 
-func kept(t *testing.T, s *Store, short raw, name string) string {
-	t.Helper()
-	if name == "" {
-		return string(short)
+// What the agent wrote is taken back where it stands, whatever was written beside it since; else nothing is.
+func TestUnwrite(t *testing.T) {
+	const was = "# Deploy\n\nOn Fridays.\n"
+	for name, c := range map[string]struct {
+		write, since string // the whole file, "": as it is
+		want         string
+		why          error
+	}{
+		"lines":                          {write: was + "By hand.\n", want: was},
+		"lines that were others":         {write: "# Deploy\n\nOn Mondays.\n", want: was},
+		"lines that are gone":            {write: "# Deploy\n", want: was},
+		"others came above":              {write: was + "By hand.\n", since: "new\n" + was + "By hand.\n", want: "new\n" + was},
+		"the lines were changed":         {write: was + "By hand.\n", since: was + "By foot.\n", want: was + "By foot.\n", why: ErrWrittenOver},
+		"they stand twice, elsewhere":    {write: was + "By hand.\n", since: "By hand.\nBy hand.\n" + was, want: "By hand.\nBy hand.\n" + was, why: ErrWrittenOver},
+		"of what is gone no place shows": {write: "# Deploy\n", since: "# Deploy!\n", want: "# Deploy!\n", why: ErrWrittenOver},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t)
+			w, err := s.WriteMemoryBy(ByAgent, "detail/deploy.md", was, "")
+			ok(t, err)
+			first := w.Seq
+			w, err = s.WriteMemoryBy(ByAgent, "detail/deploy.md", c.write, w.Hash)
+			ok(t, err)
+			if c.since != "" {
+				ok(t, os.WriteFile(filepath.Join(s.Dir(), memoryDir, "detail", "deploy.md"), []byte(c.since), 0o600))
+			}
+			path, err := s.Unwrite(w.Seq)
+			now, _, fault := s.ReadMemory("detail/deploy.md")
+			if !errors.Is(err, c.why) || path != "detail/deploy.md" || now != c.want || fault != nil {
+				t.Errorf("%s: %v; the file holds %q, %v", path, err, now, fault)
+			}
+			last, _ := s.LastWrite()
+			if c.why == nil && (last.By != ByUser || last.Path != path) {
+				t.Errorf("the journal has %+v", last)
+			}
+			if _, err := s.Unwrite(last.Seq); c.why == nil && !errors.Is(err, ErrNoWrite) {
+				t.Errorf("what was taken back is taken back: %v", err)
+			}
+			if c.why == nil && c.since == "" { // so it can go on
+				if _, err := s.Unwrite(first); err != nil {
+					t.Error(err)
+				}
+				if _, _, err := s.ReadMemory("detail/deploy.md"); !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("of the file that was made is left: %v", err)
+				}
+			}
+		})
 	}
-	data, err := os.ReadFile(filepath.Join(s.Dir(), keptDir, name))
-	ok(t, err)
-	return string(data)
+	if _, err := newStore(t).Unwrite(99); !errors.Is(err, ErrNoWrite) {
+		t.Error(err)
+	}
 }
 
 func TestSources(t *testing.T) {

@@ -137,7 +137,11 @@ func (a *Away) Run(ctx context.Context, _ func(Move)) (last Move, err error) {
 	a.fault = a.h.rule(a.Session)
 	close(a.begun)
 	if a.fault == nil {
-		defer context.AfterFunc(ctx, func() { a.asker.Cancel(a.run.ID) })()
+		defer context.AfterFunc(ctx, func() {
+			if a.h.ctx.Err() == nil { // else it goes on at the next host
+				a.asker.Cancel(a.run.ID)
+			}
+		})()
 		select {
 		case last = <-a.last:
 		case <-a.gone:

@@ -188,6 +188,9 @@ func (h *Host) Expire(_ context.Context, letters []string) (editing.Result, erro
 // part, whose texts finish or abort it. seen are the letters that the user saw
 // waiting; nil: they were shown none.
 func (h *Host) Commit(ctx context.Context, by editing.Keeper, id string, edit int, summary string, seen []editing.Choice) (editing.Result, error) {
+	if s, err := h.session(id); err == nil {
+		edit = s.OnlyEdit(edit)
+	}
 	return h.Begin(ctx, Committing(by, id, edit), func() (editing.Result, error) {
 		return h.on(by, id, session.Commit(edit, summary, seen))
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/editing"
@@ -63,7 +64,9 @@ func (h *Host) Judge(ctx context.Context, by editing.Keeper, id string, v Verdic
 	case v.Op == session.VerdictResolve && len(v.Choices) == 1:
 		r, err = h.ResolveConflict(ctx, by, v.Choices[0], v.Take)
 	case v.Op == session.VerdictCommit:
-		r, err = h.Commit(ctx, by, s.ID(), v.Edit, v.Reason, nil)
+		if r, err = h.Commit(ctx, by, s.ID(), v.Edit, v.Reason, nil); r.Status == editing.StatusCommitting {
+			r = h.committed(ctx, r)
+		}
 	case v.Op == session.VerdictRevert:
 		r, err = h.Revert(ctx, by, s.ID(), v.Edit, v.Reason, false)
 	default:
@@ -71,6 +74,31 @@ func (h *Host) Judge(ctx context.Context, by editing.Keeper, id string, v Verdic
 		h.moved()
 	}
 	return h.cfg.Outcome(s, r, err), nil
+}
+
+// commitPatience is how long a terminal waits for the editors that a commit goes through.
+const commitPatience = 10 * time.Second
+
+// committed is what became of a commit that goes through editors.
+func (h *Host) committed(ctx context.Context, r editing.Result) editing.Result {
+	ctx, cancel := context.WithTimeout(ctx, commitPatience)
+	defer cancel()
+	for seq := int64(-1); ; {
+		snap, err := h.table.Wait(ctx, seq)
+		if err != nil {
+			return r
+		}
+		seq = snap.Seq
+		ses, there := snap.Session(r.Owner, r.Session)
+		switch {
+		case there && ses.State == editing.Committing:
+		case there && ses.State == editing.Committed:
+			r.Status = editing.StatusCommitted
+			return r
+		default:
+			return refused(editing.StatusConflict, "#%d was not committed: an editor did not take it in; look at what waits", r.Session)
+		}
+	}
 }
 
 // DraftOf makes a file with what a change makes, for a person to edit; was is what it holds.

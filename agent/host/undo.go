@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -155,6 +156,9 @@ func (h *Host) Undo(ctx context.Context, by editing.Keeper, which string) (Undon
 	if err := h.journal.Read(); err != nil {
 		return Undone{}, err
 	}
+	if id, entry, ok := h.write(which); ok {
+		return h.unwrite(id, entry)
+	}
 	all := owned(h.journal.Decisions())
 	if which != "" {
 		d, no := find(all, which)
@@ -206,6 +210,39 @@ func find(all []memory.Decision, which string) (memory.Decision, *editing.Result
 		return found[0], nil
 	}
 	return found[0], &r
+}
+
+// write is the session, and the entry of its journal, that the name of a write to its memory means: the session's name, or
+// the end of one, and the number behind a hyphen.
+func (h *Host) write(which string) (id string, entry int64, ok bool) {
+	end, number, _ := strings.Cut(strings.ToUpper(strings.TrimSpace(which)), "-")
+	entry, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || len(end) < suffix {
+		return "", 0, false
+	}
+	infos, err := memory.List(h.home, h.settings().Workspace)
+	infos = slices.DeleteFunc(infos, func(in memory.Info) bool { return !strings.HasSuffix(in.ID, end) })
+	if err != nil || len(infos) != 1 {
+		return "", 0, false
+	}
+	return infos[0].ID, entry, true
+}
+
+// unwrite takes back a write of the agent's to its memory.
+func (h *Host) unwrite(id string, entry int64) (Undone, error) {
+	u := Undone{Of: memory.Decision{
+		ID: fmt.Sprintf("%s-%d", id, entry), What: session.WhatMemory, Session: id, By: memory.Client{Kind: memory.ClientAgent},
+	}}
+	s, err := h.serving(id)
+	if err != nil || s == nil {
+		return u, err
+	}
+	name, r, err := s.Unwrite(entry)
+	if u.Result = r; r.OK() {
+		u.Files = []string{name}
+	}
+	h.moved()
+	return u, err
 }
 
 // takeBack undoes one decision.

@@ -270,6 +270,12 @@ func (s *queue) readFor(d Decision) (read []*editing.Document, err error) {
 	return read, nil
 }
 
+// OnlyEdit is the editing session that a person means by a number, 0: the only open one; 0 if there is none of these.
+func (s *Session) OnlyEdit(n int) int {
+	n, _ = onlyEdit(s.OpenEdits(), n)
+	return n
+}
+
 // onlyEdit is the editing session that the person means.
 func onlyEdit(open []*editing.Session, n int) (int, error) {
 	switch {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ const (
 	WhatCommit   = "commit"
 	WhatRevert   = "revert"
 	WhatUndo     = "undo"
+	WhatMemory   = "memory" // a write of the agent's to its memory, which can be taken back like a decision
 )
 
 // whats are the operations that are decisions.
@@ -79,11 +81,13 @@ func Called(d memory.Decision) string {
 	for _, l := range d.Letters {
 		letters = append(letters, l.Letter)
 		if d.What == WhatResolve {
-			how = map[string]string{string(editing.Applied): "applied over the user's text", string(editing.Rejected): "rejected for the user's text"}[l.To]
+			how = map[string]string{string(editing.Applied): "applied in conflict", string(editing.Rejected): "rejected in conflict"}[l.To]
 		}
 	}
 	list := strings.Join(letters, ", ")
 	switch d.What {
+	case WhatMemory:
+		return "what the agent wrote"
 	case WhatCommit, WhatRevert:
 		how = map[string]string{WhatCommit: "committed", WhatRevert: "reverted"}[d.What]
 		if list == "" {
@@ -148,6 +152,27 @@ func lettersOf(cs []*editing.Change, letters []string) (out []memory.DecidedLett
 
 func decidedLetter(c *editing.Change, to editing.ChangeState) memory.DecidedLetter {
 	return memory.DecidedLetter{Letter: c.Letter, Order: c.Order, Revision: c.Revision, File: c.Name, To: string(to)}
+}
+
+// Unwrite takes back what the agent wrote to a file of its memory, by the entry of that write in the journal; the agent
+// hears it.
+func (s *Session) Unwrite(seq int64) (name string, r editing.Result, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name, err = s.memory.unwrite(seq)
+	switch {
+	case errors.Is(err, memory.ErrNoWrite):
+		err = refuse("unknown_decision", "%s", err)
+	case errors.Is(err, memory.ErrWrittenOver):
+		err = refuse("user_edit", "%s: %s", name, err)
+	case err == nil:
+		say := fmt.Sprintf("the user took back what you wrote to %s (entry %d)", name, seq)
+		if _, err = s.append(memory.TypeDecision, editEntry{Op: WhatMemory, Notices: []string{say}}); err == nil {
+			s.notices = append(s.notices, say)
+		}
+	}
+	r, err = done(editing.Result{Status: editing.StatusOK}, err)
+	return name, r, err
 }
 
 // reopened takes in that an editing session is open again which was closed: its history is

@@ -173,6 +173,16 @@ func (b *Notebook) Export(to, content, fact string) (Edited, error) {
 	return e, err
 }
 
+// unwrite takes back a write of the agent's, by its entry in the journal. The agent has not seen the file as it is then.
+func (b *Notebook) unwrite(seq int64) (name string, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if name, err = b.store.Unwrite(seq); err == nil && name != overview {
+		err = b.updateLocked(b.tend)
+	}
+	return MemoryPrefix + name, err
+}
+
 // Remember notes what the agent says must last.
 func (b *Notebook) Remember(e memory.Event) (*MemoryWrite, error) {
 	if err := b.event(e); err != nil {

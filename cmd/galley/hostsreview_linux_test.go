@@ -2,9 +2,12 @@ package main
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/galley-ls/galley/agent/openai/openaitest"
 	"github.com/galley-ls/galley/lsp/lsptest"
 )
 
@@ -85,6 +88,90 @@ func TestOpenReviewFollowsTheTable(t *testing.T) {
 	}
 	if err := e.Exit(t.Context()); err != nil {
 		t.Error(err)
+	}
+	h.ends()
+}
+
+// A commit at the terminal of texts that an editor has open names no editing session, where one is open only.
+func TestTerminalCommitsWhatAnEditorHasOpen(t *testing.T) {
+	h := newHosted(t, map[string]string{"a.txt": "one\ntwo\n", "b.txt": "three\n"})
+	h.galley(3, "run", `replace "one" with "1" in a.txt then replace "two" with "2" in a.txt then replace "three" with "3" in b.txt`)
+	e := h.editor(lsptest.VSCode(), h.dir)
+	uri, err := e.Open(filepath.Join(h.dir, "a.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.stands(e, "A", "staged")
+	s := h.sits("review")
+	s.sees("A, B, C · ")
+	s.keys("A\n")
+	s.sees("✓ A applied: a.txt, line 1")
+	s.keys("c done\n")
+	s.sees("✓ #1 committed: done")
+	if err := <-s.end; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+	if shown := rendered(s.w.text()); strings.Contains(shown, "#0") || strings.Contains(shown, "!") {
+		t.Errorf("the terminal shows:\n%s", shown)
+	}
+	if e.Text(uri) != "1\n2\n" || h.read("b.txt") != "3\n" {
+		t.Errorf("a.txt is %q in the editor, and b.txt holds %q", e.Text(uri), h.read("b.txt"))
+	}
+	if err := e.Exit(t.Context()); err != nil {
+		t.Error(err)
+	}
+	h.ends()
+}
+
+// A run goes on at the next host when its own is ended: while the model thinks, while letters wait and while the person is asked for
+// words.
+func TestRunGoesOnAtTheNextHost(t *testing.T) {
+	script, err := openaitest.Parse("model", []byte(`{"models": ["m"]}
+{"hold": true, "calls": [{"name": "memory_notebook_replace", "arguments": {"path": "a.txt", "old_text": "one", "new_text": "1"}}]}
+{"text": "Done."}
+{"want": ["once more"], "text": "Done again."}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := openaitest.Start(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	h := newHosted(t, map[string]string{"a.txt": "one\n"})
+	s := h.sits("run", "--model", "m", "--base-url", server.URL(), "begin")
+	if err := server.Await(t.Context(), "an answer is held", func(s openaitest.State) bool { return s.Held > 0 }); err != nil {
+		t.Fatal(err)
+	}
+	end := func() {
+		was, _ := h.host()
+		h.galley(0, "host", "stop", "--force")
+		for now, is := h.host(); is && now.Epoch == was.Epoch; now, is = h.host() {
+			<-time.After(10 * time.Millisecond)
+		}
+	}
+	end()
+	server.Release()
+	s.sees("staged A in a.txt")
+	s.sees("A · [y]es")
+	end()
+	s.keys("y\n")
+	s.sees("✓ A applied: a.txt, line 1")
+	s.sees("words for the agent, or Enter to leave")
+	end()
+	s.keys("once more\n")
+	s.sees("Done again.")
+	s.sees("words for the agent, or Enter to leave")
+	s.keys("\n")
+	if err := <-s.end; err != nil {
+		t.Errorf("it ended with %v; the terminal shows:\n%s", err, rendered(s.w.text()))
+	}
+	if got := h.read("a.txt"); got != "1\n" {
+		t.Errorf("a.txt holds %q", got)
+	}
+	if odd := server.Problems(); len(odd) > 0 {
+		t.Error(odd)
 	}
 	h.ends()
 }

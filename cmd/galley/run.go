@@ -15,6 +15,7 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/lsp/dial"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -129,10 +130,10 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	if cmd.Flags().Changed("review") {
 		cfg.Session.ReviewByFile = nil
 	}
-	if cfg.Conn, err = cli.Connect(cmd, p, log, true); err != nil {
+	if cfg.Link, err = dial.NewLink(func() (*dial.Conn, error) { return cli.Connect(cmd, p, log, true) }); err != nil {
 		return errors.Join(err, closeModel())
 	}
-	err = errors.Join(cfg.Run(cmd.Context(), prompt), cfg.Conn.Close())
+	err = errors.Join(cfg.Run(cmd.Context(), prompt), cfg.Link.Close())
 	return errors.Join(err, closeModel())
 }
 

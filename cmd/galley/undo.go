@@ -15,7 +15,8 @@ func newUndoCommand() *cobra.Command {
 		Use: "undo [NAME]", Short: "Take a decision back", GroupID: cli.GroupWork,
 		Long: `undo takes back the latest decision of this workspace that still stands: an apply, a reject, a commit or a revert, made here
 or in an editor. Its letters wait again; what was written comes out of the files where it stands as it was written, and what
-you have changed since stays. An undo is not undone: decide anew.
+you have changed since stays. An undo is not undone: decide anew. What an agent wrote to its memory is taken back by the name
+that galley memory log tells.
 
 On a terminal it asks where the decision was not made at one, or is older than an hour. Without a terminal say --last, or name
 the decision as --list shows it.`,

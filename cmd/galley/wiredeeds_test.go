@@ -84,14 +84,33 @@ func (c *chaos) stages() {
 	for range 1 + c.r.IntN(2) {
 		calls = append(calls, c.staging())
 	}
+	takes := false
 	if c.r.IntN(5) == 0 {
 		calls = append(calls, toolCall("memo_commit", map[string]any{"summary": "something"}))
+		if takes = c.auto; takes {
+			c.agentTakes(calls)
+		}
 	}
 	c.say("the agent: %s", strings.Join(calls, "; "))
 	c.tell(c.t, calls...)
-	if c.r.IntN(2) == 0 {
+	if c.r.IntN(2) == 0 || takes {
 		c.idle(c.t)
 	}
+}
+
+// agentTakes notes that the agent may take all that it has staged, and stages now.
+func (c *chaos) agentTakes(calls []string) {
+	c.idle(c.t) // all is staged that it was told before
+	var letters []string
+	for _, ch := range c.host.Workspace().Snapshot().Changes() {
+		letters = append(letters, ch.Letter)
+	}
+	c.take(letters)
+	for _, word := range agentWord.FindAllString(strings.Join(calls, " "), -1) {
+		c.took[word] = true
+	}
+	c.flying = true
+	c.answersSomehow()
 }
 
 func (c *chaos) staging() string {

@@ -59,6 +59,7 @@ type chaos struct {
 	t       *testing.T
 	r       *rand.Rand
 	profile lsptest.Profile
+	auto    bool              // the agent's commits go into texts
 	n       int               // makes words unique
 	names   []string          // of the files
 	took    map[string]bool   // words of the agent's that the user took
@@ -97,9 +98,13 @@ func newChaos(t *testing.T, seed int) *chaos {
 	if seed%5 == 2 {
 		files["a.txt"] = strings.TrimRight(files["a.txt"], "\r\n")
 	}
+	review := editing.Ask
+	if seed > 103 && seed%7 < 2 { // of those that make long plays
+		review = editing.Auto
+	}
 	c := &chaos{
-		wire: newWire(t, p, wireOptions{files: files, patience: time.Duration(2+r.IntN(20)) * time.Millisecond}),
-		t:    t, r: r, profile: p, names: slices.Sorted(maps.Keys(files)), took: map[string]bool{}, amended: map[string]bool{}, seen: map[string]bool{}, disk: files,
+		wire: newWire(t, p, wireOptions{files: files, patience: time.Duration(2+r.IntN(20)) * time.Millisecond, review: review}),
+		t:    t, r: r, profile: p, auto: review == editing.Auto, names: slices.Sorted(maps.Keys(files)), took: map[string]bool{}, amended: map[string]bool{}, seen: map[string]bool{}, disk: files,
 	}
 	if r.IntN(2) == 0 {
 		c.Freeze()

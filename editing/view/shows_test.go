@@ -40,7 +40,10 @@ var missed = regexp.MustCompile(`(?m)^… (\d+) more lines?(, \d+ of them new \(
 
 // read reads a view back, whose new lines stand behind a sign.
 func read(t fataler, view string, sign *regexp.Regexp) comes {
-	c := comes{lines: map[string]int{}, rest: missed.FindString(view)}
+	c := comes{lines: map[string]int{}}
+	for _, rest := range missed.FindAllString(view, -1) { // those before the last are in the midst: deleted lines
+		c.rest = rest
+	}
 	for line := range strings.Lines(view) {
 		at := sign.FindStringIndex(line)
 		if at == nil {

@@ -49,7 +49,11 @@ func (v comparison) where() Where {
 		w.Delta += utf8.RuneCountInString(e.New) - n
 	}
 	rs := v.runs()
-	if len(rs) == 0 {
+	if len(rs) == 0 { // nothing is to be seen of it: the user has changed the line end themselves
+		for _, e := range v.edits[:min(1, len(v.edits))] {
+			w.Line, w.EndLine = v.old.LineOf(e.Start)+1, v.old.LineOf(e.Start)+1
+			w.Position = v.old.CharsBefore(e.Start)
+		}
 		return w
 	}
 	r := rs[0]

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"sync"
 
 	"go.lsp.dev/jsonrpc2"
@@ -94,6 +95,9 @@ func (c *Conn) start() {
 // Close ends the connection, and the runs that it opened.
 func (c *Conn) Close() error {
 	err := c.to.Close()
+	if errors.Is(err, net.ErrClosed) { // by the other end
+		err = nil
+	}
 	c.mu.Lock()
 	for _, r := range c.runs {
 		r.cancel()

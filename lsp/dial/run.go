@@ -139,26 +139,35 @@ func (r *Run) Settings() session.Config {
 func (r *Run) End(last host.Move, broken error) (closed string, err error) {
 	defer r.cancel()
 	now := r.told.end(last, broken)
-	c, id := r.where()
-	defer c.forget(id)
-	now.ID = id
-	var got lsp.RunResult
-	err = c.call(context.Background(), lsp.MethodRunEnd, lsp.RunTold{Run: now}, &got)
+	defer func() {
+		c, id := r.where()
+		c.forget(id)
+	}()
+	got, err := r.ask(lsp.MethodRunEnd, func(id string, _ bool) any {
+		now.ID = id
+		return lsp.RunTold{Run: now}
+	})
 	return string(got.Text), err
 }
 
 // do makes a request about the run.
 func (r *Run) do(method string, p lsp.RunParams) (result lsp.RunResult, err error) {
-	for {
+	return r.ask(method, func(id string, again bool) any {
+		p.Run, p.Again = id, again
+		return p
+	})
+}
+
+// ask makes it once more at the next host, where the one of the run has ended.
+func (r *Run) ask(method string, params func(id string, again bool) any) (result lsp.RunResult, err error) {
+	for again := false; ; again = true {
 		c, id := r.where()
-		p.Run = id
-		if err = c.call(context.Background(), method, p, &result); !errors.Is(err, errGone) || r.cfg.Again == nil || p.Again {
+		if err = c.call(context.Background(), method, params(id, again), &result); !errors.Is(err, errGone) || r.cfg.Again == nil || again {
 			return result, err
 		}
 		if err = r.again(c); err != nil {
 			return result, err
 		}
-		p.Again = true
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Remote is a session at the host of the workspace.
 type Remote struct {
-	Conn    *dial.Conn
+	Link    *dial.Link
 	Session string
 	Folder  string // the session's
 }
@@ -23,13 +23,17 @@ func (r Remote) ID() string { return r.Session }
 func (r Remote) Dir() string { return r.Folder }
 
 // Letters implements Table.
-func (r Remote) Letters(ctx context.Context) (view.Letters, error) {
-	return r.Conn.Letters(ctx, r.Session)
+func (r Remote) Letters(ctx context.Context) (all view.Letters, err error) {
+	err = r.Link.Do(ctx, func(c *dial.Conn) (err error) {
+		all, err = c.Letters(ctx, r.Session)
+		return err
+	})
+	return all, err
 }
 
 // Decide implements Table.
 func (r Remote) Decide(ctx context.Context, v session.Verdict) (o tools.Outcome) {
-	if err := r.Conn.Decide(ctx, r.Session, v, &o); err != nil {
+	if err := r.Link.Do(ctx, func(c *dial.Conn) error { return c.Decide(ctx, r.Session, v, &o) }); err != nil {
 		return tools.Refused(tools.CodeFailed, err.Error())
 	}
 	return o
@@ -37,13 +41,19 @@ func (r Remote) Decide(ctx context.Context, v session.Verdict) (o tools.Outcome)
 
 // Comment implements Table.
 func (r Remote) Comment(ctx context.Context, letter, remark string) error {
-	return r.Conn.Command(ctx, "galley.comment", map[string]string{"change": letter, "text": remark}, nil)
+	return r.Link.Do(ctx, func(c *dial.Conn) error {
+		return c.Command(ctx, "galley.comment", map[string]string{"change": letter, "text": remark}, nil)
+	})
 }
 
 // Moved implements Table.
-func (r Remote) Moved() <-chan struct{} { return r.Conn.Moved() }
+func (r Remote) Moved() <-chan struct{} { return r.Link.Conn().Moved() }
 
 // Draft implements Table.
 func (r Remote) Draft(ctx context.Context, letter string) (path, was string, err error) {
-	return r.Conn.Draft(ctx, r.Session, letter)
+	err = r.Link.Do(ctx, func(c *dial.Conn) (err error) {
+		path, was, err = c.Draft(ctx, r.Session, letter)
+		return err
+	})
+	return path, was, err
 }

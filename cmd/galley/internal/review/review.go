@@ -47,24 +47,24 @@ func (f Config) Run(ctx context.Context) error {
 	case none:
 		return f.nothing()
 	}
-	conn, err := f.Connect(f.asks())
+	link, err := dial.NewLink(func() (*dial.Conn, error) { return f.Connect(f.asks()) })
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.on(ctx, conn, pending), conn.Close())
+	return errors.Join(f.on(ctx, link, pending), link.Close())
 }
 
 // on reviews sessions one after the other, until the person leaves or a decision fails. One of several that cannot be opened is
 // left out.
-func (f Config) on(ctx context.Context, conn *dial.Conn, pending []session.PendingSession) error {
-	all, err := f.under(ctx, conn, pending)
+func (f Config) on(ctx context.Context, link *dial.Link, pending []session.PendingSession) error {
+	all, err := f.under(ctx, link.Conn(), pending)
 	if err != nil {
 		return err
 	}
 	exit := 0
 	for i, r := range all {
 		r.several = len(all) > 1
-		left, err := r.decide(ctx, Remote{Conn: conn, Session: r.id})
+		left, err := r.decide(ctx, Remote{Link: link, Session: r.id})
 		var ended term.Ended
 		if err != nil && !errors.As(err, &ended) {
 			if !r.several || !f.Script.empty() {

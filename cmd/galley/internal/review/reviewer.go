@@ -36,6 +36,7 @@ type Reviewer struct {
 	seen     map[string]int        // letters all of which was shown, and in which revision
 	drew     map[string]view.Lines // letters as they were drawn last
 	places   map[string]string     // where letters stood before the last decision, or what becomes of their files
+	waited   []string              // those that waited before it
 	remarked bool                  // the agent has something to hear
 	known    map[string]known      // letters as the person knows them; nil: they were shown none
 	left     bool                  // the person wants to see no more
@@ -369,7 +370,7 @@ func (r *Reviewer) decide(ctx context.Context, v session.Verdict, letters []stri
 
 // outcome is what became of a decision, as programs read it. Where the letters stand is noted before they may be gone.
 func (r *Reviewer) outcome(ctx context.Context, v session.Verdict) tools.Outcome {
-	r.places = map[string]string{}
+	r.places, r.waited = map[string]string{}, LettersOf(r.Waiting())
 	for _, c := range r.all() {
 		r.places[c.Letter] = placeOf(r.Console.Out, c)
 	}
@@ -388,6 +389,9 @@ func (r *Reviewer) outcome(ctx context.Context, v session.Verdict) tools.Outcome
 
 func (r *Reviewer) say(o tools.Outcome) {
 	out := r.Console.Out
+	if o.Status == tools.StatusCommitted || o.Status == tools.StatusReverted { // it closes what was decided before, too
+		o.Decisions = slices.DeleteFunc(slices.Clone(o.Decisions), func(d editing.Decision) bool { return !slices.Contains(r.waited, d.Letter) })
+	}
 	for _, line := range outcomeLines(out, o, r.places) {
 		out.Println(out.Paint(line.As, line.Text))
 	}

@@ -84,6 +84,23 @@ func three(t *testing.T) *testSession {
 	return d
 }
 
+// What a commit or a revert closes is told once: what was decided before is not told again.
+func TestReviewTellsDecisionsOnce(t *testing.T) {
+	for answers, want := range map[string]string{"A\nr B no\nc loud enough": "✓ C applied: ", "A\nr B no\nv no": "↩ #1 reverted"} {
+		d := three(t)
+		var out strings.Builder
+		r := &Reviewer{Console: term.Console{Out: term.Screen{W: &out}}, Session: d, Keyboard: term.NewKeyboard(strings.NewReader(answers))}
+		if err := r.Review(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		for _, says := range []string{"✓ A applied: ", "✗ B rejected: ", want} {
+			if strings.Count(out.String(), says) != 1 {
+				t.Errorf("%q: it does not say %q once:\n%s", answers, says, out.String())
+			}
+		}
+	}
+}
+
 // In a conversation what is no answer is for the agent. Nobody commits or reverts by the first word of a sentence.
 func TestReviewTakesWords(t *testing.T) {
 	for _, test := range []struct{ answers, said, waits string }{

@@ -124,7 +124,7 @@ func (u Undo) takeBack(ctx context.Context, h *dial.Conn, name string) error {
 	case u.JSON && !done.OK:
 		return errors.Join(term.PrintJSON(c.Out, map[string]string{"status": done.Status, "code": done.Code, "hint": done.Hint}), term.EndedWith(term.ExitError))
 	case u.JSON:
-		state := undoneState{done.Of.ID, done.Of.What, done.Letters, append([]string{}, done.Files...), done.Hint}
+		state := undoneState{done.Of.ID, done.Of.What, append([]string{}, done.Letters...), append([]string{}, done.Files...), done.Hint}
 		return term.PrintJSON(c.Out, map[string]any{"undone": state})
 	case !done.OK:
 		c.Out.Println(c.Out.Paint(term.Bad, "! not done: ") + term.Clean(done.Hint))
@@ -134,7 +134,7 @@ func (u Undo) takeBack(ctx context.Context, h *dial.Conn, name string) error {
 	if done.Hint != "" {
 		c.Out.Line(term.Faint, "  "+done.Hint)
 	}
-	waits := LettersOf((&Reviewer{Session: Remote{Conn: h, Session: done.Of.Session}}).Waiting())
+	waits := LettersOf((&Reviewer{Session: Remote{Link: dial.LinkTo(h), Session: done.Of.Session}}).Waiting())
 	waits = slices.DeleteFunc(waits, func(l string) bool { return !slices.Contains(done.Letters, l) })
 	Remind(c.Err, waits, u.Galley, done.Of.Session)
 	return nil

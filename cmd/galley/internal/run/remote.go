@@ -20,12 +20,12 @@ import (
 // process.
 func (r *runner) run(ctx context.Context, prompt string) error {
 	cfg := r.settings()
-	s := review.Remote{Conn: r.Conn, Session: cfg.ID}
+	s := review.Remote{Link: r.Link, Session: cfg.ID}
 	if s.Session == "" {
 		var made struct {
 			Session string `json:"session"`
 		}
-		if err := r.Conn.Command(ctx, "galley.newSession", map[string]string{}, &made); err != nil {
+		if err := r.Link.Conn().Command(ctx, "galley.newSession", map[string]string{}, &made); err != nil {
 			return err
 		}
 		s.Session = made.Session
@@ -52,15 +52,22 @@ func (r *runner) run(ctx context.Context, prompt string) error {
 // answer has the agent work on one prompt.
 func (r *runner) answer(ctx context.Context, s review.Remote, cfg session.Config, prompt string) (exit int, err error) {
 	r.left, r.unmet, r.said, r.leaves = nil, unmet{}, "", false
-	run, joined, err := r.Conn.Open(ctx, dial.Config{
-		Config: cfg, Stands: r.Stands, Ask: map[string]string{"prompt": prompt, "session": s.Session},
+	at := dial.Config{
+		Config: cfg, Stands: r.Stands, Ask: map[string]string{"prompt": prompt, "session": s.Session}, Again: r.Link.Again,
 		Review: func(ctx context.Context, _ string, edit int) error { return r.ask(ctx, s, edit) },
+	}
+	var run *dial.Run
+	var joined bool
+	err = r.Link.Do(ctx, func(c *dial.Conn) (err error) {
+		run, joined, err = c.Open(ctx, at)
+		return err
 	})
 	if err != nil {
 		return 0, r.dropEmpty(s, err)
 	}
 	if joined {
 		r.Console.Out.Println("A run goes on in session " + s.ID() + ": it hears this with its next step.")
+		r.listen(ctx)
 		return term.ExitDone, nil
 	}
 	life, stop := run.Until(ctx)
@@ -86,7 +93,7 @@ func (r *runner) answer(ctx context.Context, s review.Remote, cfg session.Config
 // dropEmpty removes the session of a run that failed before anything was said.
 func (r *runner) dropEmpty(s review.Table, failed error) error {
 	if r.empty() {
-		if err := r.Conn.Command(context.Background(), "galley.deleteSession", map[string]string{"session": s.ID()}, nil); err != nil {
+		if err := r.Link.Conn().Command(context.Background(), "galley.deleteSession", map[string]string{"session": s.ID()}, nil); err != nil {
 			return fmt.Errorf("%w; session %s is left: %w", failed, s.ID(), err)
 		}
 	}

@@ -31,7 +31,7 @@ type Config struct {
 	Confirms  bool                         // somebody can be asked about commands
 	JSON      bool
 	Reasoning bool       // what the model thinks is shown
-	Conn      *dial.Conn // to the host of the workspace
+	Link      *dial.Link // to the host of the workspace
 
 	MaxIterations, MaxTokens int
 	MaxCost                  float64
@@ -143,7 +143,7 @@ func (r *runner) ask(ctx context.Context, s review.Table, edit int) error {
 	r.Pause()
 	err := rev.Review(ctx)
 	if rev.Said != "" {
-		_, _, fault := r.Conn.Open(ctx, dial.Config{Stands: r.Stands, Ask: map[string]string{"prompt": rev.Said, "session": s.ID()}}) // the run hears it
+		_, _, fault := r.Link.Conn().Open(ctx, dial.Config{Stands: r.Stands, Ask: map[string]string{"prompt": rev.Said, "session": s.ID()}}) // the run hears it
 		return errors.Join(err, fault)
 	}
 	r.left = append(r.left, review.Shown(rev.Waiting())...)

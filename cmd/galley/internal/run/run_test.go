@@ -74,7 +74,7 @@ func newTestRunner(t *testing.T, out io.Writer, m model.Model) (*runner, *string
 	return &runner{
 		Config: Config{
 			Console: term.Console{InIsTerm: true, Out: term.Screen{W: out}, Err: term.Screen{W: told}}, Log: zap.NewNop(), Model: m,
-			Session: session.Config{Home: home, Workspace: dir, Review: editing.Wait}, Asks: true, Conn: conn, MaxIterations: agent.DefaultMaxIterations,
+			Session: session.Config{Home: home, Workspace: dir, Review: editing.Wait}, Asks: true, Link: dial.LinkTo(conn), MaxIterations: agent.DefaultMaxIterations,
 			Galley: func(words ...string) string { return "galley " + strings.Join(words, " ") },
 		},
 		typed: term.NewKeyboard(keyboard),

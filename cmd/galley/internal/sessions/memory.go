@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -157,6 +158,9 @@ func memoryLog(t task, name string) error {
 	}
 	for _, w := range writes {
 		t.Out.Line(term.Plain, writeLine(w))
+	}
+	if i := slices.IndexFunc(writes, func(w memory.Written) bool { return w.By == memory.ByAgent && w.What == "" }); i >= 0 {
+		t.Err.Println(fmt.Sprintf("what the agent wrote is taken back by its number: %s", t.Command("undo", fmt.Sprintf("%s-%d", s.ID()[len(s.ID())-6:], writes[i].Seq))))
 	}
 	return nil
 }
