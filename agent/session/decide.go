@@ -271,7 +271,7 @@ func (s *queue) readFor(d Decision) (read []*editing.Document, err error) {
 }
 
 // OnlyEdit is the editing session that a person means by a number, 0: the only open one; 0 if there is none of these.
-func (s *Session) OnlyEdit(n int) int {
+func (s *base) OnlyEdit(n int) int {
 	n, _ = onlyEdit(s.OpenEdits(), n)
 	return n
 }
@@ -305,7 +305,7 @@ func conflicts(snap *editing.Snapshot, owner string, n int) []editing.FileProble
 }
 
 // Unheard reports whether the agent has decisions or remarks to hear.
-func (s *Session) Unheard() bool {
+func (s *queue) Unheard() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.notices) > 0
