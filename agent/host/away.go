@@ -109,6 +109,9 @@ func (h *Host) AskFrom(gone context.Context, from Asker, p Prompt, t Terms) (a *
 		return nil, r.ID, r.Session, nil
 	}
 	<-a.begun
+	if a.fault != nil { // and is over then: what is asked next begins another one
+		_ = h.mu.until(gone, func() bool { return r.State.Over() })
+	}
 	return a, r.ID, r.Session, a.fault
 }
 
