@@ -44,7 +44,7 @@ check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and nam
 	$(GO) test -run 'TestArrow|TestScaffold' ./cmd/galley
 	@editors/nvim/test/lint.sh
 	@editors/vscode/run.sh check
-	CGO_ENABLED=1 $(GO) test -vet=off -race -short -skip 'TestArrow|TestScaffold' -p $(PACKAGES) -parallel $(WAITING) $(RACED)
+	CGO_ENABLED=1 $(GO) test -vet=off -race -short -skip 'TestArrow|TestScaffold' -parallel $(WAITING) $(RACED)
 
 long: setup ## the tests that take a share of their rounds by default, with all rounds
 	GALLEY_LONG=1 $(GO) test -timeout 2h -v -run 'Long$$|KilledAtEveryPoint|TakingBack' ./...

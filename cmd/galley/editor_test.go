@@ -31,13 +31,13 @@ type sitting struct {
 const storyFile = "f.txt"
 
 // everyEditor runs a story under each of the measured editors, and looks for goroutines left behind. With -short, which
-// goes with the race detector, it is a third of them, others for each story.
+// goes with the race detector, it is a sixth of them, others for each story.
 func everyEditor(t *testing.T, name string, story func(t *testing.T, p lsptest.Profile)) {
 	t.Helper()
 	before := goleak.IgnoreCurrent()
 	t.Run(name, func(t *testing.T) {
 		for i, p := range lsptest.All() {
-			if testing.Short() && (i+len(name))%3 != 0 {
+			if testing.Short() && (i+len(name))%6 != 0 {
 				continue
 			}
 			t.Run(strings.ReplaceAll(p.Name+" "+strings.Fields(p.Version)[0], " ", "_"), func(t *testing.T) {
