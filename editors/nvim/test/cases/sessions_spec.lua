@@ -179,19 +179,19 @@ end)
 
 -- Undo ---------------------------------------------------------------------------------------------------------------
 
--- What is decided, what it is called, and what is there when it was taken back.
+-- What is decided, what it is called and how the letters are then, and what is there when it was taken back.
 local decisions = {
-  { 'apply A', 'A applied in f.txt' },
-  { 'reject B', 'B rejected in g.txt' },
-  { 'commit', '#1 committed (A, B) in f.txt, g.txt' },
-  { 'revert', '#1 reverted (A, B) in f.txt, g.txt' },
+  { 'apply A', 'A applied in f.txt', { A = 'applied', B = 'staged' } },
+  { 'reject B', 'B rejected in g.txt', { A = 'staged', B = 'rejected' } },
+  { 'commit', '#1 committed (A, B) in f.txt, g.txt', {} },
+  { 'revert', '#1 reverted (A, B) in f.txt, g.txt', {} },
 }
 for _, d in ipairs(decisions) do
   case('sessions: the latest decision is taken back: ' .. d[1], function(t)
     local n = staged(t)
     n:lua('vim.fn.confirm = function(question) return question:find("^Revert") and 1 or 2 end')
     n:cmd('Galley ' .. d[1])
-    n:await('a decision', "return inside.last('galley/changes').latest ~= nil")
+    n:letters(d[3])
     n:cmd('Galley undo')
     n:letters({ A = 'staged', B = 'staged' })
     n:await('what was taken back', said, 'taken back: ' .. d[2])
