@@ -342,7 +342,9 @@ case('commands: a letter is cut', function(t)
   n:cmd('2Galley split')
   n:await(
     'that it is all',
-    'return #inside.messages > 0 and inside.messages[#inside.messages]:find("that is all of B")'
+    [[
+    return vim.iter(inside.messages):any(function(m) return m:find('that is all of B', 1, true) ~= nil end)
+  ]]
   )
 end)
 
