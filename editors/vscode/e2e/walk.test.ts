@@ -19,7 +19,10 @@ scenario('walk', async (open) => {
   await w.shows('networks are slow')
   assert.equal(await w.text('config.yaml'), files['config.yaml'], 'nothing is in the text')
 
-  await w.keys('Alt+BracketRight', 'Control+Alt+KeyY')
+  await w.edit('config.yaml')
+  await w.keys('Alt+BracketRight')
+  await w.at('config.yaml', 2)
+  await w.keys('Control+Alt+KeyY')
   await w.letters({ A: 'applied', B: 'staged', C: 'staged', D: 'staged' })
   await w.has('config.yaml', 'name: shop\ntimeout: 60\nretries: 3\n')
   await w.disk('config.yaml', files['config.yaml'])
