@@ -44,6 +44,7 @@ check: setup ## vet, staticcheck, formatting, tidy, import arrows, words and nam
 	$(GO) test -run 'TestArrow|TestScaffold' ./cmd/galley
 	@editors/nvim/test/lint.sh
 	@editors/vscode/run.sh check
+	@echo 'left to make test, where they run:'; awk -F '"' '/Skip\("make test/ { sub(/^make test [a-z]+ it: /, "", $$2); print FILENAME ":" FNR ": " $$2 }' $(wildcard $(addsuffix *_test.go,$(RACED)))
 	CGO_ENABLED=1 $(GO) test -vet=off -race -short -skip 'TestArrow|TestScaffold' -parallel $(WAITING) $(RACED)
 
 long: setup ## the tests that take a share of their rounds by default, with all rounds

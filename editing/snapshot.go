@@ -303,6 +303,12 @@ func (s *Snapshot) Session(owner string, n int) (*Session, bool) {
 	return ses, ok
 }
 
+// Committing reports whether an editing session is being committed.
+func (s *Snapshot) Committing(owner string, n int) bool {
+	ses, ok := s.Session(owner, n)
+	return ok && ses.State == Committing
+}
+
 // Sessions returns owner's editing sessions, oldest first. An empty owner means all.
 func (s *Snapshot) Sessions(owner string) []*Session {
 	var out []*Session

@@ -64,6 +64,17 @@ func (w *Workspace) Wait(ctx context.Context, seq int64) (*Snapshot, error) {
 	}
 }
 
+// Until waits for a snapshot that is as wanted, and answers it; with an error the last one.
+func (w *Workspace) Until(ctx context.Context, wanted func(*Snapshot) bool) (*Snapshot, error) {
+	for seq := int64(-1); ; {
+		snap, err := w.Wait(ctx, seq)
+		if err != nil || wanted(snap) {
+			return snap, err
+		}
+		seq = snap.Seq
+	}
+}
+
 // Op is one operation on the state: stage, reject, commit, …. It is a pure
 // function of the snapshot; the constructors are in this package.
 type Op func(*tx) Result

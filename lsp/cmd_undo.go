@@ -3,6 +3,8 @@ package lsp
 import (
 	"context"
 	"time"
+
+	"github.com/galley-ls/galley/agent/host"
 )
 
 // undoing is what galley.undo answers: what is taken back, or what to ask first.
@@ -23,19 +25,27 @@ type undone struct {
 
 // cmdUndo takes a decision back: the one that is named, or the latest that stands.
 func (s *server) cmdUndo(a args) (any, rest, error) {
-	which := orElse(a.Decision, a.word)
 	return nil, func(ctx context.Context) (any, error) {
-		if a.Ask {
-			if question := s.host.Question(s.me, which); question != "" {
-				return jsonRaw(own(undoing{Question: question})), nil
-			}
+		u, question, err := s.undo(ctx, orElse(a.Decision, a.word), a.Ask)
+		if question != "" {
+			return jsonRaw(own(undoing{Question: question})), nil
 		}
-		u, err := s.host.Undo(ctx, s.me, which)
 		if err := s.did(u.Result, err, nil); err != nil {
 			return nil, err
 		}
 		return jsonRaw(own(undoing{Undone: &undone{u.Of.ID, u.Of.What, append([]string{}, u.Touched...), append([]string{}, u.Files...), u.Hint, u.Said()}})), nil
 	}, nil
+}
+
+// undo takes a decision back. With ask there may be a question instead, which the person is to answer first.
+func (s *server) undo(ctx context.Context, which string, ask bool) (u host.Undone, question string, err error) {
+	if ask {
+		question = s.host.Question(s.me, which)
+	}
+	if question == "" {
+		u, err = s.host.Undo(ctx, s.me, which)
+	}
+	return u, question, err
 }
 
 // latest is the decision that galley.undo would take back, nil if there is none.

@@ -172,19 +172,14 @@ func (k *keeper) try(ctx context.Context, d host.Decision, clean bool, paths []s
 
 // typedSince waits for a text that is newer than those of a snapshot.
 func (s *server) typedSince(ctx context.Context, sent *editing.Snapshot, paths []string) bool {
-	for seq := int64(-1); ; {
-		snap, err := s.ws.Wait(ctx, seq)
-		for _, p := range paths {
+	_, err := s.ws.Until(ctx, func(snap *editing.Snapshot) bool {
+		return slices.ContainsFunc(paths, func(p string) bool {
 			was, _ := sent.Document(p)
-			if d, ok := snap.Document(p); ok && was != nil && d.Keeper == s.me && d.Version != was.Version {
-				return true
-			}
-		}
-		if err != nil {
-			return false
-		}
-		seq = snap.Seq
-	}
+			d, ok := snap.Document(p)
+			return ok && was != nil && d.Keeper == s.me && d.Version != was.Version
+		})
+	})
+	return err == nil
 }
 
 // once sends the edits one time. home gives the documents back as soon as the text is in.
@@ -228,21 +223,14 @@ func (k *keeper) once(ctx context.Context, d host.Decision, clean bool, home fun
 
 // untilDecided waits until the text has decided, or waiting is over.
 func (s *server) untilDecided(ctx context.Context, d host.Decision, no <-chan string) host.Ending {
-	seq := int64(-1)
-	for {
-		snap, err := s.ws.Wait(ctx, seq)
-		if err == nil && !d.Decided(snap, s.me) {
-			seq = snap.Seq
-			continue
-		}
-		how := host.Ending{Waited: s.cfg.Patience}
-		select {
-		case how.Reason = <-no:
-			how.Refused = !d.Decided(snap, s.me)
-		default:
-		}
-		return how
+	snap, _ := s.ws.Until(ctx, func(snap *editing.Snapshot) bool { return d.Decided(snap, s.me) }) // the end of waiting is one, too
+	how := host.Ending{Waited: s.cfg.Patience}
+	select {
+	case how.Reason = <-no:
+		how.Refused = !d.Decided(snap, s.me)
+	default:
 	}
+	return how
 }
 
 // sendEdit sends one workspace/applyEdit. With clean, every document is as its

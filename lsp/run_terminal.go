@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/galley-ls/galley/agent/host"
+	"github.com/galley-ls/galley/editing"
 )
 
 // What a terminal asks, which opens no documents: it gets plain values.
@@ -16,14 +17,8 @@ var terminalDeeds = map[string]func(s *server, ctx context.Context, p TerminalPa
 	},
 	MethodMoved: func(s *server, ctx context.Context, p TerminalParams) (any, error) {
 		was := p.Mark
-		for seq := int64(-1); p.Mark == was; {
-			snap, err := s.ws.Wait(ctx, seq)
-			if err != nil {
-				return nil, err
-			}
-			seq, p.Mark = snap.Seq, s.pub.drawn(snap)
-		}
-		return p, nil
+		_, err := s.ws.Until(ctx, func(snap *editing.Snapshot) bool { p.Mark = s.pub.drawn(snap); return p.Mark != was })
+		return p, err
 	},
 	MethodWhose: func(s *server, _ context.Context, p TerminalParams) (any, error) {
 		if c, ok := s.ws.Snapshot().Change(p.Change); ok {
@@ -46,8 +41,8 @@ var terminalDeeds = map[string]func(s *server, ctx context.Context, p TerminalPa
 		return append([]host.Standing{}, all...), err
 	},
 	MethodUndo: func(s *server, ctx context.Context, p TerminalParams) (any, error) {
-		u, err := s.host.Undo(ctx, s.me, p.Decision)
-		return TerminalUndone{u.OK(), u.Status, u.Code, u.Hint, u.Of, u.Touched, u.Files}, err
+		u, question, err := s.undo(ctx, p.Decision, p.Ask)
+		return TerminalUndone{u.OK(), u.Status, u.Code, u.Hint, u.Of, u.Touched, u.Files, question}, err
 	},
 }
 

@@ -135,6 +135,7 @@ type TerminalParams struct {
 	Verdict  host.Verdict `json:"verdict,omitzero"`
 	Change   string       `json:"change,omitempty"`
 	Decision string       `json:"decision,omitempty"` // its name, "": the latest that stands
+	Ask      bool         `json:"ask,omitempty"`      // before what the person may not mean is taken back
 	Mark     uint64       `json:"mark,omitempty"`     // how all letters stand
 }
 
@@ -143,7 +144,7 @@ type TerminalGoing struct {
 	Runs []string `json:"runs"`
 }
 
-// TerminalUndone is a decision that was taken back, or why it was not.
+// TerminalUndone is a decision that was taken back, or why it was not: it may be that the person is to be asked first.
 type TerminalUndone struct {
 	OK      bool            `json:"ok"`
 	Status  string          `json:"status"`
@@ -152,6 +153,8 @@ type TerminalUndone struct {
 	Of      memory.Decision `json:"of"`
 	Letters []string        `json:"letters,omitempty"`
 	Files   []string        `json:"files,omitempty"`
+
+	Question string `json:"question,omitempty"`
 }
 
 // TerminalDraft is a file to edit a proposal in, and what it holds.

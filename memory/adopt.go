@@ -123,13 +123,11 @@ func (w *Workspace) adopt(ctx context.Context, from string, sessions []string) e
 	if err != nil || len(data) == 0 {
 		return err
 	}
-	unlock, err := w.lock(ctx)
+	release, err := w.hold(ctx)
 	if err != nil {
 		return err
 	}
-	defer unlock()
-	w.writing.Lock()
-	defer w.writing.Unlock()
+	defer release()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.readLocked(); err != nil {

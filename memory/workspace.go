@@ -176,16 +176,24 @@ func (w *Workspace) openLocked(id string) error {
 	return nil
 }
 
+// hold keeps every other writer away, also those of other processes.
+func (w *Workspace) hold(ctx context.Context) (release func(), err error) {
+	unlock, err := w.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w.writing.Lock()
+	return func() { w.writing.Unlock(); unlock() }, nil
+}
+
 // append writes one entry. payload is asked under all locks, when all that others
 // wrote is known.
 func (w *Workspace) append(ctx context.Context, typ string, payload func(Secrets) (any, error)) error {
-	unlock, err := w.lock(ctx)
+	release, err := w.hold(ctx)
 	if err != nil {
 		return err
 	}
-	defer unlock()
-	w.writing.Lock()
-	defer w.writing.Unlock()
+	defer release()
 	line, writer, err := w.prepare(typ, payload)
 	if err != nil {
 		return fmt.Errorf("journal of the workspace: %w", err)

@@ -153,8 +153,9 @@ func TestNothingThatTheTextDecidedIsForgotten(t *testing.T) {
 	}
 }
 
-// One decision over the letters of two sessions is done whole or not at all.
-func TestDecisionsOverSeveralSessions(t *testing.T) {
+// twoSessions have a letter each: A in a.txt, and B in b.txt.
+func twoSessions(t *testing.T) (*place, *Host) {
+	t.Helper()
 	p := newPlace(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n"})
 	h := p.open()
 	p.ask(h, "a.txt: one → ONE")
@@ -162,6 +163,12 @@ func TestDecisionsOverSeveralSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.ask(h, "b.txt: two → TWO")
+	return p, h
+}
+
+// One decision over the letters of two sessions is done whole or not at all.
+func TestDecisionsOverSeveralSessions(t *testing.T) {
+	p, h := twoSessions(t)
 	stale := []editing.Choice{{Letter: "A", Revision: 1}, {Letter: "B", Revision: 7}}
 	if r, err := h.Reject(context.Background(), editing.Disk, stale, "no"); err != nil || r.OK() {
 		t.Errorf("%+v %v", r, err)
@@ -185,13 +192,7 @@ func TestDecisionsOverSeveralSessions(t *testing.T) {
 // Where a letter of one session cannot be applied that could be a moment ago, it is said that those of another are, and these
 // come into their texts.
 func TestADecisionOverSeveralSessionsFailsInOne(t *testing.T) {
-	p := newPlace(t, map[string]string{"a.txt": "one\n", "b.txt": "two\n"})
-	h := p.open()
-	p.ask(h, "a.txt: one → ONE")
-	if _, err := h.NewSession(context.Background(), ""); err != nil {
-		t.Fatal(err)
-	}
-	p.ask(h, "b.txt: two → TWO")
+	p, h := twoSessions(t)
 	h.Workspace().OpenDocument(p.path("a.txt"), "a.txt", text.New("one\n"), 1, h.Join(Client{Edits: true, Exact: true}))
 	both := editing.Letters("A", "B")
 	decided := make(chan struct{})

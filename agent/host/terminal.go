@@ -83,22 +83,15 @@ const commitPatience = 10 * time.Second
 func (h *Host) committed(ctx context.Context, r editing.Result) editing.Result {
 	ctx, cancel := context.WithTimeout(ctx, commitPatience)
 	defer cancel()
-	for seq := int64(-1); ; {
-		snap, err := h.table.Wait(ctx, seq)
-		if err != nil {
-			return r
-		}
-		seq = snap.Seq
-		ses, there := snap.Session(r.Owner, r.Session)
-		switch {
-		case there && ses.State == editing.Committing:
-		case there && ses.State == editing.Committed:
-			r.Status = editing.StatusCommitted
-			return r
-		default:
-			return refused(editing.StatusConflict, "#%d was not committed: an editor did not take it in; look at what waits", r.Session)
-		}
+	snap, err := h.table.Until(ctx, func(snap *editing.Snapshot) bool { return !snap.Committing(r.Owner, r.Session) })
+	if err != nil {
+		return r
 	}
+	if ses, there := snap.Session(r.Owner, r.Session); !there || ses.State != editing.Committed {
+		return refused(editing.StatusConflict, "#%d was not committed: an editor did not take it in; look at what waits", r.Session)
+	}
+	r.Status = editing.StatusCommitted
+	return r
 }
 
 // DraftOf makes a file with what a change makes, for a person to edit; was is what it holds.

@@ -74,13 +74,13 @@ func (s *Session) CommitOpen(ctx context.Context, by By, e Ending) (res editing.
 	s.committing = e.Edit
 	res, err = done(s.end(by, EndCommitted, e))
 	s.mu.Unlock()
-	for seq := int64(-1); err == nil && res.Status == editing.StatusCommitting; {
-		snap, gone := s.ws.Wait(ctx, seq)
+	if err == nil && res.Status == editing.StatusCommitting {
+		var snap *editing.Snapshot
+		snap, err = s.ws.Until(ctx, func(snap *editing.Snapshot) bool { return !snap.Committing(s.me, e.Edit) })
 		es, _ := snap.Session(s.me, e.Edit)
-		if ended, seq = !es.State.Open(), snap.Seq; es.State != editing.Committing {
+		if ended = !es.State.Open(); err == nil {
 			res.Status = editing.StatusOK
 		}
-		err = gone
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

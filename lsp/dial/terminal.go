@@ -65,9 +65,9 @@ func (c *Conn) History(ctx context.Context) (all []host.Standing, err error) {
 	return all, err
 }
 
-// Undo takes back a decision.
-func (c *Conn) Undo(ctx context.Context, which string) (u lsp.TerminalUndone, err error) {
-	return u, c.call(ctx, lsp.MethodUndo, lsp.TerminalParams{Decision: which}, &u)
+// Undo takes back a decision; with ask not one that the person may not mean, which the answer says.
+func (c *Conn) Undo(ctx context.Context, which string, ask bool) (u lsp.TerminalUndone, err error) {
+	return u, c.call(ctx, lsp.MethodUndo, lsp.TerminalParams{Decision: which, Ask: ask}, &u)
 }
 
 // Command has the host carry out a command of an editor's; answer may be nil.

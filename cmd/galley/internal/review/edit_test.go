@@ -49,25 +49,7 @@ func TestReviewEditsAndCuts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			d := block(t)
 			editor(t, test.editor)
-			var out strings.Builder
-			r := &Reviewer{Console: term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &out}}, Session: d, Keyboard: term.NewKeyboard(strings.NewReader(test.answers))}
-			if err := r.Review(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if got := strings.Join(strings.Fields(d.read("a.txt")), " "); got != test.file {
-				t.Errorf("the file is %q, want %q", got, test.file)
-			}
-			if got := strings.Join(LettersOf(r.Waiting()), " "); got != test.waits {
-				t.Errorf("%q waits, want %q", got, test.waits)
-			}
-			for _, says := range test.says {
-				if !strings.Contains(out.String(), says) {
-					t.Errorf("it does not say %q", says)
-				}
-			}
-			if t.Failed() {
-				t.Log(out.String())
-			}
+			d.reviewed(strings.NewReader(test.answers), test.file, test.waits, test.says)
 		})
 	}
 }

@@ -84,6 +84,30 @@ func three(t *testing.T) *testSession {
 	return d
 }
 
+// reviewed reviews with these answers: what a.txt holds then, by its words, what waits, and what was said.
+func (d *testSession) reviewed(answers io.Reader, file, waits string, said []string) {
+	d.t.Helper()
+	var out strings.Builder
+	r := &Reviewer{Console: term.Console{Out: term.Screen{W: &out}, Err: term.Screen{W: &out}}, Session: d, Keyboard: term.NewKeyboard(answers)}
+	if err := r.Review(d.t.Context()); err != nil {
+		d.t.Fatal(err)
+	}
+	if got := strings.Join(strings.Fields(d.read("a.txt")), " "); got != file {
+		d.t.Errorf("the file is %q, want %q", got, file)
+	}
+	if got := strings.Join(LettersOf(r.Waiting()), " "); got != waits {
+		d.t.Errorf("%q waits, want %q", got, waits)
+	}
+	for _, says := range said {
+		if !strings.Contains(out.String(), says) {
+			d.t.Errorf("it does not say %q", says)
+		}
+	}
+	if d.t.Failed() {
+		d.t.Log(out.String())
+	}
+}
+
 // What a commit or a revert closes is told once: what was decided before is not told again.
 func TestReviewTellsDecisionsOnce(t *testing.T) {
 	for answers, want := range map[string]string{"A\nr B no\nc loud enough": "✓ C applied: ", "A\nr B no\nv no": "↩ #1 reverted"} {
@@ -161,25 +185,7 @@ func TestReviewAnswers(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			d := three(t)
-			var out strings.Builder
-			r := &Reviewer{Console: term.Console{Out: term.Screen{W: &out}}, Session: d, Keyboard: term.NewKeyboard(strings.NewReader(test.answers))}
-			if err := r.Review(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-			if got := strings.Join(strings.Fields(d.read("a.txt")), " "); got != test.file {
-				t.Errorf("the file is %q, want %q", got, test.file)
-			}
-			if got := strings.Join(LettersOf(r.Waiting()), " "); got != test.waits {
-				t.Errorf("%q waits, want %q", got, test.waits)
-			}
-			for _, says := range test.says {
-				if !strings.Contains(out.String(), says) {
-					t.Errorf("it does not say %q", says)
-				}
-			}
-			if t.Failed() {
-				t.Log(out.String())
-			}
+			d.reviewed(strings.NewReader(test.answers), test.file, test.waits, test.says)
 		})
 	}
 }

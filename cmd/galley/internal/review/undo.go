@@ -53,16 +53,17 @@ func (u Undo) with(ctx context.Context, h *dial.Conn) error {
 	case u.List:
 		return u.list(all)
 	case u.Name != "":
-		return u.takeBack(ctx, h, u.Name)
+		return u.takeBack(ctx, h, memory.Decision{ID: u.Name})
 	}
 	for _, d := range all {
 		if !d.Stands {
 			continue
 		}
-		if err := u.agreed(ctx, d.Decision); err != nil {
-			return err
+		if !u.Last && (!u.Console.Interactive() || u.JSON) {
+			return term.Usage(u.Galley("undo", "--last")+" takes it back, "+u.Galley("undo", "--list")+" shows the others",
+				"say which decision: the latest is %s, %s", shortName(d.Decision), about(d.Decision))
 		}
-		if err := u.takeBack(ctx, h, d.ID); !errors.Is(err, errTakenBack) { // else its text was out already
+		if err := u.takeBack(ctx, h, d.Decision); !errors.Is(err, errTakenBack) { // else its text was out already
 			return err
 		}
 	}
@@ -73,30 +74,16 @@ func (u Undo) with(ctx context.Context, h *dial.Conn) error {
 	return nil
 }
 
-// unaskedFor is how long one's own decision is taken back without a question.
-const unaskedFor = time.Hour
-
-// agreed asks whether a decision is the one that is meant, where that is not certain.
-func (u Undo) agreed(ctx context.Context, d memory.Decision) error {
-	switch {
-	case u.Last:
-		return nil
-	case !u.Console.Interactive() || u.JSON:
-		return term.Usage(u.Galley("undo", "--last")+" takes it back, "+u.Galley("undo", "--list")+" shows the others",
-			"say which decision: the latest is %s, %s", shortName(d), about(d))
-	case d.By.Kind == memory.ClientTerminal && time.Since(d.Time) < unaskedFor:
-		return nil
-	}
-	c := u.Console
-	keys := term.NewKeyboard(c.In)
-	c.Out.Println(term.Clean(about(d)))
+// sure asks about a decision that the host does not know to be meant.
+func (u Undo) sure(ctx context.Context, d memory.Decision) bool {
+	u.Console.Out.Println(term.Clean(about(d)))
+	keys := term.NewKeyboard(u.Console.In)
 	keys.Forget()
-	line, _ := keys.Ask(ctx, c.Out, "take it back? [y]es, [n]o; Enter: no")
-	if answer := strings.ToLower(strings.TrimSpace(line)); answer == "y" || answer == "yes" {
-		return nil
+	if sure(ctx, keys, u.Console.Out, "take it back?") {
+		return true
 	}
-	c.Err.Println("nothing was taken back")
-	return term.EndedWith(term.ExitError)
+	u.Console.Err.Println("nothing was taken back")
+	return false
 }
 
 // errTakenBack says that nothing of the latest decision stood any more.
@@ -111,8 +98,14 @@ type undoneState struct {
 	Hint     string   `json:"hint,omitempty"`
 }
 
-func (u Undo) takeBack(ctx context.Context, h *dial.Conn, name string) error {
-	done, err := h.Undo(ctx, name)
+func (u Undo) takeBack(ctx context.Context, h *dial.Conn, d memory.Decision) error {
+	done, err := h.Undo(ctx, d.ID, u.Name == "" && !u.Last)
+	if err == nil && done.Question != "" {
+		if !u.sure(ctx, d) {
+			return term.EndedWith(term.ExitError)
+		}
+		done, err = h.Undo(ctx, d.ID, false)
+	}
 	c := u.Console
 	switch {
 	case err != nil:
