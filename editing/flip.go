@@ -349,18 +349,18 @@ func (c *Change) pass(ps []piece) bool {
 	for i := range c.Hunks {
 		h := &c.Hunks[i]
 		for _, p := range slices.Backward(ps) {
-			touched = h.pass(p.e, h.Rank < p.rank()) || touched
+			point := c.State != Applied && h.Old == "" && p.e.Start == p.e.End && p.e.Start == h.End
+			touched = h.pass(p.e, point, h.Rank < p.rank()) || touched
 		}
 	}
 	c.Hunks = apart(sorted(c.Hunks))
 	return touched
 }
 
-// pass moves a hunk over a piece of another letter. first says that it goes before
-// the other where both insert at one point. It reports an overlap.
-func (h *Hunk) pass(e text.Edit, first bool) bool {
+// pass moves a hunk over a piece of another letter. point says that both would insert
+// at one point, first that the hunk then goes before the other. It reports an overlap.
+func (h *Hunk) pass(e text.Edit, point, first bool) bool {
 	n := len(e.New) - (e.End - e.Start)
-	point := h.Old == "" && e.Start == e.End && e.Start == h.End
 	switch {
 	case point && first || e.Start >= h.End && !point:
 		return false

@@ -63,3 +63,43 @@ func TestLettersThatUndoEachOther(t *testing.T) {
 	x.do(Apply(Letters("A", "B")))
 	x.want("A applied, B applied", "two\n")
 }
+
+// A letter is put in right behind one that is applied: that one stays where it stands, so that the two come out each by
+// itself, by the editor's undo or by closing the file without saving.
+func TestLettersRightBehindEachOther(t *testing.T) {
+	const one, both = "six\nten\nfirst\n", "six\nten\nfirst\nsecond\n"
+	for name, out := range map[string]func(w *Workspace) error{
+		"undone": func(w *Workspace) error {
+			_, err := w.Update(testPath, 4, text.Runs(both, one))
+			return err
+		},
+		"closed": func(w *Workspace) error {
+			w.CloseDocument(testPath, 1)
+			w.OpenDocument(testPath, "f.txt", text.New(one), 0, Disk)
+			return nil
+		},
+	} {
+		x := newTable(t, "six\nten\n").stage("ten", "ten\nfirst")
+		for _, come := range []struct{ letter, text string }{{"A", one}, {"B", both}} {
+			x.do(Apply(Letters(come.letter)))
+			if _, err := x.w.Update(testPath, 2, text.Runs(x.buf, come.text)); err != nil {
+				t.Fatal(err)
+			}
+			if x.buf = come.text; come.letter == "A" {
+				x.stage("first", "first\nsecond")
+			}
+		}
+		for l, want := range map[string]string{"A": "\nfirst", "B": "\nsecond"} {
+			c, _ := x.w.Snapshot().Change(l)
+			if h := c.Hunks[0]; c.State != Applied || both[h.Start:h.End] != want {
+				t.Errorf("%s is %s at %d-%d, which reads %q, want %q", l, c.State, h.Start, h.End, both[h.Start:h.End], want)
+			}
+		}
+		if err := out(x.w); err != nil {
+			t.Fatal(err)
+		}
+		if got := told(x.w); got != "A applied, B staged" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}

@@ -193,7 +193,9 @@ func (w *world) apply(op Op, l string) {
 			w.w.Do(Expire([]string{l}))
 		default:
 			w.say("editor applies %s %v", l, e.Edits)
+			before := w.w.Snapshot()
 			w.undo = append(w.undo, w.edit(e.Edits))
+			w.othersStand(before, l)
 			for _, m := range token.FindAllString(w.buf, -1) {
 				w.took[m] = true
 			}
@@ -201,6 +203,21 @@ func (w *world) apply(op Op, l string) {
 			if c, ok := w.w.Snapshot().Change(l); !ok || c.State != Applied {
 				w.fail("%s is %v after its text came", l, c)
 			}
+		}
+	}
+}
+
+// othersStand: what was in the text before a letter came is there still, and known to be.
+func (w *world) othersStand(before *Snapshot, letter string) {
+	d := w.doc()
+	flipped, _ := before.Change(letter)
+	for _, was := range before.Changes() {
+		now, ok := w.w.Snapshot().Change(was.Letter)
+		if was.Letter == letter || was.State != Applied || !was.Intact(mustDoc(before).Base) || overlap(was.Hunks, flipped.Hunks) {
+			continue
+		}
+		if !ok || now.State != Applied || !now.Intact(d.Base) {
+			w.fail("%s stood at %+v before %s came, now at %+v", was.Letter, was.Hunks, letter, now.Hunks)
 		}
 	}
 }

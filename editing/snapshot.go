@@ -148,18 +148,8 @@ func (d *Document) proposals(owner string) []*Change {
 // rank numbers the hunks in the order of the text; where they stand at one point
 // they keep the order they had.
 func (d *Document) rank() {
-	var all []*Hunk
-	for _, c := range d.changes {
-		for i := range c.Hunks {
-			all = append(all, &c.Hunks[i])
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *Hunk) int {
-		x, y := a.edit(), b.edit()
-		return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End), cmp.Compare(a.Rank, b.Rank))
-	})
-	for i, h := range all {
-		h.Rank = i + 1
+	for i, p := range pieces(d.changes) {
+		p.c.Hunks[p.i].Rank = i + 1
 	}
 }
 

@@ -49,7 +49,7 @@ func (c *chaos) answersSomehow() lsptest.Answer {
 func (c *chaos) decide(name string, arg map[string]any, letters []string, over bool) {
 	old := c.take(letters)
 	before := c.texts()
-	c.flying = true
+	c.flying[""] = true
 	a := c.answersSomehow()
 	call := c.BeginCommand(name, arg)
 	c.say("%s %v (%v)", name, arg, letters)
@@ -122,9 +122,9 @@ func (c *chaos) rejects() {
 		if !ok || now.State != editing.Rejected || c.lies || len(c.calls) > 0 {
 			return
 		}
-		for _, h := range now.Hunks { // not a byte of it from now on, unless it was in the text before
+		for _, h := range now.Hunks { // not a byte of it from now on, unless it was in the text before, or may still come
 			for _, word := range agentWord.FindAllString(h.New, -1) {
-				c.took[word] = c.seen[word]
+				c.took[word] = c.seen[word] || c.flying[word]
 			}
 		}
 	}
@@ -193,7 +193,7 @@ func (c *chaos) unchanged(name string, arg map[string]any) {
 	call := c.BeginCommand(name, arg)
 	c.say("%s %v", name, arg)
 	c.answered(call)
-	if len(c.calls) > 0 || !still || c.flying { // an edit that was sent before may come to its end now
+	if len(c.calls) > 0 || !still || len(c.flying) > 0 { // an edit that was sent before may come to its end now
 		return
 	}
 	for name, now := range c.texts() {

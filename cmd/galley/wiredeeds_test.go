@@ -109,7 +109,7 @@ func (c *chaos) agentTakes(calls []string) {
 	for _, word := range agentWord.FindAllString(strings.Join(calls, " "), -1) {
 		c.took[word] = true
 	}
-	c.flying = true
+	c.flying[""] = true
 	c.answersSomehow()
 }
 

@@ -68,7 +68,7 @@ type chaos struct {
 	disk    map[string]string // what the test knows to be in the files
 	calls   []*lsptest.Call   // commands that are not answered yet
 	lies    bool              // the editor has promised an edit that may come true later
-	flying  bool              // a command that brings text in was given since the last rest: its edit may come late
+	flying  map[string]bool   // words that commands were to bring in since the last rest, "" for any: an edit may come late
 	mangled bool              // the editor put an edit into text that it was not made for, as some do
 	steps   []string
 }
@@ -104,7 +104,7 @@ func newChaos(t *testing.T, seed int) *chaos {
 	}
 	c := &chaos{
 		wire: newWire(t, p, wireOptions{files: files, patience: time.Duration(2+r.IntN(20)) * time.Millisecond, review: review}),
-		t:    t, r: r, profile: p, auto: review == editing.Auto, names: slices.Sorted(maps.Keys(files)), took: map[string]bool{}, amended: map[string]bool{}, seen: map[string]bool{}, disk: files,
+		t:    t, r: r, profile: p, auto: review == editing.Auto, names: slices.Sorted(maps.Keys(files)), took: map[string]bool{}, amended: map[string]bool{}, seen: map[string]bool{}, flying: map[string]bool{}, disk: files,
 	}
 	if r.IntN(2) == 0 {
 		c.Freeze()
@@ -253,7 +253,7 @@ func (c *chaos) take(letters []string) (deletes string) {
 		for _, h := range ch.Hunks {
 			deletes += h.Old
 			for _, word := range agentWord.FindAllString(h.New, -1) {
-				c.took[word] = true
+				c.took[word], c.flying[word] = true, true
 			}
 		}
 	}

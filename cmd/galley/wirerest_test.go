@@ -29,7 +29,7 @@ func (c *chaos) rest() {
 	}
 	c.command(c.t, "galley.changes") // it is handled behind what was typed
 	c.settled()
-	c.flying = false
+	clear(c.flying)
 	c.same()
 	c.words()
 	c.asShown()
