@@ -21,7 +21,7 @@ import (
 type Config struct {
 	Session session.Config
 	Hosting memory.Hosting                                                          // what to say to others who come to the workspace
-	Start   func(s *session.Session, prompt string) Work                            // makes a run, which begins with Work.Run
+	Start   func(s *session.Session, prompt string) Work                            // makes a run, which begins with Work.Run; nil: runs are asked from elsewhere
 	Call    func(ctx context.Context, s *session.Session, c memory.ToolCall) Answer // for runs that are asked from elsewhere; may be nil
 	Outcome func(s *session.Session, r editing.Result, err error) any               // what became of a decision, for terminals; may be nil
 	Earlier func(s *session.Session, said []memory.Message) []Run                   // the runs that a conversation tells of; may be nil
