@@ -124,7 +124,7 @@ const hostPatience = 2 * time.Second
 func (h *Host) lockWorkspace(ctx context.Context) (err error) {
 	wait, cancel := context.WithTimeout(ctx, cmp.Or(h.cfg.Wait, hostPatience))
 	defer cancel()
-	h.lock, _, err = memory.LockHost(wait, h.home, h.cfg.Session.Workspace, h.cfg.Hosting)
+	h.lock, err = memory.LockHost(wait, h.home, h.cfg.Session.Workspace, h.cfg.Hosting)
 	if err == nil {
 		h.awaits = h.lock.Awaits
 	}
