@@ -238,6 +238,15 @@ func (h *Host) session(id string) (*session.Session, error) {
 	return s, nil
 }
 
+// of asks an open session something.
+func of[T any](h *Host, id string, ask func(*session.Session) (T, error)) (answer T, err error) {
+	s, err := h.session(id)
+	if err == nil {
+		answer, err = ask(s)
+	}
+	return answer, err
+}
+
 // all are the open sessions, in the order of their IDs.
 func (h *Host) all() []*session.Session {
 	h.mu.Lock()
