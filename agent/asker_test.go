@@ -278,6 +278,35 @@ func TestFarCommand(t *testing.T) {
 	wantIn(t, history, "echo hello; sed -i s/one/ONE/ a.txt")
 }
 
+// A run waits for as long as its user is asked, whatever its asker had told before and is heard of late.
+func TestToldWhileAsked(t *testing.T) {
+	a := newAway(t, nil, nil)
+	c, _ := a.client(lsp.Attach{Kind: "terminal"})
+	run, _, err := c.Open(context.Background(), dial.Config{Config: a.cfg, Ask: map[string]string{"prompt": "go"}})
+	must(t, err)
+	confirmed := make(chan bool)
+	go func() {
+		yes, _ := run.Confirm(context.Background(), session.Command{Text: "make", Dir: "."})
+		confirmed <- yes
+	}()
+	a.until("the question", func(r host.Run) bool { return r.State == host.RunWaiting })
+	run.Tell(func(r *host.Run) bool {
+		r.Goes(host.RunTool, "run_command")
+		r.Step = 7
+		return true
+	})
+	if r := a.until("what was told", func(r host.Run) bool { return r.Step == 7 }); r.State != host.RunWaiting || !strings.Contains(r.Waiting, "make") {
+		t.Errorf("%+v", r)
+	}
+	must(t, a.Answer(context.Background(), "question-1", true, ""))
+	if !<-confirmed {
+		t.Error("the answer was lost")
+	}
+	a.until("the command", func(r host.Run) bool { return r.State == host.RunTool && r.Tool == "run_command" })
+	_, err = run.End(func(r *host.Run) bool { r.State = host.RunDone; return false }, nil)
+	must(t, err)
+}
+
 // The host runs no command, whoever asks it to.
 func TestHostRunsNoCommand(t *testing.T) {
 	a := newAway(t, nil, func(cfg *session.Config) { cfg.Commands = session.CommandsAllow })

@@ -6,15 +6,8 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/agent/host"
-	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/memory"
 )
-
-// served is a run of this process, with its inbox.
-type served struct {
-	*host.Inbox
-	cfg RunConfig
-}
 
 // followed is a run as a host follows it.
 type followed struct {
@@ -22,19 +15,6 @@ type followed struct {
 	notes []string // what to know of it
 
 	writes []MemoryWritten
-}
-
-// Serve makes a run on a session for its host, with all tools. Of the configuration it fills in Session and Inbox.
-func Serve(s *session.Session, cfg RunConfig) host.Work {
-	inbox := &host.Inbox{}
-	cfg.Session, cfg.Inbox = Local{s}, inbox
-	return served{inbox, cfg}
-}
-
-// Run implements host.Work.
-func (w served) Run(ctx context.Context, tell func(host.Move)) (last host.Move, err error) {
-	_, last, err = Follow(ctx, w.cfg, tell)
-	return last, err
 }
 
 // Follow works as Run, and tells how the run moves. It answers the last move, too.

@@ -53,6 +53,23 @@ func waiting() (m acting, entered, let chan struct{}) {
 	}}, entered, let
 }
 
+// inHost is a run that works in its host's process.
+type inHost struct {
+	*host.Inbox
+	cfg agent.RunConfig
+}
+
+func newInHost(s *session.Session, cfg agent.RunConfig) inHost {
+	inbox := &host.Inbox{}
+	cfg.Session, cfg.Inbox = agent.Local{Session: s}, inbox
+	return inHost{inbox, cfg}
+}
+
+func (w inHost) Run(ctx context.Context, tell func(host.Move)) (last host.Move, err error) {
+	_, last, err = agent.Follow(ctx, w.cfg, tell)
+	return last, err
+}
+
 // serving is a host with one session, whose runs have the configuration of now.
 type serving struct {
 	*host.Host
@@ -72,7 +89,7 @@ func serve(t *testing.T, m model.Model) *serving {
 			defer s.mu.Unlock()
 			cfg := s.cfg
 			cfg.Prompt = prompt
-			return agent.Serve(on, cfg)
+			return newInHost(on, cfg)
 		},
 		Warn: func(format string, args ...any) { t.Errorf("the host warns: "+format, args...) },
 	})
@@ -312,7 +329,7 @@ func TestU47RunsShowTheirCalls(t *testing.T) {
 		h, err := host.Open(context.Background(), host.Config{
 			Session: session.Config{Home: home, Workspace: workspace, Specs: tools.Specs(tools.Options{Commands: true}), Commands: session.CommandsAllow},
 			Start: func(on *session.Session, prompt string) host.Work {
-				return agent.Serve(on, agent.RunConfig{Model: m, Prompt: prompt, Words: words})
+				return newInHost(on, agent.RunConfig{Model: m, Prompt: prompt, Words: words})
 			},
 			Earlier: func(s *session.Session, said []memory.Message) []host.Run { return agent.Earlier(said, s.Mask, words) },
 		})

@@ -143,7 +143,7 @@ func (w *Workspace) adopt(ctx context.Context, from string, sessions []string) e
 	blobs, _ := os.ReadDir(filepath.Join(from, blobsDir)) // none were kept
 	for _, b := range blobs {
 		content, err := os.ReadFile(filepath.Join(from, blobsDir, b.Name()))
-		if err == nil && isBlob(b.Name()) {
+		if err == nil && isHash(b.Name()) {
 			_, err = w.KeepBlob(content)
 		}
 		if err != nil {

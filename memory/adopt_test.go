@@ -120,7 +120,7 @@ func TestAdoptIsRefused(t *testing.T) {
 			return s.Close
 		}, new(LockedError)},
 		"it has a host": {func(t *testing.T, from, _ place, _ string) func() error {
-			l, _, err := LockHost(t.Context(), from.home, from.workspace, Hosting{Command: "galley serve"})
+			l, err := LockHost(t.Context(), from.home, from.workspace, Hosting{Command: "galley serve"})
 			ok(t, err)
 			return l.Close
 		}, new(HostedError)},

@@ -34,11 +34,6 @@ func (s *Store) writableLocked() error {
 
 // writeLocked adds the entry to the file, then to what is known.
 func (s *Store) writeLocked(typ string, iteration int, payload any, tokens int) (Entry, error) {
-	if s.meta.Version < FormatVersion {
-		if err := s.raiseLocked(); err != nil {
-			return Entry{}, err
-		}
-	}
 	data, err := Marshal(payload)
 	if err != nil {
 		return Entry{}, fmt.Errorf("journal entry %s: %w", typ, err)

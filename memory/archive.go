@@ -189,7 +189,7 @@ func (s *Store) Leaves(turns int) (Leaving, bool) {
 		return Leaving{}, false
 	}
 	p := c.plan(compactPayload{Own: "-", Carry: carryNone}, span)
-	l := Leaving{From: p.From, To: p.To, Messages: p.Messages, Tokens: p.Before, hash: c.hash(s.entries, 0, span.last, true)}
+	l := Leaving{From: p.From, To: p.To, Messages: p.Messages, Tokens: p.Before, hash: c.hash(s.entries, 0, span.last)}
 	var b strings.Builder
 	l.Answered = c.promptFrom(span.last + 1)
 	for _, u := range c.units[:span.last+1] {
@@ -267,7 +267,7 @@ func (s *Store) Replace(l Leaving, reason string, b Block) (Compacted, error) {
 	}
 	c := s.convLocked()
 	first, last := c.find(l.From), c.find(l.To)
-	if first < 0 || last < first || c.hash(s.entries, first, last, true) != l.hash {
+	if first < 0 || last < first || c.hash(s.entries, first, last) != l.hash {
 		return Compacted{}, ErrMoved
 	}
 	delta, err := s.rewriteLocked(c.plan(compactPayload{Reason: reason, Own: raw(b.Text), Summary: raw(b.Summary), Archive: b.Archive, Carry: carryNone}, foldSpan{first, last}))

@@ -44,23 +44,29 @@ func (w *Workspace) KeepBlob(data []byte) (name string, err error) {
 
 // Blob is a content that was kept.
 func (w *Workspace) Blob(name string) ([]byte, error) {
-	if !isBlob(name) {
-		return nil, fmt.Errorf("%q is no blob", name)
-	}
-	data, err := os.ReadFile(w.blobPath(name))
+	data, err := contentOf(filepath.Join(w.dir, blobsDir), name)
 	if err != nil {
 		return nil, fmt.Errorf("read what was kept: %w", err)
-	}
-	if hashOf(string(data)) != name {
-		return nil, fmt.Errorf("what was kept as %s is damaged", name)
 	}
 	return data, nil
 }
 
+// contentOf reads a file that is named by the hash of what it holds.
+func contentOf(dir, name string) ([]byte, error) {
+	if !isHash(name) {
+		return nil, fmt.Errorf("%q is no hash", name)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err == nil && hashOf(string(data)) != name {
+		err = fmt.Errorf("%s is damaged", name)
+	}
+	return data, err
+}
+
 func (w *Workspace) blobPath(name string) string { return filepath.Join(w.dir, blobsDir, name) }
 
-// isBlob tells whether a name is a hash.
-func isBlob(name string) bool { return len(name) == len(hashOf("")) && plain(name, len(name)) }
+// isHash tells whether a name is a hash.
+func isHash(name string) bool { return len(name) == len(hashOf("")) && plain(name, len(name)) }
 
 func (w *Workspace) blobsThere(files []IntentFile) error {
 	for _, f := range files {

@@ -109,7 +109,7 @@ func (in Info) carryInto(text string) string {
 }
 
 // carriedProject is what a front matter says of the project, nil if nothing that a new
-// one does not. Lists of before, where maps with names belong, go if they are empty.
+// one does not. Lists where maps with names belong go if they are empty.
 func carriedProject(front string) yaml.MapSlice {
 	var f struct {
 		Project yaml.MapSlice `yaml:"project"`

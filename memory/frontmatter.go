@@ -23,8 +23,8 @@ type Front struct {
 	Issues      []Issue `yaml:"issues"`
 }
 
-// Project is what the workspace is: the last three are maps with names. Overviews of
-// before had lists in their place, which are as good.
+// Project is what the workspace is: the last three are maps with names.
+// Lists in their place are as good.
 type Project struct {
 	Name        string `yaml:"name"`
 	Description string `yaml:"description"`

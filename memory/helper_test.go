@@ -139,22 +139,6 @@ func removeFile(t testing.TB, path string) {
 	ok(t, os.Remove(path))
 }
 
-// copyOld puts a journal of an earlier version into p as a session of its own.
-func (p place) copyOld(t testing.TB, name string) (*Store, string) {
-	t.Helper()
-	s := p.create(t)
-	ok(t, s.Close())
-	m, err := readMeta(s.Dir())
-	ok(t, err)
-	m.Version = 1
-	ok(t, writeMeta(s.Dir(), m))
-	writeFile(t, readFile(t, "testdata", "v1", name+".jsonl"), s.Dir(), journalFile)
-	old, err := Open(p.home, p.workspace, s.ID())
-	ok(t, err)
-	t.Cleanup(func() { old.Close() })
-	return old, s.ID()
-}
-
 // Messages is the conversation as a model is shown it.
 func (s *Store) Messages() []Message {
 	s.mu.Lock()

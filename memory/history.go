@@ -50,7 +50,7 @@ func (s *Store) shorten(in RequestInput) (bool, error) {
 	c.tops = c.uncut()
 	p, change := c.cut(in, taught(overview), cutOf(was))
 	if change && p.To != 0 {
-		p.Hash = c.hash(s.entries, c.find(p.From), c.find(p.To), true)
+		p.Hash = c.hash(s.entries, c.find(p.From), c.find(p.To))
 	}
 	c.tops = was
 	if !change {

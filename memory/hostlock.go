@@ -69,24 +69,23 @@ func (e *HostedError) Error() string {
 }
 
 // LockHost makes the process the host of a workspace. Another one is waited for until ctx
-// is done; the error then is a *HostedError. before is the last host, if it did not end in
-// order.
-func LockHost(ctx context.Context, home, workspace string, as Hosting) (l *HostLock, before *Hosting, err error) {
+// is done; the error then is a *HostedError.
+func LockHost(ctx context.Context, home, workspace string, as Hosting) (*HostLock, error) {
 	claiming, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimPatience)
 	defer cancel()
 	dir, err := WorkspaceDir(claiming, home, workspace)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	path := filepath.Join(dir, hostLockFile)
 	lock, ok, err := takeLock(ctx, path, lockRetry)
 	if err != nil {
-		return nil, nil, fmt.Errorf("lock %s: %w", workspace, err)
+		return nil, fmt.Errorf("lock %s: %w", workspace, err)
 	}
 	was, known := readHosting(dir)
 	if !ok {
 		was.PID = lockHolder(path) // it may not have said anything yet
-		return nil, nil, &HostedError{canonical(workspace), was}
+		return nil, &HostedError{canonical(workspace), was}
 	}
 	as.PID, as.Epoch = os.Getpid(), was.Epoch+1
 	as.Machine, _ = os.Hostname()
@@ -96,14 +95,11 @@ func LockHost(ctx context.Context, home, workspace string, as Hosting) (l *HostL
 	if known && !was.Ended && len(was.Open) > 0 {
 		as.Awaited, as.Till = append(as.Awaited, was.Open...), time.Now().Add(returnPatience)
 	}
-	l = &HostLock{lock: lock, dir: dir, says: as}
+	l := &HostLock{lock: lock, dir: dir, says: as}
 	if err := l.write(); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("say who is the host of %s: %w", workspace, err), lock.Unlock())
+		return nil, errors.Join(fmt.Errorf("say who is the host of %s: %w", workspace, err), lock.Unlock())
 	}
-	if known && !was.Ended {
-		before = &was
-	}
-	return l, before, nil
+	return l, nil
 }
 
 // HostOf is what the host of a workspace says of itself, if there is one.

@@ -96,7 +96,7 @@ func (i *Intent) check() error {
 			return fmt.Errorf("the name %q cannot be journaled: rename the file", f.Path+f.To)
 		}
 		for _, b := range f.blobs() {
-			if !isBlob(b) {
+			if !isHash(b) {
 				return fmt.Errorf("%q is no blob", b)
 			}
 		}

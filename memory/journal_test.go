@@ -193,27 +193,6 @@ func TestAJournalOfALaterFormat(t *testing.T) {
 	}
 }
 
-// TestAJournalOfAnEarlierFormat is written on, and then no more by its own galley.
-func TestAJournalOfAnEarlierFormat(t *testing.T) {
-	p := newPlace(t)
-	s, _ := p.copyOld(t, "nested-folds")
-	before := readFile(t, s.Dir(), journalFile)
-	s = p.reopen(t, s)
-	if m, err := readMeta(s.Dir()); err != nil || m.Version != 1 || readFile(t, s.Dir(), journalFile) != before {
-		t.Errorf("opening wrote: %+v, %v", m, err)
-	}
-	ok(t, s.AddUser("new"))
-	if m, err := readMeta(s.Dir()); err != nil || m.Version != FormatVersion {
-		t.Errorf("written on as %+v, %v", m, err)
-	}
-	if m, found := metaFromJournal(s.Entries()); !found || m.Version != FormatVersion {
-		t.Errorf("the journal says %+v", m)
-	}
-	if !strings.HasPrefix(readFile(t, s.Dir(), journalFile), before) {
-		t.Error("it was rewritten")
-	}
-}
-
 func TestR29AppendNeverRewrites(t *testing.T) {
 	s := newStore(t)
 	path := filepath.Join(s.Dir(), journalFile)

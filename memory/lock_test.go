@@ -167,8 +167,8 @@ func TestToolSessionThatCannotBeNoted(t *testing.T) {
 	dir, err := WorkspaceDir(t.Context(), p.home, p.workspace)
 	ok(t, err)
 	ok(t, os.MkdirAll(filepath.Join(dir, toolSessionFile+".lock"), dirMode)) // no file to lock
-	if s, err := OpenToolSession(t.Context(), p.home, p.workspace, Meta{}); err == nil {
-		t.Fatalf("%s is opened", s.ID())
+	if id, err := NameToolSession(t.Context(), p.home, p.workspace, Meta{}); err == nil {
+		t.Fatalf("%s is named", id)
 	}
 	list, err := List(p.home, p.workspace)
 	ok(t, err)

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// FormatVersion is the version of the session directories this code writes. Since
-// 2 the entry of a fold holds its own block only; since 3 a view entry may take the conversation back.
+// FormatVersion is the version of the session directories this code writes.
 const FormatVersion = 3
 
 const metaFile = "meta.json"
@@ -47,19 +46,6 @@ func writeMeta(dir string, m Meta) error {
 		return fmt.Errorf("write %s: %w", metaFile, err)
 	}
 	return nil
-}
-
-// raiseLocked marks a session of an earlier format, before the first entry that
-// code of that format would not understand.
-func (s *Store) raiseLocked() error {
-	m := s.meta
-	m.Version = FormatVersion
-	if err := writeMeta(s.dir, m); err != nil {
-		return err
-	}
-	s.meta = m
-	_, err := s.writeLocked(TypeMeta, s.iterationLocked(), m, 0)
-	return err
 }
 
 // metaFromJournal is the newest meta entry: the journal decides when meta.json

@@ -77,7 +77,6 @@ type compactPayload struct {
 	To       int64      `json:"to"`
 	Hash     string     `json:"hash,omitempty"`     // of the entries it covers
 	Own      raw        `json:"own,omitempty"`      // the new block; what stands below it follows from what is covered
-	Block    raw        `json:"block,omitempty"`    // before format 2: all that is shown
 	Summary  raw        `json:"summary,omitempty"`  // in it, with those of blocks that it covers
 	Archive  string     `json:"archive,omitempty"`  // the file that has the text of what it covers
 	Carry    string     `json:"carry,omitempty"`    // what is said on of that which is covered

@@ -31,7 +31,6 @@ func storeIn(dir string, r *ram) *Store {
 	s := &Store{id: "ram", dir: dir, now: time.Now}
 	c := parseJournal(journalFile, r.data)
 	s.entries, s.writer = c.entries, journalWriter{f: r, name: journalFile, end: journalEnd{c.end, c.unended}}
-	s.meta.Version = FormatVersion
 	if n := len(s.entries); n > 0 {
 		s.opened = s.entries[n-1].Seq
 	}

@@ -49,7 +49,7 @@ func (s *Store) Compactions() []Compaction {
 		}
 		c := Compaction{
 			ID: p.ID, Entry: e.Seq, Time: e.Time, Reason: p.Reason, Edit: p.Edit, From: p.From, To: s.unitEnd(p.To),
-			Messages: p.Messages, Before: p.Before, After: p.After, Says: string(p.Own) + string(p.Block),
+			Messages: p.Messages, Before: p.Before, After: p.After, Says: string(p.Own),
 		}
 		for _, r := range p.Results {
 			c.Results = append(c.Results, r.Entry)

@@ -100,7 +100,7 @@ func (s *Store) rewriteLocked(p compactPayload) (HistoryDelta, error) {
 	case len(p.Results) > 0:
 		p.Hash, tokens = hashResults(s.entries, p.Results), 0
 	default:
-		p.Hash = s.conv.hash(s.entries, s.conv.find(p.From), s.conv.find(p.To), true)
+		p.Hash = s.conv.hash(s.entries, s.conv.find(p.From), s.conv.find(p.To))
 	}
 	if _, err := s.writeLocked(TypeCompact, s.iterationLocked(), p, tokens); err != nil {
 		return HistoryDelta{}, err
@@ -184,13 +184,10 @@ func (c *conversation) rewritten(entries []Entry, e Entry, p compactPayload) err
 	if first < 0 || last < first {
 		return fmt.Errorf("it covers entries %d to %d, which begin no units", p.From, p.To)
 	}
-	if got := c.hash(entries, first, last, p.Own != ""); got != p.Hash {
+	if got := c.hash(entries, first, last); got != p.Hash {
 		return fmt.Errorf("what it covers, entries %d to %d, has changed", p.From, p.To)
 	}
-	r := newRewrite(first, last, string(p.Block)) // an entry of before holds all that is said
-	if p.Own != "" {
-		r = c.cover(first, last, p)
-	}
+	r := c.cover(first, last, p)
 	r.id, r.hash, r.tokens = p.ID, p.Hash, e.Tokens
 	return c.nest(r)
 }
@@ -225,9 +222,9 @@ func (c *conversation) find(seq int64) int {
 
 // hash tells whether the journal still holds what a rewrite covered: the entries,
 // and with folded those in another as the hash of that.
-func (c *conversation) hash(entries []Entry, first, last int, folded bool) string {
+func (c *conversation) hash(entries []Entry, first, last int) string {
 	h := sha256.New()
-	unit := func(u *unit) {
+	c.visible(first, last, func(u *unit) {
 		for _, p := range u.parts {
 			if p.entry < 0 {
 				fmt.Fprintln(h, "-")
@@ -235,13 +232,6 @@ func (c *conversation) hash(entries []Entry, first, last int, folded bool) strin
 			}
 			fmt.Fprintf(h, "%d %s\n", entries[p.entry].Seq, entries[p.entry].Payload)
 		}
-	}
-	if folded {
-		c.visible(first, last, unit, func(r *rewrite) { fmt.Fprintln(h, "folded", r.hash) })
-		return hex.EncodeToString(h.Sum(nil))
-	}
-	for _, u := range c.units[first : last+1] {
-		unit(u)
-	}
+	}, func(r *rewrite) { fmt.Fprintln(h, "folded", r.hash) })
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,15 +28,9 @@ func (s *Store) KeepStood(data []byte) (name string, err error) {
 
 // Stood is what was kept under a name.
 func (s *Store) Stood(name string) ([]byte, error) {
-	if !isBlob(name) {
-		return nil, fmt.Errorf("%q is no name of what was kept", name)
-	}
-	data, err := os.ReadFile(filepath.Join(s.dir, stoodDir, name))
+	data, err := contentOf(filepath.Join(s.dir, stoodDir), name)
 	if err != nil {
 		return nil, fmt.Errorf("read where changes stood: %w", err)
-	}
-	if hashOf(string(data)) != name {
-		return nil, errors.New("what was kept of where changes stood is damaged")
 	}
 	return data, nil
 }

@@ -163,12 +163,11 @@ func TestEventsThatCannotBeWrittenAreOwed(t *testing.T) {
 	}
 }
 
-// TestOverviewsOfBefore: those of an earlier version need nothing, and stay as they are
-// but for what events change.
-func TestOverviewsOfBefore(t *testing.T) {
+// TestOverviewsWithLists: lists in the place of maps with names are as good, and stay as they are.
+func TestOverviewsWithLists(t *testing.T) {
 	s := newStore(t)
 	path := filepath.Join(s.Dir(), memoryDir, overviewFile)
-	was := readFile(t, "testdata", "v1", overviewFile)
+	was := readFile(t, "testdata", "lists.md")
 	writeFile(t, was, path)
 	ok(t, s.Tend(true))
 	if _, meta := s.Request(RequestInput{}); readFile(t, path) != was || len(meta.Warnings) != 0 {

@@ -31,50 +31,24 @@ func ToolSession(home, workspace string) (string, error) {
 	return "", nil
 }
 
-// OpenToolSession opens the session of single tool calls, made by the first of them
-// with what m says. Two first calls at once go on in the session of one.
-func OpenToolSession(ctx context.Context, home, workspace string, m Meta) (*Store, error) {
+// NameToolSession is the ID of the session of single tool calls, which is made with what
+// m says if there is none. Two first calls at once go on in the session of one.
+func NameToolSession(ctx context.Context, home, workspace string, m Meta) (string, error) {
 	saw, err := ToolSession(home, workspace)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if saw != "" {
-		s, err := OpenWait(ctx, home, workspace, saw)
-		if !errors.Is(err, ErrNoSession) {
-			return s, err
+		if _, err = sessionDir(home, workspace, saw); !errors.Is(err, ErrNoSession) {
+			return saw, err
 		}
 	}
 	s, err := Create(home, workspace, m)
 	if err != nil {
-		return nil, err
-	}
-	won, err := claimToolSession(ctx, home, workspace, saw, s.ID())
-	if err == nil && won == s.ID() {
-		return s, nil
-	}
-	if err := errors.Join(err, s.Close()); err != nil {
-		return nil, err
-	}
-	return OpenWait(ctx, home, workspace, won)
-}
-
-// NameToolSession is the ID of the session of single tool calls, which is made with what
-// m says if there is none.
-func NameToolSession(ctx context.Context, home, workspace string, m Meta) (string, error) {
-	id, err := ToolSession(home, workspace)
-	if err != nil {
 		return "", err
 	}
-	if id != "" {
-		if _, err = sessionDir(home, workspace, id); !errors.Is(err, ErrNoSession) {
-			return id, err
-		}
-	}
-	s, err := OpenToolSession(ctx, home, workspace, m)
-	if err != nil {
-		return "", err
-	}
-	return s.ID(), s.Close()
+	id, err := claimToolSession(ctx, home, workspace, saw, s.ID())
+	return id, errors.Join(err, s.Close())
 }
 
 // claimToolSession makes id the session of single tool calls, unless it is no

@@ -252,7 +252,7 @@ func (s *Store) kept(short raw, name string) (string, error) {
 	if name == "" {
 		return string(short), nil
 	}
-	data, err := os.ReadFile(filepath.Join(s.dir, keptDir, name))
+	data, err := contentOf(filepath.Join(s.dir, keptDir), name)
 	if err != nil {
 		return "", fmt.Errorf("read what was written over: %w", err)
 	}

@@ -188,6 +188,11 @@ func (a *Away) Told(now Run, keep bool) {
 				return false
 			}
 			r.stands(now)
+			for _, q := range a.h.asked {
+				if q.Run == r.ID { // its asker may have said so before it asked
+					r.AsksAbout(q.Command, q.Dir)
+				}
+			}
 			return keep
 		})
 	}

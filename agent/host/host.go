@@ -21,7 +21,7 @@ import (
 type Config struct {
 	Session session.Config
 	Hosting memory.Hosting                                                          // what to say to others who come to the workspace
-	Start   func(s *session.Session, prompt string) Work                            // makes a run, which begins with Work.Run
+	Start   func(s *session.Session, prompt string) Work                            // makes a run, which begins with Work.Run; nil: runs are asked from elsewhere
 	Call    func(ctx context.Context, s *session.Session, c memory.ToolCall) Answer // for runs that are asked from elsewhere; may be nil
 	Outcome func(s *session.Session, r editing.Result, err error) any               // what became of a decision, for terminals; may be nil
 	Earlier func(s *session.Session, said []memory.Message) []Run                   // the runs that a conversation tells of; may be nil
@@ -124,7 +124,7 @@ const hostPatience = 2 * time.Second
 func (h *Host) lockWorkspace(ctx context.Context) (err error) {
 	wait, cancel := context.WithTimeout(ctx, cmp.Or(h.cfg.Wait, hostPatience))
 	defer cancel()
-	h.lock, _, err = memory.LockHost(wait, h.home, h.cfg.Session.Workspace, h.cfg.Hosting)
+	h.lock, err = memory.LockHost(wait, h.home, h.cfg.Session.Workspace, h.cfg.Hosting)
 	if err == nil {
 		h.awaits = h.lock.Awaits
 	}
@@ -236,6 +236,15 @@ func (h *Host) session(id string) (*session.Session, error) {
 		return nil, fmt.Errorf("agent session %s is not open here", id)
 	}
 	return s, nil
+}
+
+// of asks an open session something.
+func of[T any](h *Host, id string, ask func(*session.Session) (T, error)) (answer T, err error) {
+	s, err := h.session(id)
+	if err == nil {
+		answer, err = ask(s)
+	}
+	return answer, err
 }
 
 // all are the open sessions, in the order of their IDs.

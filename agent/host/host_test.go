@@ -162,7 +162,7 @@ func (p *place) open() *Host {
 // staged makes a session that is not on any host, with one change, and frees it.
 func (p *place) staged(path, old, now string) string {
 	p.t.Helper()
-	s := p.session(session.Config{}, path, old, now)
+	s := p.session("", path, old, now)
 	if err := s.Close(); err != nil {
 		p.t.Fatal(err)
 	}
@@ -170,10 +170,10 @@ func (p *place) staged(path, old, now string) string {
 }
 
 // session makes a session beside the host and keeps it open.
-func (p *place) session(cfg session.Config, path, old, now string) *session.Session {
+func (p *place) session(id, path, old, now string) *session.Session {
 	p.t.Helper()
 	base := p.config()
-	base.Tool = cfg.Tool
+	base.ID = id
 	s, err := session.Open(base)
 	if err != nil {
 		p.t.Fatal(err)

@@ -35,15 +35,20 @@ func TestOpen(t *testing.T) {
 			return []string{id}, id
 		}, ""},
 		{"the tool session", func(p *place) ([]string, string) {
-			s := p.session(session.Config{Tool: true}, "a.txt", "one", "ONE")
+			cfg := p.config()
+			id, err := memory.NameToolSession(p.t.Context(), cfg.Home, cfg.Workspace, memory.Meta{})
+			if err != nil {
+				p.t.Fatal(err)
+			}
+			s := p.session(id, "a.txt", "one", "ONE")
 			if err := s.Close(); err != nil {
 				p.t.Fatal(err)
 			}
-			id := p.staged("b.txt", "two", "TWO")
-			return []string{s.ID(), id}, id
+			newer := p.staged("b.txt", "two", "TWO")
+			return []string{id, newer}, newer
 		}, ""},
 		{"locked", func(p *place) ([]string, string) {
-			s := p.session(session.Config{}, "a.txt", "one", "ONE")
+			s := p.session("", "a.txt", "one", "ONE")
 			p.t.Cleanup(func() { _ = s.Close() })
 			return nil, ""
 		}, "is open in process"},
@@ -144,7 +149,7 @@ func TestOpenSession(t *testing.T) {
 	if err := h.OpenSession(context.Background(), "01NOSUCH", false); err == nil || h.Current() != first {
 		t.Errorf("a session that is not there: %v, current %s", err, h.Current())
 	}
-	locked := p.session(session.Config{}, "a.txt", "one", "ONE")
+	locked := p.session("", "a.txt", "one", "ONE")
 	defer func() { _ = locked.Close() }()
 	if err := h.OpenSession(context.Background(), locked.ID(), false); err == nil {
 		t.Error("a session that somebody holds was opened")

@@ -108,6 +108,9 @@ func (r *Run) takes(p Prompt) bool {
 
 // Ask starts a run on a session, or hands the prompt to the run that goes on.
 func (h *Host) Ask(ctx context.Context, p Prompt) (run, id string, err error) {
+	if h.cfg.Start == nil {
+		return "", "", errors.New("the host works on no run itself: its client does; open one with galley/run/open")
+	}
 	r, err := h.ask(ctx, p, func(s *session.Session, _ *Run) Work { return h.cfg.Start(s, p.Text) })
 	if err != nil {
 		return "", "", err

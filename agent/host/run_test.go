@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/galley-ls/galley/editing"
@@ -38,6 +39,19 @@ func (p *place) start(h *Host, prompt Prompt) string {
 		p.t.Fatal(err)
 	}
 	return id
+}
+
+// A host that makes no runs itself says who does.
+func TestAskWhereNoRunIsMade(t *testing.T) {
+	p := newPlace(t, nil)
+	h, err := Open(t.Context(), Config{Session: p.config()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if _, _, err := h.Ask(t.Context(), Prompt{Text: "x", Start: -1, End: -1}); err == nil || !strings.Contains(err.Error(), "galley/run/open") {
+		t.Errorf("got %v", err)
+	}
 }
 
 func TestAskStartsAndJoins(t *testing.T) {

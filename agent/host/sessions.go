@@ -220,12 +220,8 @@ const DefaultKeep = session.DefaultKeep
 
 // Compact takes older parts of a session's conversation out of its requests.
 func (h *Host) Compact(ctx context.Context, id string, c session.Compaction) (session.Compacted, error) {
-	s, err := h.session(id)
-	if err != nil {
-		return session.Compacted{}, err
-	}
 	defer h.moved()
-	return s.Compact(ctx, c)
+	return of(h, id, func(s *session.Session) (session.Compacted, error) { return s.Compact(ctx, c) })
 }
 
 // Serves tells whether a session is open here.
@@ -236,18 +232,10 @@ func (h *Host) Serves(id string) bool {
 
 // MemoryFiles lists the working memory of a session.
 func (h *Host) MemoryFiles(id string) ([]memory.MemoryFile, error) {
-	s, err := h.session(id)
-	if err != nil {
-		return nil, err
-	}
-	return s.MemoryFiles()
+	return of(h, id, (*session.Session).MemoryFiles)
 }
 
 // MemoryPath is where a file of a session's working memory lies.
 func (h *Host) MemoryPath(id, name string) (string, error) {
-	s, err := h.session(id)
-	if err != nil {
-		return "", err
-	}
-	return s.MemoryPath(name)
+	return of(h, id, func(s *session.Session) (string, error) { return s.MemoryPath(name) })
 }

@@ -128,7 +128,7 @@ func TestRenameAndDeleteSessions(t *testing.T) {
 // Pages of a session that is not open here can be read; nothing of it is written or locked.
 func TestDocumentsOfAClosedSession(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "one\n"})
-	s := p.session(p.config(), "a.txt", "one", "1") // and keeps it open
+	s := p.session("", "a.txt", "one", "1") // and keeps it open
 	t.Cleanup(func() { _ = s.Close() })
 	h := p.open()
 	if h.Serves(s.ID()) {

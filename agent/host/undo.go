@@ -3,6 +3,7 @@ package host
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -274,14 +275,12 @@ func (h *Host) takeBack(ctx context.Context, by editing.Keeper, d memory.Decisio
 
 // serving is an agent session, opened if it is there; nil if it is not.
 func (h *Host) serving(id string) (*session.Session, error) {
-	if !h.Serves(id) {
-		infos, err := memory.List(h.home, h.settings().Workspace)
-		if err != nil || !slices.ContainsFunc(infos, func(in memory.Info) bool { return in.ID == id }) {
-			return nil, err
-		}
-		if _, err := h.open(id); err != nil {
-			return nil, fmt.Errorf("open session %s: %w", id, err)
-		}
+	s, err := h.named(id)
+	switch {
+	case errors.Is(err, memory.ErrNoSession):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("open session %s: %w", id, err)
 	}
-	return h.session(id)
+	return s, nil
 }

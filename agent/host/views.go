@@ -24,20 +24,13 @@ func (h *Host) TaskTree(id string) ([]tasks.Task, string, error) {
 
 // Context is what the next request would hold.
 func (h *Host) Context(id string) (memory.ContextMeta, error) {
-	s, err := h.session(id)
-	if err != nil {
-		return memory.ContextMeta{}, err
-	}
-	return s.Context().ContextMeta, nil
+	return of(h, id, func(s *session.Session) (memory.ContextMeta, error) { return s.Context().ContextMeta, nil })
 }
 
 // Cached says how many percent of the last request the model's server had in its cache; 0 before the first reply.
 func (h *Host) Cached(id string) int {
-	s, err := h.session(id)
-	if err != nil {
-		return 0
-	}
-	return s.CachedPercent()
+	percent, _ := of(h, id, func(s *session.Session) (int, error) { return s.CachedPercent(), nil })
+	return percent
 }
 
 // Document is the text of a virtual document. A session that is not open here is only looked at.
@@ -65,11 +58,7 @@ func (h *Host) look(id string) (s *session.Session, done func() error, err error
 
 // Place keeps content as a real file below the session's directory.
 func (h *Host) Place(_ context.Context, id, name, content string) (string, error) {
-	s, err := h.session(id)
-	if err != nil {
-		return "", err
-	}
-	return s.Place(name, content)
+	return of(h, id, func(s *session.Session) (string, error) { return s.Place(name, content) })
 }
 
 // Export writes "session", "diff" or "journal" below working-memory/detail/, or

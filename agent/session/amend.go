@@ -26,9 +26,6 @@ func Split(choice editing.Choice, part func(*editing.Document, *editing.Change) 
 	return d
 }
 
-// Undecidable is a decision that makes no sense, with the reason.
-func Undecidable(code, hint string) Decision { return Decision{fault: refuse(code, "%s", hint)} }
-
 // amended says which change reads otherwise now.
 func amended(_ Decision, _ *editing.Snapshot, p *editing.Plan) []string {
 	var out []string

@@ -34,6 +34,16 @@ func (b *base) Snapshot() *editing.Snapshot { return b.ws.Snapshot() }
 // OpenEdits are the editing sessions that are not closed, oldest first.
 func (b *base) OpenEdits() []*editing.Session { return b.Snapshot().OpenSessions(b.me) }
 
+// undecided are the letters that wait for a decision.
+func (b *base) undecided() (letters []string) {
+	for _, c := range b.Snapshot().Changes() {
+		if c.Owner == b.me && c.State.Undecided() {
+			letters = append(letters, c.Letter)
+		}
+	}
+	return letters
+}
+
 // Mask is a text without secrets, for whoever shows it.
 func (b *base) Mask(text string) string { return b.store.Mask(text) }
 

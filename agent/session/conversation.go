@@ -44,15 +44,10 @@ func (s *queue) Rewind(to int64) (memory.Rewound, error) {
 	if err != nil {
 		return r, err
 	}
-	e := editEntry{Op: "rewind", Notices: []string{
+	return r, s.happened(memory.TypeDecision, editEntry{Op: "rewind", Notices: []string{
 		"the user took the conversation back to where it stood before; files, changes, tasks and " + MemoryPrefix + overview +
 			" did not go back with it and are as they are now: read before you edit",
-	}}
-	if _, err := s.append(memory.TypeDecision, e); err != nil {
-		return r, err
-	}
-	s.hear(e)
-	return r, nil
+	}})
 }
 
 // Said is the whole conversation, as it was, without galley's notices.

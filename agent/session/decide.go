@@ -321,9 +321,5 @@ func (s *Session) Comment(letter, remark string) error {
 		return refuse("unknown_change", "there is no change %s", letter)
 	}
 	say := fmt.Sprintf("the user says about %s (%s): '%s'", letter, c.Name, remark)
-	if _, err := s.append(memory.TypeDecision, editEntry{Op: "comment", Reason: remark, Notices: []string{say}}); err != nil {
-		return err
-	}
-	s.notices = append(s.notices, say)
-	return nil
+	return s.happened(memory.TypeDecision, editEntry{Op: "comment", Reason: remark, Notices: []string{say}})
 }

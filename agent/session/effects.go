@@ -57,12 +57,7 @@ func (s *Session) CommandEnds(r CommandRun) (waiting []string, err error) {
 	if journal == nil {
 		s.effects.noted(entry.Seq, s.iter, r)
 	}
-	for _, c := range s.Snapshot().Changes() {
-		if c.Owner == s.me && c.State.Undecided() {
-			waiting = append(waiting, c.Letter)
-		}
-	}
-	return waiting, errors.Join(err, journal)
+	return s.undecided(), errors.Join(err, journal)
 }
 
 // effect is a command that was run.

@@ -146,7 +146,7 @@ func (s *queue) rebased(by By, before *editing.Document, now *text.Text, rec edi
 	case now != nil:
 		notices = append(notices, fmt.Sprintf("%s changed %s%s", s.who(by), before.Name, whereChanged(before.Base, *now)))
 	}
-	return s.catchUp("rebase", notices, rec)
+	return s.happened(memory.TypeEdit, editEntry{Op: "rebase", Notices: notices, Record: rec})
 }
 
 // including is a record that also holds the letters of transitions: what is told once
@@ -170,11 +170,11 @@ func explains(snap *editing.Snapshot, path string, ts []editing.Transition) bool
 	})
 }
 
-// catchUp journals what has happened already.
-func (s *queue) catchUp(op string, notices []string, rec editing.Record) error {
-	_, err := s.append(memory.TypeEdit, editEntry{Op: op, Notices: notices, Record: rec})
+// happened journals what has happened already, and what the agent hears of it.
+func (s *queue) happened(typ string, e editEntry) error {
+	_, err := s.append(typ, e)
 	if err == nil {
-		s.notices = append(s.notices, notices...)
+		s.hear(e)
 	}
 	return err
 }
@@ -280,7 +280,8 @@ func (s *queue) textDecided() error {
 	if len(ts) == 0 || s.store.ReadOnly() {
 		return nil
 	}
-	return s.catchUp("text", textNotices(s.who(By{}), ts), including(s.Snapshot(), editing.Record{}, ts))
+	rec := including(s.Snapshot(), editing.Record{}, ts)
+	return s.happened(memory.TypeEdit, editEntry{Op: "text", Notices: textNotices(s.who(By{}), ts), Record: rec})
 }
 
 // LengthOf is the length in code points of the one file of an editing session.

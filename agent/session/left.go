@@ -76,14 +76,7 @@ func (s *requests) open() string {
 			parts = append(parts, fmt.Sprintf("task #%d %s", t.ID, shorten(oneLine(t.Goal), 60)))
 		}
 	}
-	var letters []string
-	for _, c := range s.Snapshot().Changes() {
-		if c.Owner == s.me && c.State.Undecided() {
-			letters = append(letters, c.Letter)
-		}
-	}
-	slices.Sort(letters)
-	if len(letters) > 0 {
+	if letters := slices.Sorted(slices.Values(s.undecided())); len(letters) > 0 {
 		parts = append(parts, "your word about "+strings.Join(letters, ", "))
 	}
 	if len(parts) == 0 {

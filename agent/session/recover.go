@@ -291,8 +291,8 @@ func (r *recovery) conclude(c *cut, fault error) error {
 		e.Op, e.Reason = c.Op, c.Reason
 		_, err = r.do(c.meant.Type, e, editing.Commit(r.me, c.Edit, c.Reason, nil), func(*editing.Plan) []string { return say })
 		r.unfolded = append(r.unfolded, c.Edit)
-	} else if _, err = r.append(memory.TypeEdit, e); err == nil {
-		r.hear(e)
+	} else {
+		err = r.happened(memory.TypeEdit, e)
 	}
 	if err != nil {
 		return err

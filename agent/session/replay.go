@@ -111,7 +111,7 @@ func (r *recovery) restore() error {
 	if len(notices) == 0 {
 		return nil
 	}
-	return r.catchUp("restore", notices, rec)
+	return r.happened(memory.TypeEdit, editEntry{Op: "restore", Notices: notices, Record: rec})
 }
 
 // rename gives letters that other sessions of the workspace bear free ones, before
@@ -130,7 +130,7 @@ func (r *recovery) rename() error {
 		notices = append(notices, fmt.Sprintf("%s in %s is %s now: another session of this workspace has a change %s", n.From, n.Name, n.To, n.From))
 		r.warn("%s in %s is %s now", n.From, n.Name, n.To)
 	}
-	return r.catchUp("rename", notices, rec)
+	return r.happened(memory.TypeEdit, editEntry{Op: "rename", Notices: notices, Record: rec})
 }
 
 // holders are the sessions with changes on the table.

@@ -250,11 +250,10 @@ func (s *queue) reopen(u *unsaved, lost []string) {
 	}
 	say := fmt.Sprintf("#%d was committed, but its editor did not save %s: %s waits again", u.Edit, s.names(lost), strings.Join(letters, ", "))
 	s.texts.Next() // said here
-	if _, err := s.append(memory.TypeEdit, editEntry{Op: "reopen", Notices: []string{say}, Record: rec.Of(s.me)}); err != nil {
+	if err := s.happened(memory.TypeEdit, editEntry{Op: "reopen", Notices: []string{say}, Record: rec.Of(s.me)}); err != nil {
 		s.warn("%v", err)
 		return
 	}
-	s.notices = append(s.notices, say)
 	s.warn("%s", say)
 	for _, path := range lost {
 		delete(u.files, path)

@@ -22,7 +22,6 @@ type Config struct {
 	Home      string        `json:"-"` // root of all sessions, "": memory.Home
 	Workspace string        `json:"-"` // the folder that is worked in
 	ID        string        `json:"-"` // the session to open, "": a new one
-	Tool      bool          `json:"-"` // open the session of single tool calls of this workspace, made by the first
 	Wait      time.Duration `json:"-"` // how long to wait for a session that another process holds
 	ReadOnly  bool          `json:"-"` // only look at it: nothing is locked or written, and it may be open elsewhere
 
@@ -216,7 +215,7 @@ func (s *Session) Renew(change func(cfg *Config)) error {
 	was := s.set.Load()
 	cfg := was.Config
 	change(&cfg)
-	cfg.Home, cfg.Workspace, cfg.ID, cfg.Tool, cfg.Wait, cfg.Table = was.Home, was.Workspace, was.ID, was.Tool, was.Wait, was.Table
+	cfg.Home, cfg.Workspace, cfg.ID, cfg.Wait, cfg.Table = was.Home, was.Workspace, was.ID, was.Wait, was.Table
 	cfg.Journal = was.Journal
 	cfg.MaxPending, cfg.MaxDepth = was.MaxPending, was.MaxDepth
 	cfg.defaults()
@@ -247,8 +246,6 @@ func openStore(cfg Config) (*memory.Store, error) {
 		return memory.OpenReadOnly(cfg.Home, cfg.Workspace, cfg.ID)
 	case cfg.ID != "":
 		return memory.OpenWait(ctx, cfg.Home, cfg.Workspace, cfg.ID)
-	case cfg.Tool:
-		return memory.OpenToolSession(ctx, cfg.Home, cfg.Workspace, memory.Meta{Title: ToolTitle, Model: cfg.Model})
 	}
 	return memory.Create(cfg.Home, cfg.Workspace, memory.Meta{Model: cfg.Model})
 }

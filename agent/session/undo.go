@@ -167,9 +167,7 @@ func (s *Session) Unwrite(seq int64) (name string, r editing.Result, err error) 
 		err = refuse("user_edit", "%s: %s", name, err)
 	case err == nil:
 		say := fmt.Sprintf("the user took back what you wrote to %s (entry %d)", name, seq)
-		if _, err = s.append(memory.TypeDecision, editEntry{Op: WhatMemory, Notices: []string{say}}); err == nil {
-			s.notices = append(s.notices, say)
-		}
+		err = s.happened(memory.TypeDecision, editEntry{Op: WhatMemory, Notices: []string{say}})
 	}
 	r, err = done(editing.Result{Status: editing.StatusOK}, err)
 	return name, r, err

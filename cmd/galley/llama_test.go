@@ -97,7 +97,7 @@ func llamaOf(s openaitest.Script, words, folder, address string, flags []string)
 	if err != nil {
 		return nil, err
 	}
-	file, err := s.GGUF(session.SystemPrompt() + string(specs) + words)
+	file, err := modelPlaying(s, session.SystemPrompt()+string(specs)+words)
 	if err != nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	cfg := p.Config()
-	cfg.ID, cfg.Tool = f.session, f.session == ""
+	cfg.ID = f.session
 	if cmd.Flags().Changed("review") {
 		cfg.Review, cfg.ReviewByFile = editing.Policy(f.review.Value), nil
 	}
@@ -129,12 +129,11 @@ func (f *toolFlags) call(cmd *cobra.Command, p setup.Place, log *zap.Logger, cfg
 		return "", o, err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	if cfg.Tool {
+	if cfg.ID == "" {
 		if cfg.ID, err = memory.NameToolSession(cmd.Context(), cfg.Home, cfg.Workspace, memory.Meta{Title: session.ToolTitle, Model: cfg.Model}); err != nil {
 			return "", o, err
 		}
 	}
-	cfg.Tool = false
 	o, err = run.Tool(cmd.Context(), cli.ConsoleOf(cmd), conn, cfg, call)
 	return cfg.ID, o, err
 }

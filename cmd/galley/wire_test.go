@@ -89,6 +89,23 @@ func (l *serverLog) logger() *zap.Logger {
 	return zap.New(zapcore.NewCore(encoder, zapcore.AddSync(l), zap.WarnLevel))
 }
 
+// inHost is a run that works in its host's process.
+type inHost struct {
+	*host.Inbox
+	cfg agent.RunConfig
+}
+
+func newInHost(s *session.Session, cfg agent.RunConfig) inHost {
+	inbox := &host.Inbox{}
+	cfg.Session, cfg.Inbox = agent.Local{Session: s}, inbox
+	return inHost{inbox, cfg}
+}
+
+func (w inHost) Run(ctx context.Context, tell func(host.Move)) (last host.Move, err error) {
+	_, last, err = agent.Follow(ctx, w.cfg, tell)
+	return last, err
+}
+
 // wire is an editor, and the server that serves it in this process, around a real host.
 type wire struct {
 	*lsptest.Editor
@@ -132,7 +149,7 @@ func newWire(t testing.TB, p lsptest.Profile, o wireOptions) *wire {
 	w.host, err = host.Open(context.Background(), host.Config{
 		Session: session.Config{Home: t.TempDir(), Workspace: root, Specs: tools.Specs(tools.Options{}), Commands: o.commands, Review: o.review},
 		Start: func(s *session.Session, prompt string) host.Work {
-			return agent.Serve(s, agent.RunConfig{Model: o.model, Prompt: prompt})
+			return newInHost(s, agent.RunConfig{Model: o.model, Prompt: prompt})
 		},
 		Warn: func(format string, args ...any) { t.Errorf("the host warns: "+format, args...) },
 	})

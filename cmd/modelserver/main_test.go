@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -14,6 +15,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/galley-ls/galley/agent/openai/openaitest"
 )
 
 // asModelServer lets the test binary be the command, for what only a process of its own can show.
@@ -169,6 +172,29 @@ func TestTellsAndStopsAtTheEndOfStdin(t *testing.T) {
 	text, err := os.ReadFile(requests)
 	if want := good + "\n" + `{"messages": []}` + "\n"; err != nil || string(text) != want {
 		t.Errorf("the file of requests: %v, %q, want %q", err, text, want)
+	}
+}
+
+// Requests that come while others are told are told with their own problems.
+func TestTellsProblemsBehindTheirRequest(t *testing.T) {
+	script, err := openaitest.Parse("script", []byte(`{"loop":true}`+"\n"+`{"text":"Hi."}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := openaitest.Start(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	ask(t, server.URL(), `{"messages":[{"role":"user","content":"Do it."}]}`)
+	ask(t, server.URL(), good)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var told bytes.Buffer
+	problems, err := tell(ctx, server, "", &told)
+	const want = "1: POST /v1/chat/completions <- reply 1\nproblem: request 1: model is missing\n2: POST /v1/chat/completions <- reply 1\n"
+	if err != nil || problems != 1 || told.String() != want {
+		t.Errorf("%d problems, %v, told\n%swant\n%s", problems, err, told.String(), want)
 	}
 }
 

@@ -30,10 +30,10 @@ func tell(ctx context.Context, server *openaitest.Server, bodies string, stdout 
 			if _, err := out.Write(append(bytes.ReplaceAll(request.Body, []byte("\n"), []byte(" ")), '\n')); err != nil {
 				return problems, fmt.Errorf("write the requests: %w", err)
 			}
-		}
-		for _, problem := range server.Problems()[problems:] {
-			problems++
-			fmt.Fprintf(stdout, "problem: %s\n", problem)
+			for _, problem := range request.Problems {
+				problems++
+				fmt.Fprintf(stdout, "problem: %s\n", problem)
+			}
 		}
 		if ended != nil {
 			return problems, nil

@@ -42,7 +42,7 @@ func (h *hosts) end() {
 func (h *hosts) start(context.Context) error {
 	now, cancel := context.WithCancel(context.Background())
 	cancel()
-	lock, _, err := memory.LockHost(now, h.home, h.dir, memory.Hosting{Command: "galley host"})
+	lock, err := memory.LockHost(now, h.home, h.dir, memory.Hosting{Command: "galley host"})
 	var other *memory.HostedError
 	if errors.As(err, &other) {
 		return nil // somebody was quicker
@@ -162,7 +162,7 @@ func TestDialRefuses(t *testing.T) {
 	soon, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	h := newHosts(t, t.TempDir())
-	lock, _, err := memory.LockHost(t.Context(), h.home, h.dir, memory.Hosting{Command: "galley tool"})
+	lock, err := memory.LockHost(t.Context(), h.home, h.dir, memory.Hosting{Command: "galley tool"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,8 @@ type Request struct {
 	Body   []byte
 	JSON   map[string]any // nil if the body is no JSON object; numbers are json.Number
 	Answer string         // what it was answered with, for people: "reply 3, fault cut_middle"
+
+	Problems []string // what the strictest server would object to in it
 }
 
 // ask is a request for a completion, as faults look at it.

@@ -43,7 +43,8 @@ func (s *Server) problemLocked(format string, args ...any) {
 	problem := fmt.Sprintf("request %d: ", len(s.requests)) + fmt.Sprintf(format, args...)
 	forgives := func(text string) bool { return strings.Contains(problem, text) }
 	if !slices.ContainsFunc(s.script.Forgive, forgives) {
-		s.problems = append(s.problems, problem)
+		r := &s.requests[len(s.requests)-1]
+		r.Problems = append(r.Problems, problem)
 	}
 }
 

@@ -121,7 +121,7 @@ func (d *draft) callPieces(i int, c Call) []chunk {
 		size = d.reply.Chunk
 	}
 	out := []chunk{{word: "calls", calls: []string{d.fill("head", v.with(values{"args": ""}))}}}
-	cut := pieces(c.arguments(), size)
+	cut := pieces(c.ArgumentText(), size)
 	if len(cut) == 0 {
 		cut = []string{""}
 	}
@@ -136,14 +136,14 @@ func (d *draft) callPieces(i int, c Call) []chunk {
 }
 
 func (d *draft) wholeCall(v values, c Call) string {
-	if c.arguments() == "{}" {
+	if c.ArgumentText() == "{}" {
 		return d.fill("bare", v)
 	}
 	return d.fill("call", v)
 }
 
 func callValues(i int, c Call) values {
-	args, extra := c.arguments(), ""
+	args, extra := c.ArgumentText(), ""
 	if o := decodeObject(c.Extra); len(o) > 0 {
 		fields := string(encode(o))
 		extra = "," + fields[1:len(fields)-1]

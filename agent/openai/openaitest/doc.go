@@ -6,8 +6,6 @@
 // never sleeps (time is what the test lets pass with Release), never looks beyond its listener, and knows nothing of
 // galley's client, so both sides never share a mistake.
 //
-// Script.GGUF makes of a script a model file for a real llama.cpp server instead.
-//
 // The faults are data, one file a family in the folder faults: what goes over the wire, and what a client must make of it.
 //
 // # Script

@@ -62,8 +62,8 @@ func (d *draft) written() string {
 		lines = append(lines, d.reply.Text)
 	}
 	for _, c := range d.reply.Calls {
-		v, parameters := values{"name": c.Name, "arguments": c.arguments()}, ""
-		o := decodeObject([]byte(c.arguments()))
+		v, parameters := values{"name": c.Name, "arguments": c.ArgumentText()}, ""
+		o := decodeObject([]byte(c.ArgumentText()))
 		for _, key := range sortedFields(o) {
 			value, ok := o[key].(string)
 			if !ok {
@@ -93,7 +93,7 @@ func (d *draft) count() (input, cached, output int) {
 	}
 	said := len(d.reply.Text) + len(d.reply.Reasoning)
 	for _, c := range d.reply.Calls {
-		said += len(c.Name) + len(c.arguments())
+		said += len(c.Name) + len(c.ArgumentText())
 	}
 	return len(d.ask.body)/4 + 1, 0, said/4 + 1
 }

@@ -123,7 +123,7 @@ func (s *Server) issueLocked(r Reply) {
 	for _, c := range r.Calls {
 		s.ids[c.ID] = true
 		if extra := decodeObject(c.Extra); extra != nil {
-			s.issued = append(s.issued, issued{name: c.Name, arguments: c.arguments(), extra: extra})
+			s.issued = append(s.issued, issued{name: c.Name, arguments: c.ArgumentText(), extra: extra})
 		}
 	}
 }

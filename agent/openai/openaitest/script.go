@@ -75,8 +75,8 @@ func (t *Texts) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(t))
 }
 
-// arguments is the text of a call's arguments as the model wrote it.
-func (c Call) arguments() string {
+// ArgumentText is the text of a call's arguments as the model wrote it.
+func (c Call) ArgumentText() string {
 	var verbatim string
 	switch {
 	case len(c.Arguments) == 0:

@@ -26,7 +26,6 @@ type Server struct {
 	taken    []bool // by reply
 	faulted  []bool // by reply: its fault came already
 	requests []Request
-	problems []string
 	issued   []issued
 	ids      map[string]bool // of all calls that were sent
 	lastID   int
@@ -83,10 +82,11 @@ func (s *Server) Requests() []Request {
 }
 
 // Problems are what the strictest server would object to in the requests so far.
-func (s *Server) Problems() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.problems)
+func (s *Server) Problems() (all []string) {
+	for _, r := range s.Requests() {
+		all = append(all, r.Problems...)
+	}
+	return all
 }
 
 // Left counts the replies that were not used up yet.
@@ -155,9 +155,9 @@ func (s *Server) Dump() string {
 	fmt.Fprintf(&b, "%d requests, %d open, %d held, %d given up\n", s.state.Requests, s.state.Open, s.state.Held, s.state.Gone)
 	for i, r := range s.requests {
 		fmt.Fprintf(&b, "%d: %s %s <- %s\n   %s\n", i+1, r.Method, r.Path, r.Answer, clip(string(r.Body)))
-	}
-	for _, problem := range s.problems {
-		fmt.Fprintf(&b, "problem: %s\n", problem)
+		for _, problem := range r.Problems {
+			fmt.Fprintf(&b, "problem: %s\n", problem)
+		}
 	}
 	return b.String()
 }

@@ -35,7 +35,7 @@ func (r *runner) run(ctx context.Context, prompt string) error {
 		s.Folder = infos[i].Dir
 	}
 	r.Log.Info("session opened", zap.String("session", s.ID()), zap.String("model", r.Model.Name()), zap.Bool("host", true))
-	cfg.ID, cfg.Tool = s.Session, false
+	cfg.ID = s.Session
 	r.earlier, r.tells = review.Shown(r.reviewer(s, 0).Waiting()), r.renderer(s)
 	for {
 		end, err := r.answer(ctx, s, cfg, prompt)

@@ -1,4 +1,4 @@
-package openaitest
+package main
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/galley-ls/galley/agent/openai/openaitest"
 )
 
 // modelFile is a model file as its reader finds it.
@@ -16,7 +18,7 @@ type modelFile struct {
 	tensors map[string][]float32
 }
 
-// readModel reads what GGUF writes, by the format's own description.
+// readModel reads what modelPlaying writes, by the format's own description.
 func readModel(t rapid.TB, file []byte) modelFile {
 	r := bytes.NewReader(file)
 	get := func(into any) {
@@ -118,7 +120,7 @@ func (m modelFile) says(behind string, most int) (said string) {
 }
 
 func TestModelFile(t *testing.T) {
-	s, err := Parse("script", []byte(`{"when": ["a \"b\"", "<c>"], "text": "Both."}
+	s, err := openaitest.Parse("script", []byte(`{"when": ["a \"b\"", "<c>"], "text": "Both."}
 {"text": "Look: ", "calls": [{"name": "read", "arguments": {"path": "a.txt"}}, {"name": "read", "arguments": "not {"}]}
 {"when": "for ever", "hold_at": "middle", "text": "one, two, three, four, five, "}
 {"text": "Both."}
@@ -126,7 +128,7 @@ func TestModelFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := s.GGUF("The model of many words, and models of none.")
+	file, err := modelPlaying(s, "The model of many words, and models of none.")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,11 +166,11 @@ func TestModelFile(t *testing.T) {
 func TestModelFileSaysAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfN(rapid.OneOf(rapid.StringN(1, 60, -1), rapid.StringMatching(`(ab?|the end|, ){1,20}`)), 1, 6).Draw(t, "texts")
-		var s Script
+		var s openaitest.Script
 		for _, text := range texts {
-			s.Replies = append(s.Replies, Reply{Text: text})
+			s.Replies = append(s.Replies, openaitest.Reply{Text: text})
 		}
-		file, err := s.GGUF("the end of a")
+		file, err := modelPlaying(s, "the end of a")
 		if err != nil {
 			if !strings.Contains(err.Error(), "change a word") {
 				t.Fatal(err)
@@ -195,11 +197,11 @@ func TestModelFileRefuses(t *testing.T) {
 		`{"when": "x"}`:                                               "a model that says nothing",
 		`{"hold_at": "middle", "text": "a"}` + "\n" + `{"text": "a"}`: "reply 2: the beginning \"a\" of \"a\" is a part of other replies: change a word",
 	} {
-		s, err := Parse("script", []byte(script))
+		s, err := openaitest.Parse("script", []byte(script))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.GGUF(""); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := modelPlaying(s, ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", script, err, want)
 		}
 	}

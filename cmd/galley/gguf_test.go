@@ -1,78 +1,88 @@
-package openaitest
+package main
 
 import (
-	_ "embed"
 	"fmt"
+	"os"
 	"reflect"
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/galley-ls/galley/agent/openai/openaitest"
+	"github.com/galley-ls/galley/memory"
 )
 
-// GGUF is a model file that plays a script, for a real llama.cpp server: sampling, streaming, templates, the parser of
+// modelPlaying is a model file that plays a script, for a real llama.cpp server: sampling, streaming, templates, the parser of
 // calls and the counting of the window are the server's, only what is said is known beforehand. One layer of zeros and
 // weights that make each token depend on the one before; the chat template ends a prompt with the token that leads into
 // the reply. A model file remembers nothing: a reply with `when` comes whenever it fits, any other comes as the n-th where
 // the conversation has n replies before. One that is held in the middle says its text again and again. The words of a text
 // are tokens of their own, so that requests with these words are about as long as for other models; all else is bytes.
-func (s Script) GGUF(words string) ([]byte, error) {
+func modelPlaying(s openaitest.Script, words string) ([]byte, error) {
+	template, err := os.ReadFile("../../testdata/llama.jinja")
+	if err != nil {
+		return nil, err
+	}
 	v := newVocabulary(words)
 	var named, counted []string // conditions of the template, and the tokens that they lead to
 	for i, r := range s.Replies {
-		if err := r.speakable(); err != nil {
+		if err := speakable(r); err != nil {
 			return nil, fmt.Errorf("reply %d: %w", i+1, err)
 		}
-		first, err := v.say(r.spoken(), r.HoldAt == HoldMiddle)
+		first, err := v.say(spoken(r), r.HoldAt == openaitest.HoldMiddle)
 		if err != nil {
 			return nil, fmt.Errorf("reply %d: %w", i+1, err)
 		}
 		v.token(fmt.Sprintf("<|reply%d|>", i), control, first)
-		if condition := r.condition(); condition != "" {
+		if condition := conditionOf(r); condition != "" {
 			named = append(named, fmt.Sprintf("{%% elif %s %%}<|reply%d|>", condition, i))
 		} else {
 			counted = append(counted, fmt.Sprintf("{%% elif ns.said == %d %%}<|reply%d|>", len(counted), i))
 		}
 	}
 	replies := "{% if false %}" + strings.Join(append(named, counted...), "") + "{% endif %}"
-	return v.file(strings.Replace(chatTemplate, "@replies@", replies, 1)), nil
+	return v.file(strings.Replace(string(template), "@replies@", replies, 1)), nil
 }
 
-//go:embed gguf.jinja
-var chatTemplate string
-
 // speakable says what of a reply no model can say.
-func (r Reply) speakable() error {
+func speakable(r openaitest.Reply) error {
 	rest := r
 	rest.When, rest.Text, rest.Calls = nil, "", nil
-	if rest.HoldAt == HoldMiddle {
+	if rest.HoldAt == openaitest.HoldMiddle {
 		rest.HoldAt = ""
 	}
-	if !reflect.DeepEqual(rest, Reply{}) {
-		return fmt.Errorf("a model says text and calls only: allowed are when, text, calls and hold_at %q", HoldMiddle)
+	if !reflect.DeepEqual(rest, openaitest.Reply{}) {
+		return fmt.Errorf("a model says text and calls only: allowed are when, text, calls and hold_at %q", openaitest.HoldMiddle)
 	}
-	if r.spoken() == "" {
+	if spoken(r) == "" {
 		return fmt.Errorf("a model that says nothing")
 	}
 	return nil
 }
 
 // spoken is a reply as the model writes it.
-func (r Reply) spoken() string {
+func spoken(r openaitest.Reply) string {
 	parts := []string{}
 	if r.Text != "" {
 		parts = append(parts, r.Text)
 	}
 	for _, c := range r.Calls {
-		parts = append(parts, fmt.Sprintf(`<tool_call>{"name": %s, "arguments": %s}</tool_call>`, encode(c.Name), c.arguments()))
+		parts = append(parts, fmt.Sprintf(`<tool_call>{"name": %s, "arguments": %s}</tool_call>`, inJSON(c.Name), c.ArgumentText()))
 	}
 	return strings.Join(parts, "\n")
 }
 
-// condition is a reply's `when` in the words of the template; "": it has none.
-func (r Reply) condition() string {
+// inJSON is a text as JSON writes it, without the escapes that only HTML needs.
+func inJSON(text string) string {
+	b, _ := memory.Marshal(text) // a text always marshals
+	return string(b)
+}
+
+// conditionOf is a reply's `when` in the words of the template; "": it has none.
+func conditionOf(r openaitest.Reply) string {
 	var all []string
 	for _, text := range r.When {
-		all = append(all, string(encode(text))+" in ns.heard")
+		all = append(all, inJSON(text)+" in ns.heard")
 	}
 	return strings.Join(all, " and ")
 }
