@@ -40,7 +40,7 @@ type target struct {
 	URI     string `json:"uri,omitempty"`
 	Seq     int64  `json:"seq,omitempty"`
 
-	Position *wirePosition `json:"position,omitempty"`
+	Position *protocol.Position `json:"position,omitempty"`
 }
 
 // offersFor are the decisions that a change allows in its state. Who is to take it in
@@ -77,7 +77,7 @@ func (s *server) offersFor(snap *editing.Snapshot, d *editing.Document, c *editi
 }
 
 // offersForEdits are the decisions about whole edits.
-func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri string, at wirePosition) []offer {
+func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri string, at protocol.Position) []offer {
 	var out []offer
 	open := openEdits(snap)
 	mixed := slices.ContainsFunc(open, func(e *editing.Session) bool { return e.Owner != open[0].Owner })

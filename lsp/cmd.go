@@ -8,6 +8,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/protocol"
 )
 
 // command is one thing the user can do. Its first half runs in wire order, see
@@ -63,41 +64,41 @@ func commandNames() []string {
 
 // args is the one object that commands take, with all its fields.
 type args struct {
-	Change         string        `json:"change"`
-	Changes        []string      `json:"changes"`
-	Revision       int           `json:"revision"`
-	Hash           string        `json:"hash"`
-	Take           string        `json:"take"`
-	Session        string        `json:"session"`
-	Edit           int           `json:"edit"`
-	Seq            *int64        `json:"seq"`
-	Compactions    []int64       `json:"compactions"`
-	Force          bool          `json:"force"`
-	URI            string        `json:"uri"`
-	Range          *wireRange    `json:"range"`
-	Position       *wirePosition `json:"position"`
-	Reason         string        `json:"reason"`
-	Summary        string        `json:"summary"`
-	IncludeApplied bool          `json:"includeApplied"`
-	Prompt         string        `json:"prompt"`
-	Queue          bool          `json:"queue"`
-	Send           bool          `json:"send"` // of a run that hears what waits, see Sending
-	Run            string        `json:"run"`
-	Decision       string        `json:"decision"`
-	Ask            bool          `json:"ask"` // before what the person may not mean is taken back
-	Format         string        `json:"format"`
-	Title          string        `json:"title"`
-	ReadOnly       bool          `json:"readOnly"`
-	What           string        `json:"what"`
-	To             string        `json:"to"`
-	Text           string        `json:"text"`
-	NewText        *string       `json:"newText"`
-	Lines          []int         `json:"lines"`
-	Path           string        `json:"path"`
-	Target         string        `json:"target"`
-	Strategy       string        `json:"strategy"`
-	KeepRecent     int           `json:"keep_recent"` // named as the tool's are
-	ArchiveTo      string        `json:"archive_to"`
+	Change         string             `json:"change"`
+	Changes        []string           `json:"changes"`
+	Revision       int                `json:"revision"`
+	Hash           string             `json:"hash"`
+	Take           string             `json:"take"`
+	Session        string             `json:"session"`
+	Edit           int                `json:"edit"`
+	Seq            *int64             `json:"seq"`
+	Compactions    []int64            `json:"compactions"`
+	Force          bool               `json:"force"`
+	URI            string             `json:"uri"`
+	Range          *protocol.Range    `json:"range"`
+	Position       *protocol.Position `json:"position"`
+	Reason         string             `json:"reason"`
+	Summary        string             `json:"summary"`
+	IncludeApplied bool               `json:"includeApplied"`
+	Prompt         string             `json:"prompt"`
+	Queue          bool               `json:"queue"`
+	Send           bool               `json:"send"` // of a run that hears what waits, see Sending
+	Run            string             `json:"run"`
+	Decision       string             `json:"decision"`
+	Ask            bool               `json:"ask"` // before what the person may not mean is taken back
+	Format         string             `json:"format"`
+	Title          string             `json:"title"`
+	ReadOnly       bool               `json:"readOnly"`
+	What           string             `json:"what"`
+	To             string             `json:"to"`
+	Text           string             `json:"text"`
+	NewText        *string            `json:"newText"`
+	Lines          []int              `json:"lines"`
+	Path           string             `json:"path"`
+	Target         string             `json:"target"`
+	Strategy       string             `json:"strategy"`
+	KeepRecent     int                `json:"keep_recent"` // named as the tool's are
+	ArchiveTo      string             `json:"archive_to"`
 
 	word string // a bare text: each command knows what it stands for
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/protocol"
 )
 
 // waypoint is a change with its place, for walking from one to the next.
@@ -39,14 +40,14 @@ func (s *server) walk(a args, step int) (any, rest, error) {
 	}
 	w := all[s.after(snap, c, all, a, step)]
 	start, end := shownAt(w.c)
-	at := wireLocation{URI: s.uriOf(w.d, c), Range: c.mapper(w.d).span(start, end)}
+	at := protocol.Location{URI: protocolURI(s.uriOf(w.d, c)), Range: c.mapper(w.d).span(start, end)}
 	return nil, func(context.Context) (any, error) {
 		s.spawn(func(ctx context.Context) {
 			if w.d.Missing && !w.d.Open() { // there is no file to be shown
 				s.showView(ctx, w.c.Owner, fmt.Sprintf("changes/%d/%s.diff", w.c.Session, w.c.Letter))
 				return
 			}
-			s.showDocument(ctx, at.URI, &at.Range)
+			s.showDocument(ctx, string(at.URI), &at.Range)
 		})
 		return jsonRaw(own(map[string]any{"location": at, "change": w.c.Letter})), nil
 	}, nil

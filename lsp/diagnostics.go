@@ -65,7 +65,7 @@ func diagnosticOf(snap *editing.Snapshot, ch *editing.Change, m mapper, c *clien
 		severity = protocol.DiagnosticSeverityWarning
 	}
 	d := protocol.Diagnostic{
-		Range: m.span(shownAt(ch)).toProtocol(), Severity: severity,
+		Range: m.span(shownAt(ch)), Severity: severity,
 		Code: protocol.String(ch.Letter), Message: protocol.String(diagnosticMessage(snap, ch)),
 	}
 	d.Source.Set(name)

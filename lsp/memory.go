@@ -90,5 +90,5 @@ func memoryLens(session, name string) []protocol.CodeLens {
 	if !isMemory(name) {
 		return []protocol.CodeLens{}
 	}
-	return []protocol.CodeLens{lensAt(wirePosition{}, offer{title: "Edit this file", command: cmdMemory, argument: map[string]string{"session": session, "path": name}})}
+	return []protocol.CodeLens{lensAt(protocol.Position{}, offer{title: "Edit this file", command: cmdMemory, argument: map[string]string{"session": session, "path": name}})}
 }
