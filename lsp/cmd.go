@@ -3,19 +3,21 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 )
 
 // command is one thing the user can do. Its first half runs in wire order, see
-// request.
+// request; the second answers a value, which is encoded as its tags say.
 type command struct {
 	name string
-	run  func(s *server, a args) (any, rest, error)
+	run  func(s *server, a args) (rest, error)
 }
 
 func commands() []command {
@@ -33,24 +35,35 @@ func commands() []command {
 		{cmdNext, (*server).cmdNext},
 		{cmdPrevious, (*server).cmdPrevious},
 		{cmdChanges, (*server).cmdChanges},
-		{cmdRuns, (*server).cmdRuns},
-		{cmdTasks, (*server).cmdTasks},
-		{cmdContext, (*server).cmdContext},
+		{cmdRuns, ofSession((*server).cmdRuns)},
+		{cmdTasks, ofSession((*server).cmdTasks)},
+		{cmdContext, ofSession((*server).cmdContext)},
 		{cmdSessions, (*server).cmdSessions},
 		{cmdNewSession, (*server).cmdNewSession},
 		{cmdOpenSession, (*server).cmdOpenSession},
-		{cmdRename, (*server).cmdRenameSession},
+		{cmdRename, ofSession((*server).cmdRenameSession)},
 		{cmdDelete, (*server).cmdDeleteSession},
-		{cmdRewind, (*server).cmdRewind},
-		{cmdCompact, (*server).cmdCompact},
-		{cmdUnfold, (*server).cmdUnfold},
-		{cmdMemory, (*server).cmdMemory},
-		{cmdExport, (*server).cmdExport},
+		{cmdRewind, ofSession((*server).cmdRewind)},
+		{cmdCompact, ofSession((*server).cmdCompact)},
+		{cmdUnfold, ofSession((*server).cmdUnfold)},
+		{cmdMemory, ofSession((*server).cmdMemory)},
+		{cmdExport, ofSession((*server).cmdExport)},
 		{cmdComment, (*server).cmdComment},
 		{cmdSend, (*server).cmdSend},
 		{cmdEdit, (*server).cmdEdit},
 		{cmdAmend, (*server).cmdAmend},
 		{cmdSplit, (*server).cmdSplit},
+	}
+}
+
+// ofSession is a command about an agent session: the one that is named, or the active one.
+func ofSession(run func(s *server, a args, session string) (rest, error)) func(*server, args) (rest, error) {
+	return func(s *server, a args) (rest, error) {
+		session, err := s.session(a)
+		if err != nil {
+			return nil, err
+		}
+		return run(s, a, session)
 	}
 }
 
@@ -152,9 +165,28 @@ func (s *server) executeCommand(params json.RawMessage) (any, rest, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	v, then, err := all[i].run(s, a)
-	then, err = s.command(p.Command, a, then, err)
-	return v, then, err
+	then, err := all[i].run(s, a)
+	then, err = s.command(p.Command, a, ours(then), err)
+	return nil, then, err
+}
+
+// ours is a second half whose answer is a value of galley's own. What the host has not
+// done is refused.
+func ours(r rest) rest {
+	if r == nil {
+		return nil
+	}
+	return func(ctx context.Context) (any, error) {
+		v, err := r(ctx)
+		var wire *jsonrpc2.Error
+		switch {
+		case err == nil:
+			return jsonRaw(own(v)), nil
+		case errors.As(err, &wire):
+			return nil, err
+		}
+		return nil, refused("failed", "%v", err)
+	}
 }
 
 // did turns what the host answered into an error, if it was not done.
@@ -209,5 +241,5 @@ func (s *server) decision(letters []string) any {
 			out.Changes = append(out.Changes, decidedChange{c.Letter, c.Revision, c.Owner, c.Session, string(c.State)})
 		}
 	}
-	return jsonRaw(own(out))
+	return out
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // cmdApply takes changes into their documents.
-func (s *server) cmdApply(a args) (any, rest, error) {
+func (s *server) cmdApply(a args) (rest, error) {
 	apply := func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
 		return s.host.Apply(ctx, s.me, cs)
 	}
@@ -18,14 +18,14 @@ func (s *server) cmdApply(a args) (any, rest, error) {
 	snap := s.ws.Snapshot()
 	cs, err := s.chosen(snap, a, editing.Staged)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if a.Change == "" && (a.URI != "" || a.Session != "" || len(a.Changes) > 0) {
 		if cs, err = s.seen(snap, cs); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return nil, s.decide(cs, apply), nil
+	return s.decide(cs, apply), nil
 }
 
 // seen are the changes that the user was shown whole. They are told which are left,

@@ -32,24 +32,24 @@ type changeDecision struct {
 }
 
 // cmdCommit takes everything that is left of an edit in and closes it.
-func (s *server) cmdCommit(a args) (any, rest, error) {
+func (s *server) cmdCommit(a args) (rest, error) {
 	snap := s.ws.Snapshot()
 	ses, err := s.edit(snap, a)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	left := snap.Undecided(ses.Owner, ses.N)
 	if err := fresh(snap, left, args{Seq: a.Seq}); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if _, letters, why := s.unseen(snap, left); len(letters) > 0 {
-		return nil, nil, refused(codeNotShown, "nothing was committed. %s; look at it with galley.preview and commit again, or apply it by its letter", why)
+		return nil, refused(codeNotShown, "nothing was committed. %s; look at it with galley.preview and commit again, or apply it by its letter", why)
 	}
 	var seen []editing.Choice
 	if a.Seq != nil { // what is staged from here on, nobody has seen
 		seen = append([]editing.Choice{}, choicesOf(left)...)
 	}
-	return nil, func(ctx context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
 		r, err := s.host.Commit(ctx, s.me, ses.Owner, ses.N, orElse(a.Summary, a.word), seen)
 		if err := s.did(r, err, nil); err != nil {
 			return nil, err
@@ -129,5 +129,5 @@ func (s *server) outcomeOf(ses *editing.Session, r editing.Result) any {
 			}
 		}
 	}
-	return jsonRaw(own(o))
+	return o
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // cmdReject throws changes away; the agent hears the reason.
-func (s *server) cmdReject(a args) (any, rest, error) {
+func (s *server) cmdReject(a args) (rest, error) {
 	reject := func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
 		return s.host.Reject(ctx, s.me, cs, a.Reason)
 	}
@@ -16,7 +16,7 @@ func (s *server) cmdReject(a args) (any, rest, error) {
 	}
 	cs, err := s.chosen(s.ws.Snapshot(), a, editing.Staged, editing.Conflict)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return nil, s.decide(cs, reject), nil
+	return s.decide(cs, reject), nil
 }

@@ -7,12 +7,12 @@ import (
 )
 
 // cmdUnreject brings rejected changes back.
-func (s *server) cmdUnreject(a args) (any, rest, error) {
+func (s *server) cmdUnreject(a args) (rest, error) {
 	cs, err := s.chosen(s.ws.Snapshot(), a, editing.Rejected)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return nil, s.decide(cs, func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
+	return s.decide(cs, func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
 		return s.host.Unreject(ctx, s.me, cs)
 	}), nil
 }

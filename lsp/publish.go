@@ -15,8 +15,8 @@ import (
 // publisher sends what changed. It is woken by level: whoever changes something
 // pokes it, it looks at everything and sends what is not as the client has it.
 type publisher struct {
-	s       *server
-	wake    chan struct{} // size 1
+	s *server
+	bell
 	seed    maphash.Seed
 	asked   asked
 	fetched fetched
@@ -45,16 +45,20 @@ type published struct {
 
 func newPublisher(s *server) *publisher {
 	return &publisher{
-		s: s, wake: make(chan struct{}, 1), views: make(chan int64, 1),
+		s: s, bell: newBell(), views: make(chan int64, 1),
 		seed: maphash.MakeSeed(), docs: map[string]published{}, sent: map[string]uint64{}, files: map[memoryKey]memoryMessage{},
 	}
 }
 
-// poke makes the publisher look again.
-func (p *publisher) poke() {
+// bell calls somebody to look again. However often it is rung, they look once.
+type bell chan struct{} // size 1
+
+func newBell() bell { return make(bell, 1) }
+
+func (b bell) poke() {
 	select {
-	case p.wake <- struct{}{}:
-	default:
+	case b <- struct{}{}:
+	default: // it is rung already
 	}
 }
 
@@ -123,7 +127,7 @@ func (p *publisher) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-p.wake:
+		case <-p.bell:
 		}
 		p.publish(ctx)
 	}
@@ -131,7 +135,7 @@ func (p *publisher) run(ctx context.Context) {
 
 // publish sends what is not as the client has it.
 func (p *publisher) publish(ctx context.Context) {
-	defer p.s.caught("publisher")
+	defer p.s.caught("publisher", nil)
 	snap, c := p.s.ws.Snapshot(), p.s.client.Load()
 	moved := p.session != p.s.current()
 	p.session = p.s.current()

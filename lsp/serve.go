@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -203,14 +204,17 @@ func (s *server) spawn(f func(ctx context.Context)) {
 	s.work.Add(1)
 	go func() {
 		defer s.work.Done()
-		defer s.caught("background work")
+		defer s.caught("background work", nil)
 		f(s.ctx)
 	}()
 }
 
-// caught logs a panic and swallows it. Deferred.
-func (s *server) caught(where string) {
+// caught logs a panic and makes it an error, if anybody wants one. Deferred.
+func (s *server) caught(where string, err *error) {
 	if r := recover(); r != nil {
 		s.log.Error("a fault in galley was caught", zap.String("where", where), zap.Any("panic", r), zap.Stack("stack"))
+		if err != nil {
+			*err = fmt.Errorf("a fault in galley: %v", r)
+		}
 	}
 }
