@@ -55,15 +55,13 @@ func (s *server) ask(ctx context.Context, kind protocol.MessageType, question st
 }
 
 // register asks the client to send something from now on.
-func (s *server) register(ctx context.Context, id, method string, options any) bool {
+func (s *server) register(ctx context.Context, id, method string, options any) {
 	p := &protocol.RegistrationParams{Registrations: []protocol.Registration{
 		{ID: id, Method: method, RegisterOptions: protocol.LSPAny(own(options))},
 	}}
-	err := protocol.Call(ctx, s.conn, protocol.MethodClientRegisterCapability, p, nil)
-	if err != nil {
+	if err := protocol.Call(ctx, s.conn, protocol.MethodClientRegisterCapability, p, nil); err != nil {
 		s.log.Warn("the client did not register", zap.String("method", method), zap.Error(err))
 	}
-	return err == nil
 }
 
 func (s *server) unregister(ctx context.Context, id, method string) {

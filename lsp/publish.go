@@ -129,12 +129,12 @@ func (p *publisher) run(ctx context.Context) {
 			return
 		case <-p.bell:
 		}
-		p.publish(ctx)
+		p.publish()
 	}
 }
 
 // publish sends what is not as the client has it.
-func (p *publisher) publish(ctx context.Context) {
+func (p *publisher) publish() {
 	defer p.s.caught("publisher", nil)
 	snap, c := p.s.ws.Snapshot(), p.s.client.Load()
 	moved := p.session != p.s.current()
@@ -147,7 +147,7 @@ func (p *publisher) publish(ctx context.Context) {
 	p.diagnostics(snap, c)
 	if c.notifications {
 		p.changes(snap, c)
-		p.notifyViews(c)
+		p.notifyViews()
 		if moved {
 			p.notifyMemory()
 		}

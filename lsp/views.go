@@ -12,7 +12,7 @@ import (
 )
 
 // notifyViews sends galley/tasks and galley/context of the current session.
-func (p *publisher) notifyViews(c *client) {
+func (p *publisher) notifyViews() {
 	session := p.s.current()
 	if session == "" {
 		return

@@ -32,11 +32,10 @@ or more letters asks first; where nobody can be asked it wants --yes.`,
 			if err := f.Check(); err != nil {
 				return err
 			}
-			p, log, done, err := cli.Ready(cmd)
+			p, log, err := cli.Ready(cmd)
 			if err != nil {
 				return err
 			}
-			defer done()
 			p.Introduce(cli.ConsoleOf(cmd).Err)
 			if f.Named, err = p.Session(f.Named); err != nil {
 				return err
