@@ -226,11 +226,8 @@ type decision struct {
 }
 
 type decidedChange struct {
-	Change   string `json:"change"`
-	Revision int    `json:"revision"`
-	Session  string `json:"session"`
-	Edit     int    `json:"edit"`
-	State    string `json:"state"`
+	shownLetter
+	State string `json:"state"`
 }
 
 func (s *server) decision(letters []string) any {
@@ -238,7 +235,7 @@ func (s *server) decision(letters []string) any {
 	snap := s.ws.Snapshot()
 	for _, l := range letters {
 		if c, ok := snap.Change(l); ok {
-			out.Changes = append(out.Changes, decidedChange{c.Letter, c.Revision, c.Owner, c.Session, string(c.State)})
+			out.Changes = append(out.Changes, decidedChange{letterOf(c), string(c.State)})
 		}
 	}
 	return out

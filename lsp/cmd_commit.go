@@ -13,22 +13,16 @@ import (
 
 // outcome is what commit and revert answer, in the shape of the tools.
 type outcome struct {
-	Status   string           `json:"status"`
-	Code     string           `json:"code,omitempty"`
-	Hint     string           `json:"hint,omitempty"`
-	ID       string           `json:"session_id"`
-	Session  string           `json:"session"`
-	Edit     int              `json:"edit"`
-	Summary  string           `json:"summary,omitempty"`
-	Applied  int              `json:"applied_changes"`
-	Files    []string         `json:"files"`
-	Decision []changeDecision `json:"decisions"`
-}
-
-type changeDecision struct {
-	Change string `json:"change_id"`
-	State  string `json:"state"`
-	Reason string `json:"reason,omitempty"`
+	Status   string             `json:"status"`
+	Code     string             `json:"code,omitempty"`
+	Hint     string             `json:"hint,omitempty"`
+	ID       string             `json:"session_id"`
+	Session  string             `json:"session"`
+	Edit     int                `json:"edit"`
+	Summary  string             `json:"summary,omitempty"`
+	Applied  int                `json:"applied_changes"`
+	Files    []string           `json:"files"`
+	Decision []editing.Decision `json:"decisions"`
 }
 
 // cmdCommit takes everything that is left of an edit in and closes it.
@@ -114,14 +108,12 @@ func (s *server) outcomeOf(ses *editing.Session, r editing.Result) any {
 	}
 	o := outcome{
 		Status: r.Status, Code: r.Code, Hint: r.Hint, ID: ses.ID(), Session: ses.Owner, Edit: ses.N, Summary: ses.Summary,
-		Files: []string{}, Decision: []changeDecision{},
+		Files: []string{}, Decision: []editing.Decision{},
 	}
 	for _, c := range snap.Of(ses.Owner, ses.N) {
-		state := c.State
-		if state == editing.Closed && !c.Was.Undecided() && c.Was != "" {
-			state = c.Was // how it was decided; else it was thrown away
-		}
-		o.Decision = append(o.Decision, changeDecision{c.Letter, string(state), c.Verdict})
+		d := c.Decision()
+		d.Reason = c.Verdict // who applied it, the change says
+		o.Decision = append(o.Decision, d)
 		if c.WasApplied() {
 			o.Applied++
 			if !slices.Contains(o.Files, c.Name) {

@@ -72,6 +72,6 @@ func offersToEdit(cl *client, d *editing.Document, c *editing.Change) []offer {
 	}
 	return []offer{{
 		title: "Edit " + c.Letter, command: cmdEdit, kind: kindQuickFix, change: c.Letter,
-		argument: choice{Change: c.Letter, Revision: c.Revision, Session: c.Owner, Edit: c.Session},
+		argument: choice{shownLetter: letterOf(c)},
 	}}
 }

@@ -103,10 +103,7 @@ type wireFile struct {
 }
 
 type wireChange struct {
-	Change   string              `json:"change"`
-	Revision int                 `json:"revision"`
-	Session  string              `json:"session"`
-	Edit     int                 `json:"edit"`
+	shownLetter
 	State    string              `json:"state"`
 	By       string              `json:"by,omitempty"`
 	Kind     string              `json:"kind"`

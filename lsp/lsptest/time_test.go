@@ -101,7 +101,7 @@ func TestOrderOfReplyAndChange(t *testing.T) {
 	const reply, change = "answer", "textDocument/didChange"
 	for _, c := range []struct {
 		profile Profile
-		when Order
+		when    Order
 		want    []string
 	}{
 		{VSCode(), OrderAsEver, []string{reply, change}},
