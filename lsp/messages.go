@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"sync"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -69,22 +68,4 @@ func (s *server) unregister(ctx context.Context, id, method string) {
 	if err := protocol.Call(ctx, s.conn, protocol.MethodClientUnregisterCapability, p, nil); err != nil {
 		s.log.Warn("the client did not unregister", zap.String("method", method), zap.Error(err))
 	}
-}
-
-// shownMessages are the proposals that the user has been told of.
-type shownMessages struct {
-	mu   sync.Mutex // guards seen
-	seen map[string]bool
-}
-
-// first reports whether key is new.
-func (m *shownMessages) first(key string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.seen == nil {
-		m.seen = map[string]bool{}
-	}
-	was := m.seen[key]
-	m.seen[key] = true
-	return !was
 }

@@ -25,6 +25,7 @@ type publisher struct {
 	docs    map[string]published // by path
 	sent    map[string]uint64    // hash of a message, by its name
 	lens    uint64               // of what lenses and hints show
+	told    map[string]bool      // the proposals that the user was told of
 	watched []string
 	session string // whose views they are
 	viewSeq int64
@@ -46,7 +47,7 @@ type published struct {
 func newPublisher(s *server) *publisher {
 	return &publisher{
 		s: s, bell: newBell(), views: make(chan int64, 1),
-		seed: maphash.MakeSeed(), docs: map[string]published{}, sent: map[string]uint64{}, files: map[memoryKey]memoryMessage{},
+		seed: maphash.MakeSeed(), docs: map[string]published{}, sent: map[string]uint64{}, told: map[string]bool{}, files: map[memoryKey]memoryMessage{},
 	}
 }
 

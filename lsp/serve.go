@@ -94,9 +94,7 @@ type server struct {
 	docs     buffers
 	settings settingsBox
 	pub      *publisher
-	progress progress
 	pending  pendingCalls
-	shown    shownMessages
 	asked    askedRuns
 	joined   int64     // the host's number when the client came
 	kind     string    // of client, "": an editor that did not attach; owned by the read loop
