@@ -24,10 +24,6 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 	s.joined, _ = s.host.Wait(s.ctx, -1) // it has one at once
 	s.choose(s.host.Current())
 	s.phase = phaseRunning
-	s.settings.hearOptions(c.options)
-	if s.cfg.Connected != nil {
-		s.cfg.Connected(c.public())
-	}
 	s.configure()
 	s.watchParent(c.pid)
 	s.log.Info("a client connected", zap.String("name", c.name), zap.String("version", c.version),

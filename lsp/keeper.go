@@ -57,7 +57,7 @@ func (k *keeper) begin(d host.Decision, before []host.Decision) (begun bool) {
 	case d.Barred != "":
 		k.refuse(d, d.Barred)
 		return true
-	case d.By != k.s.me && !c.public().Exact: // it became the keeper meanwhile
+	case d.By != k.s.me && !c.refusesStale(): // it became the keeper meanwhile
 		k.refuse(d, "what is decided elsewhere could land beside what was typed here")
 		return true
 	}

@@ -21,17 +21,14 @@ type Config struct {
 	Version string      // of galley, for the client
 
 	// Configure reads all settings: those of files and the environment with those
-	// of the client, its initializationOptions and what it said last (JSON of any
-	// shape, nil if it said nothing). It answers what the server needs of them, and
-	// sentences about what is wrong, each of which is told once. It is called with
-	// initialize, whenever the client speaks of settings, and with Changed; never
-	// twice at a time. nil: the default settings.
-	Configure func(options, sent any) (Settings, []string)
+	// of the client, its options and what it said last (JSON of any shape, nil if it
+	// said nothing). It answers what the server needs of them, and sentences about
+	// what is wrong, each of which is told once. It is called with initialize,
+	// whenever the client speaks of settings, and with Changed; never twice at a
+	// time. nil: the default settings.
+	Configure func(c Client, sent any) (Settings, []string)
 	// Changed tells that settings changed which are not the client's; may be nil.
 	Changed <-chan struct{}
-
-	// Connected hears of the client when it has introduced itself.
-	Connected func(Client)
 
 	// Alive tells whether the client's process lives; nil: ask the system.
 	Alive func(pid int) bool

@@ -30,7 +30,6 @@ type settingsBox struct {
 	turn sync.Mutex
 
 	mu      sync.Mutex // guards the rest
-	options any        // initializationOptions
 	sent    any        // what came last of the client's settings
 	now     Settings
 	gen     int // rises with every change
@@ -44,17 +43,11 @@ func (b *settingsBox) get() (Settings, int) {
 	return b.now, b.gen
 }
 
-// said is what the client said.
-func (b *settingsBox) said() (options, sent any) {
+// said is what the client said last.
+func (b *settingsBox) said() any {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.options, b.sent
-}
-
-func (b *settingsBox) hearOptions(options any) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.options = options
+	return b.sent
 }
 
 func (b *settingsBox) hear(sent any) {
@@ -96,7 +89,7 @@ func (s *server) configure() {
 	}
 	s.settings.turn.Lock()
 	defer s.settings.turn.Unlock()
-	now, wrong := s.cfg.Configure(s.settings.said())
+	now, wrong := s.cfg.Configure(s.client.Load().public(), s.settings.said())
 	s.settings.adopt(now, wrong)
 	s.pub.poke()
 }
