@@ -24,8 +24,7 @@ func PlaceOf(cmd *cobra.Command) (setup.Place, error) {
 	if err != nil {
 		return setup.Place{}, err
 	}
-	loaded := setup.Load(src)
-	p.Loaded = &loaded
+	p.Loaded = setup.Load(src)
 	return p, nil
 }
 
@@ -54,7 +53,7 @@ func FolderOf(cmd *cobra.Command) (setup.Place, error) {
 // Ready is how a command begins: the place, its settings, which must be sound, and the log.
 func Ready(cmd *cobra.Command) (p setup.Place, log *zap.Logger, err error) {
 	if p, err = PlaceOf(cmd); err == nil {
-		err = setup.Sound(ConsoleOf(cmd), *p.Loaded)
+		err = setup.Sound(ConsoleOf(cmd), p.Loaded)
 	}
 	if err == nil {
 		log, err = OpenLog(cmd, p.Settings().Log)

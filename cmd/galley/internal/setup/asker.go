@@ -77,9 +77,7 @@ func (a *Asker) look() {
 }
 
 func (a *Asker) readLocked() {
-	src := editors(a.src, a.place.Workspace, a.editor, a.sent)
-	loaded := Load(src)
-	a.place.Loaded = &loaded
+	a.place.Loaded = Load(editors(a.src, a.place.Workspace, a.editor, a.sent))
 }
 
 // now reads the settings, and makes the model that they choose, where it is another one.

@@ -64,7 +64,7 @@ func OpenHosted(ctx context.Context, p Place, src settings.Sources, log *zap.Log
 func (h *Hosted) reread() {
 	loaded := Load(h.src)
 	h.mu.Lock()
-	h.place.Loaded = &loaded
+	h.place.Loaded = loaded
 	p := h.place
 	for _, c := range h.told {
 		select {
