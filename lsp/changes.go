@@ -83,11 +83,7 @@ func conflictOf(sides []editing.Sides) *wireConflict {
 // changes sends galley/changes, if it says anything new.
 func (p *publisher) changes(snap *editing.Snapshot, c *client) {
 	m := p.s.changesOf(snap, c, "")
-	seq := m.Seq
-	m.Seq = 0
-	key := own(m)
-	m.Seq = seq
-	p.once(methodChanges, methodChanges, key, own(m))
+	p.once(methodChanges, &m, &m.Seq)
 }
 
 // uriOf is the URI of a document as the client knows it.

@@ -24,7 +24,7 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 	s.joined, _ = s.host.Wait(s.ctx, -1) // it has one at once
 	s.choose(s.host.Current())
 	s.phase = phaseRunning
-	s.configure()
+	s.odd = s.configure()
 	s.watchParent(c.pid)
 	s.log.Info("a client connected", zap.String("name", c.name), zap.String("version", c.version),
 		zap.String("encoding", string(c.encoding)), zap.Bool("draws", c.draws))
@@ -85,7 +85,9 @@ func (s *server) beginOnce(method string) {
 	s.spawn(s.fetchSettings)
 	s.spawn(s.followSettings)
 	s.spawn(s.registerSymbols)
-	s.complainOfSettings()
+	for _, w := range s.odd {
+		s.complain(w)
+	}
 }
 
 func (s *server) shutdown(json.RawMessage) (any, rest, error) {

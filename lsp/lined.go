@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/agent/host"
@@ -191,9 +192,7 @@ func (s *server) takeStanding(snap *editing.Snapshot, edits []editing.DocumentEd
 
 // backwards are edits as ones that follow one another.
 func backwards(es text.Edits) []text.Edit {
-	out := make([]text.Edit, 0, len(es))
-	for i := range es {
-		out = append(out, es[len(es)-1-i])
-	}
+	out := slices.Clone(es)
+	slices.Reverse(out)
 	return out
 }

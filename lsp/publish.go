@@ -23,7 +23,7 @@ type publisher struct {
 
 	// what the client has; only run reads and writes it
 	docs    map[string]published // by path
-	sent    map[string]uint64    // hash of a message, by its name
+	sent    map[string]uint64    // hash of a state, by the method that brings it
 	lens    uint64               // of what lenses and hints show
 	told    map[string]bool      // the proposals that the user was told of
 	watched []string
@@ -229,15 +229,16 @@ func (p *publisher) send(uri string, version protocol.Optional[int32], list []pr
 		&protocol.PublishDiagnosticsParams{URI: protocolURI(uri), Version: version, Diagnostics: list})
 }
 
-// once sends a message of the name if it differs from the last one. key is what
-// it says, without its sequence number.
-func (p *publisher) once(method, name string, key, params []byte) {
-	h := maphash.Bytes(p.seed, key)
-	if p.sent[name] == h {
-		return
+// once sends a state if it differs from the last one, its sequence number aside.
+func (p *publisher) once(method string, state any, seq *int64) {
+	now := *seq
+	*seq = 0
+	h := maphash.Bytes(p.seed, own(state))
+	*seq = now
+	if p.sent[method] != h {
+		p.sent[method] = h
+		p.s.notify(method, jsonRaw(own(state)))
 	}
-	p.sent[name] = h
-	p.s.notify(method, jsonRaw(params))
 }
 
 // refresh asks the client to fetch again what it fetches by itself.

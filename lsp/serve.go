@@ -97,6 +97,7 @@ type server struct {
 	kind     string    // of client, "": an editor that did not attach; owned by the read loop
 	inside   string    // the run whose command the client is; owned by the read loop
 	pid      int       // of its process, 0: not told; owned by the read loop
+	odd      []string  // what is wrong with the first settings; owned by the read loop
 	drafts   sync.Once // the first one was opened
 
 	previewed previewed

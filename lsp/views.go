@@ -19,15 +19,12 @@ func (p *publisher) notifyViews() {
 	}
 	snap := p.s.ws.Snapshot()
 	if m, err := p.s.tasksOf(snap, session); err == nil {
-		key := own(m)
 		m.Seq = p.viewSeq
-		p.once(methodTasks, methodTasks, key, own(m))
+		p.once(methodTasks, &m, &m.Seq)
 	}
 	if m, err := p.s.host.Context(session); err == nil {
-		msg := contextOf(session, 0, m, p.s.host.Cached(session))
-		key := own(msg)
-		msg.Seq = p.viewSeq
-		p.once(methodContext, methodContext, key, own(msg))
+		msg := contextOf(session, p.viewSeq, m, p.s.host.Cached(session))
+		p.once(methodContext, &msg, &msg.Seq)
 	}
 }
 
