@@ -46,6 +46,8 @@ case('files: reviewed, applied letter by letter, undone and committed', function
   n:cmd('Galley apply')
   n:letters(letters({ A = 'applied' }))
   t:eq(n:file('docs/index.md'), '# Index\n\n- guide.md\n')
+  n:cmd('Galley next') -- on from where A was
+  n:await('the file behind it', at, 'guide.md')
   n:cmd('Galley prev')
   n:await('back', at, 'todo.txt')
 
