@@ -46,8 +46,6 @@ case('files: reviewed, applied letter by letter, undone and committed', function
   n:cmd('Galley apply')
   n:letters(letters({ A = 'applied' }))
   t:eq(n:file('docs/index.md'), '# Index\n\n- guide.md\n')
-  n:cmd('Galley next') -- on from where A was
-  n:await('the file behind it', at, 'guide.md')
   n:cmd('Galley prev')
   n:await('back', at, 'todo.txt')
 
@@ -86,6 +84,21 @@ case('files: reviewed, applied letter by letter, undone and committed', function
   t:eq({ n:file('guide.md'), n:file('todo.txt') }, {}, 'what is left of the old files')
   n:cmd('buffer todo.txt')
   n:shows('the file is deleted; :write brings it back')
+end)
+
+case('files: the walk goes on from where a letter was that is decided', function(t)
+  local n = t:neovim({ files = { ['a.txt'] = 'one\n', ['z.txt'] = 'two\n' }, open = 'a.txt' })
+  n:ask(
+    'replace "one" with "1" in a.txt then create m.txt with "new\\n" then replace "two" with "2" in z.txt'
+  )
+  n:letters({ A = 'staged', B = 'staged', C = 'staged' })
+  n:cmd('Galley prev')
+  n:cmd('Galley prev')
+  n:await('a look at the new file', "return inside.text(0):find('+new', 1, true) ~= nil")
+  n:cmd('Galley apply')
+  n:letters({ A = 'staged', B = 'applied', C = 'staged' })
+  n:cmd('Galley next')
+  n:await('the file behind it', at, 'z.txt')
 end)
 
 case('files: a renamed file keeps its undo, cursor and what was typed and not saved', function(t)
