@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/galley-ls/galley/agent/host"
-	"github.com/galley-ls/galley/editing"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 )
@@ -187,56 +185,4 @@ func ours(r rest) rest {
 		}
 		return nil, refused("failed", "%v", err)
 	}
-}
-
-// did turns what the host answered into an error, if it was not done.
-func (s *server) did(r editing.Result, err error, letters []string) error {
-	switch {
-	case err != nil:
-		return err
-	case r.OK() || r.Status == statusCommitting || r.Status == host.StatusReverting:
-		return nil
-	}
-	preview := ""
-	snap := s.ws.Snapshot()
-	if r.Status == editing.StatusStale && len(letters) > 0 {
-		if c, ok := snap.Change(letters[0]); ok {
-			preview = changePreview(snap, c)
-		}
-	}
-	return failed(r, preview)
-}
-
-const statusCommitting = "committing"
-
-// decide has the host decide about changes, and answers how they stand then.
-func (s *server) decide(cs []*editing.Change, f func(context.Context, []editing.Choice) (editing.Result, error)) rest {
-	return func(ctx context.Context) (any, error) {
-		r, err := f(ctx, choicesOf(cs))
-		if err := s.did(r, err, lettersOf(cs)); err != nil {
-			return nil, err
-		}
-		return s.decision(lettersOf(cs)), nil
-	}
-}
-
-// decision is what apply, reject, unreject and resolve answer.
-type decision struct {
-	Changes []decidedChange `json:"changes"`
-}
-
-type decidedChange struct {
-	shownLetter
-	State string `json:"state"`
-}
-
-func (s *server) decision(letters []string) any {
-	out := decision{Changes: []decidedChange{}}
-	snap := s.ws.Snapshot()
-	for _, l := range letters {
-		if c, ok := snap.Change(l); ok {
-			out.Changes = append(out.Changes, decidedChange{letterOf(c), string(c.State)})
-		}
-	}
-	return out
 }

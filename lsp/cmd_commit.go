@@ -45,10 +45,8 @@ func (s *server) cmdCommit(a args) (rest, error) {
 	}
 	return func(ctx context.Context) (any, error) {
 		r, err := s.host.Commit(ctx, s.me, ses.Owner, ses.N, orElse(a.Summary, a.word), seen)
-		if err := s.did(r, err, nil); err != nil {
-			return nil, err
-		}
-		return s.outcomeOf(ses, r), nil
+		err = s.did(r, err, nil)
+		return s.outcomeOf(ses, r), err
 	}, nil
 }
 

@@ -18,9 +18,7 @@ func (s *server) cmdRevert(a args) (rest, error) {
 	}
 	return func(ctx context.Context) (any, error) {
 		r, err := s.host.Revert(ctx, s.me, ses.Owner, ses.N, a.Reason, a.IncludeApplied)
-		if err := s.did(r, err, nil); err != nil {
-			return nil, err
-		}
-		return s.outcomeOf(ses, r), nil
+		err = s.did(r, err, nil)
+		return s.outcomeOf(ses, r), err
 	}, nil
 }

@@ -39,10 +39,8 @@ func (s *server) decidePart(a args, f func(context.Context, []editing.Choice) (e
 			choice, letters = editing.Choice{Letter: r.Touched[1]}, r.Touched
 		}
 		r, err = f(ctx, []editing.Choice{choice})
-		if err := s.did(r, err, letters); err != nil {
-			return nil, err
-		}
-		return s.decision(letters), nil
+		err = s.did(r, err, letters)
+		return s.decision(letters), err
 	}, nil
 }
 
