@@ -214,9 +214,6 @@ func capsOf(c tree) offers {
 	}
 }
 
-// opensVirtual reports whether the client can show a virtual document.
-func (c *client) opensVirtual() bool { return c.caps.virtual }
-
 // Client is what others may know of the connected editor.
 type Client struct {
 	Root    string // the folder that it works in, "" if it named none

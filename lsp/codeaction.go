@@ -53,9 +53,8 @@ func (s *server) codeAction(params json.RawMessage) (any, rest, error) {
 				out = append(out, &cmd)
 				continue
 			}
-			kind := o.kind
 			out = append(out, &protocol.CodeAction{
-				Title: o.title + o.note, Kind: &kind, Command: cmd, Diagnostics: diagnosticsAbout(o.change, p.Context.Diagnostics),
+				Title: o.title + o.note, Kind: new(o.kind), Command: cmd, Diagnostics: diagnosticsAbout(o.change, p.Context.Diagnostics),
 			})
 		}
 		return out, nil

@@ -84,9 +84,8 @@ func (o *outline) symbols(tree []wireTask) protocol.DocumentSymbolSlice {
 	out := protocol.DocumentSymbolSlice{}
 	for _, t := range tree {
 		at := o.find(t.Goal)
-		state := t.State
 		out = append(out, protocol.DocumentSymbol{
-			Name: orElse(strings.TrimSpace(t.Goal), "task"), Detail: &state, Kind: protocol.SymbolKindEvent, Range: at, SelectionRange: at,
+			Name: orElse(strings.TrimSpace(t.Goal), "task"), Detail: new(t.State), Kind: protocol.SymbolKindEvent, Range: at, SelectionRange: at,
 			Children: o.symbols(t.Children),
 		})
 	}

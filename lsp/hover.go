@@ -28,8 +28,7 @@ func (s *server) hover(params json.RawMessage) (any, rest, error) {
 			}
 			parts = append(parts, described(snap, ch, c.caps.markdown))
 			if at == nil {
-				r := m.span(shownAt(ch))
-				at = &r
+				at = new(m.span(shownAt(ch)))
 			}
 		}
 		if len(parts) == 0 {

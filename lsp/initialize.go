@@ -35,12 +35,10 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 }
 
 func (s *server) capabilities(c *client) protocol.ServerCapabilities {
-	yes := true
-	kind := protocol.TextDocumentSyncKindIncremental
 	caps := protocol.ServerCapabilities{
 		PositionEncoding: protocol.PositionEncodingKind(c.encoding),
 		TextDocumentSync: &protocol.TextDocumentSyncOptions{
-			OpenClose: &yes, Change: &kind, Save: &protocol.SaveOptions{IncludeText: &yes},
+			OpenClose: new(true), Change: new(protocol.TextDocumentSyncKindIncremental), Save: &protocol.SaveOptions{IncludeText: new(true)},
 		},
 		HoverProvider:     protocol.Boolean(true),
 		CodeLensProvider:  &protocol.CodeLensOptions{},

@@ -230,8 +230,7 @@ func (s *server) untilDecided(ctx context.Context, d host.Decision, no <-chan st
 func (s *server) sendEdit(ctx context.Context, edit protocol.WorkspaceEdit, label string, clean bool) (reason string, ok bool) {
 	p := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: edit}
 	if clean && s.client.Load().caps.refactoringMetadata {
-		yes := true
-		p.Metadata = &protocol.WorkspaceEditMetadata{IsRefactoring: &yes}
+		p.Metadata = &protocol.WorkspaceEditMetadata{IsRefactoring: new(true)}
 	}
 	var got protocol.ApplyWorkspaceEditResult
 	if _, err := s.conn.Call(ctx, protocol.MethodWorkspaceApplyEdit, p, &got); err != nil {

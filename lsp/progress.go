@@ -24,12 +24,12 @@ func (p progress) show(ctx context.Context, s *server, r host.Run) {
 	switch {
 	case r.State.Over():
 		if p.begun[r.ID] {
-			s.report(token, &protocol.WorkDoneProgressEnd{Kind: "end", Message: words(string(r.State))})
+			s.report(token, &protocol.WorkDoneProgressEnd{Kind: "end", Message: new(string(r.State))})
 		}
 		delete(p.begun, r.ID)
 		delete(p.refused, r.ID)
 	case p.begun[r.ID]:
-		s.report(token, &protocol.WorkDoneProgressReport{Kind: "report", Message: words(stepOf(r)), Percentage: percent(r)})
+		s.report(token, &protocol.WorkDoneProgressReport{Kind: "report", Message: new(stepOf(r)), Percentage: percent(r)})
 	case !p.refused[r.ID]:
 		p.begin(ctx, s, r, token)
 	}
@@ -45,9 +45,8 @@ func (p progress) begin(ctx context.Context, s *server, r host.Run, token string
 		p.refused[r.ID] = true
 		return
 	}
-	yes := true
 	s.report(token, &protocol.WorkDoneProgressBegin{
-		Kind: "begin", Title: "galley", Cancellable: &yes, Message: words(stepOf(r)), Percentage: percent(r),
+		Kind: "begin", Title: "galley", Cancellable: new(true), Message: new(stepOf(r)), Percentage: percent(r),
 	})
 	p.begun[r.ID] = true
 }
@@ -71,12 +70,9 @@ func stepOf(r host.Run) string {
 	return fmt.Sprintf("step %d: %s", r.Step, r.State)
 }
 
-func words(s string) *string { return &s }
-
 // percent is how full the context is.
 func percent(r host.Run) *uint32 {
-	p := uint32(min(max(r.Percent, 0), 100)) //nolint:gosec // 0 to 100
-	return &p
+	return new(uint32(min(max(r.Percent, 0), 100))) //nolint:gosec // 0 to 100
 }
 
 // progressCancelled is the user's wish to stop a run.

@@ -118,10 +118,9 @@ func (s *server) pullSettings(ctx context.Context) {
 	if !s.client.Load().caps.configuration {
 		return
 	}
-	name := section
 	var got json.RawMessage
 	err := protocol.Call(ctx, s.conn, protocol.MethodWorkspaceConfiguration,
-		&protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}, &got)
+		&protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: new(section)}}}, &got)
 	if err != nil {
 		s.log.Warn("the client did not tell its settings", zap.Error(err))
 		return

@@ -62,9 +62,8 @@ func renames(w protocol.WorkspaceEdit) bool {
 
 // documentEdit is what the editor is to do to one document.
 func documentEdit(d *editing.Document, name uri.URI, list []protocol.TextEdit) *protocol.TextDocumentEdit {
-	version := d.Version
 	doc := &protocol.TextDocumentEdit{}
-	doc.TextDocument.URI, doc.TextDocument.Version = name, &version
+	doc.TextDocument.URI, doc.TextDocument.Version = name, new(d.Version)
 	for _, x := range list {
 		doc.Edits = append(doc.Edits, &x)
 	}
