@@ -23,14 +23,23 @@ func (o offer) toProtocol() protocol.Command {
 	return protocol.Command{Title: o.title + o.note, Command: o.command, Arguments: []protocol.LSPAny{protocol.LSPAny(own(o.argument))}}
 }
 
-// choice is the argument of a decision about one change, as it was shown.
-type choice struct {
+// shownLetter names a change as it was shown.
+type shownLetter struct {
 	Change   string `json:"change"`
 	Revision int    `json:"revision"`
 	Session  string `json:"session"`
 	Edit     int    `json:"edit"`
-	Hash     string `json:"hash,omitempty"`
-	Take     string `json:"take,omitempty"`
+}
+
+func letterOf(c *editing.Change) shownLetter {
+	return shownLetter{Change: c.Letter, Revision: c.Revision, Session: c.Owner, Edit: c.Session}
+}
+
+// choice is the argument of a decision about one change.
+type choice struct {
+	shownLetter
+	Hash string `json:"hash,omitempty"`
+	Take string `json:"take,omitempty"`
 }
 
 // target is the argument of a decision about several.
@@ -40,13 +49,13 @@ type target struct {
 	URI     string `json:"uri,omitempty"`
 	Seq     int64  `json:"seq,omitempty"`
 
-	Position *wirePosition `json:"position,omitempty"`
+	Position *protocol.Position `json:"position,omitempty"`
 }
 
 // offersFor are the decisions that a change allows in its state. Who is to take it in
 // is told what they are not shown of it.
 func (s *server) offersFor(snap *editing.Snapshot, d *editing.Document, c *editing.Change) []offer {
-	one := choice{Change: c.Letter, Revision: c.Revision, Session: c.Owner, Edit: c.Session}
+	one := choice{shownLetter: letterOf(c)}
 	about := func(title, command string) offer {
 		return offer{title: title, command: command, kind: kindQuickFix, change: c.Letter, argument: one}
 	}
@@ -66,7 +75,7 @@ func (s *server) offersFor(snap *editing.Snapshot, d *editing.Document, c *editi
 		} {
 			out = append(out, offer{
 				title: w.title + " (" + c.Letter + ")", command: cmdResolve, kind: kindQuickFix, change: c.Letter,
-				argument: choice{Change: c.Letter, Revision: c.Revision, Session: c.Owner, Edit: c.Session, Hash: baseHash(d, c), Take: w.take},
+				argument: choice{letterOf(c), baseHash(d, c), w.take},
 			})
 		}
 		return out
@@ -77,7 +86,7 @@ func (s *server) offersFor(snap *editing.Snapshot, d *editing.Document, c *editi
 }
 
 // offersForEdits are the decisions about whole edits.
-func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri string, at wirePosition) []offer {
+func (s *server) offersForEdits(snap *editing.Snapshot, d *editing.Document, uri string, at protocol.Position) []offer {
 	var out []offer
 	open := openEdits(snap)
 	mixed := slices.ContainsFunc(open, func(e *editing.Session) bool { return e.Owner != open[0].Owner })

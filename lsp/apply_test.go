@@ -319,11 +319,7 @@ func TestUnattendedCommit(t *testing.T) {
 	for name, exact := range map[string]bool{"helix": true, "Neovim": false} {
 		host := newFakeHost()
 		host.asker = 1
-		w := dial(t, dialOptions{host: host, caps: applies, name: name, cfg: Config{Connected: func(c Client) {
-			if c.Exact != exact {
-				t.Errorf("%+v", c)
-			}
-		}}})
+		w := dial(t, dialOptions{host: host, caps: applies, name: name})
 		p := newPad(w)
 		p.open("a.txt", "one\n", 1)
 		host.stage("a.txt", "one", "ONE")

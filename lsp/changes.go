@@ -47,7 +47,7 @@ func changeOf(d *editing.Document, ch view.Change, m mapper) wireChange {
 		by = "you"
 	}
 	w := wireChange{
-		Change: ch.Letter, Revision: ch.Revision, Session: ch.Owner, Edit: ch.Session, Task: ch.Task,
+		shownLetter: letterOf(ch.Change), Task: ch.Task,
 		State: string(ch.State), By: by, Kind: string(ch.Kind), Reason: ch.Because(), Summary: ch.Summary,
 		OldText: ch.OldText, NewText: ch.NewText, Edits: m.edits(ch.Takes), Lines: m.enc.lines(ch.Lines),
 		Hash: baseHash(d, ch.Change), RejectedBefore: ch.Again,
@@ -83,11 +83,7 @@ func conflictOf(sides []editing.Sides) *wireConflict {
 // changes sends galley/changes, if it says anything new.
 func (p *publisher) changes(snap *editing.Snapshot, c *client) {
 	m := p.s.changesOf(snap, c, "")
-	seq := m.Seq
-	m.Seq = 0
-	key := own(m)
-	m.Seq = seq
-	p.once(methodChanges, methodChanges, key, own(m))
+	p.once(methodChanges, &m, &m.Seq)
 }
 
 // uriOf is the URI of a document as the client knows it.

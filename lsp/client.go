@@ -214,30 +214,22 @@ func capsOf(c tree) offers {
 	}
 }
 
-// opensVirtual reports whether the client can show a virtual document.
-func (c *client) opensVirtual() bool { return c.caps.virtual }
-
 // Client is what others may know of the connected editor.
 type Client struct {
-	Name, Version string
-	Root          string // the folder that it works in, "" if it named none
-	// Exact: its version check refuses every stale edit, so that an edit may be
-	// sent that the user did not just ask for.
-	Exact bool
-	// Options are its initializationOptions, as JSON: settings.
-	Options any
+	Root    string // the folder that it works in, "" if it named none
+	Options any    // its initializationOptions, as JSON: settings
 }
 
-func (c *client) public() Client {
-	return Client{
-		Name: c.name, Version: c.version, Root: c.root, Exact: (c.exact || c.profile.exact) && c.caps.documentChanges, Options: c.options,
-	}
-}
+func (c *client) public() Client { return Client{Root: c.root, Options: c.options} }
+
+// refusesStale reports whether its version check refuses every stale edit, so that one
+// may be sent that the user did not just ask for.
+func (c *client) refusesStale() bool { return (c.exact || c.profile.exact) && c.caps.documentChanges }
 
 // onHost is what others on the host need to know of it.
 func (c *client) onHost(kind string, pid int) host.Client {
 	return host.Client{
-		Kind: orElse(kind, memory.ClientEditor), PID: pid, Name: orElse(c.name, "another editor"), Exact: c.public().Exact, Edits: c.caps.applyEdit, Renames: c.caps.renames,
+		Kind: orElse(kind, memory.ClientEditor), PID: pid, Name: orElse(c.name, "another editor"), Exact: c.refusesStale(), Edits: c.caps.applyEdit, Renames: c.caps.renames,
 	}
 }
 

@@ -3,18 +3,19 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
-	"github.com/galley-ls/galley/agent/host"
-	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
 )
 
 // command is one thing the user can do. Its first half runs in wire order, see
-// request.
+// request; the second answers a value, which is encoded as its tags say.
 type command struct {
 	name string
-	run  func(s *server, a args) (any, rest, error)
+	run  func(s *server, a args) (rest, error)
 }
 
 func commands() []command {
@@ -32,24 +33,35 @@ func commands() []command {
 		{cmdNext, (*server).cmdNext},
 		{cmdPrevious, (*server).cmdPrevious},
 		{cmdChanges, (*server).cmdChanges},
-		{cmdRuns, (*server).cmdRuns},
-		{cmdTasks, (*server).cmdTasks},
-		{cmdContext, (*server).cmdContext},
+		{cmdRuns, ofSession((*server).cmdRuns)},
+		{cmdTasks, ofSession((*server).cmdTasks)},
+		{cmdContext, ofSession((*server).cmdContext)},
 		{cmdSessions, (*server).cmdSessions},
 		{cmdNewSession, (*server).cmdNewSession},
 		{cmdOpenSession, (*server).cmdOpenSession},
-		{cmdRename, (*server).cmdRenameSession},
+		{cmdRename, ofSession((*server).cmdRenameSession)},
 		{cmdDelete, (*server).cmdDeleteSession},
-		{cmdRewind, (*server).cmdRewind},
-		{cmdCompact, (*server).cmdCompact},
-		{cmdUnfold, (*server).cmdUnfold},
-		{cmdMemory, (*server).cmdMemory},
-		{cmdExport, (*server).cmdExport},
+		{cmdRewind, ofSession((*server).cmdRewind)},
+		{cmdCompact, ofSession((*server).cmdCompact)},
+		{cmdUnfold, ofSession((*server).cmdUnfold)},
+		{cmdMemory, ofSession((*server).cmdMemory)},
+		{cmdExport, ofSession((*server).cmdExport)},
 		{cmdComment, (*server).cmdComment},
 		{cmdSend, (*server).cmdSend},
 		{cmdEdit, (*server).cmdEdit},
 		{cmdAmend, (*server).cmdAmend},
 		{cmdSplit, (*server).cmdSplit},
+	}
+}
+
+// ofSession is a command about an agent session: the one that is named, or the active one.
+func ofSession(run func(s *server, a args, session string) (rest, error)) func(*server, args) (rest, error) {
+	return func(s *server, a args) (rest, error) {
+		session, err := s.session(a)
+		if err != nil {
+			return nil, err
+		}
+		return run(s, a, session)
 	}
 }
 
@@ -63,41 +75,41 @@ func commandNames() []string {
 
 // args is the one object that commands take, with all its fields.
 type args struct {
-	Change         string        `json:"change"`
-	Changes        []string      `json:"changes"`
-	Revision       int           `json:"revision"`
-	Hash           string        `json:"hash"`
-	Take           string        `json:"take"`
-	Session        string        `json:"session"`
-	Edit           int           `json:"edit"`
-	Seq            *int64        `json:"seq"`
-	Compactions    []int64       `json:"compactions"`
-	Force          bool          `json:"force"`
-	URI            string        `json:"uri"`
-	Range          *wireRange    `json:"range"`
-	Position       *wirePosition `json:"position"`
-	Reason         string        `json:"reason"`
-	Summary        string        `json:"summary"`
-	IncludeApplied bool          `json:"includeApplied"`
-	Prompt         string        `json:"prompt"`
-	Queue          bool          `json:"queue"`
-	Send           bool          `json:"send"` // of a run that hears what waits, see Sending
-	Run            string        `json:"run"`
-	Decision       string        `json:"decision"`
-	Ask            bool          `json:"ask"` // before what the person may not mean is taken back
-	Format         string        `json:"format"`
-	Title          string        `json:"title"`
-	ReadOnly       bool          `json:"readOnly"`
-	What           string        `json:"what"`
-	To             string        `json:"to"`
-	Text           string        `json:"text"`
-	NewText        *string       `json:"newText"`
-	Lines          []int         `json:"lines"`
-	Path           string        `json:"path"`
-	Target         string        `json:"target"`
-	Strategy       string        `json:"strategy"`
-	KeepRecent     int           `json:"keep_recent"` // named as the tool's are
-	ArchiveTo      string        `json:"archive_to"`
+	Change         string             `json:"change"`
+	Changes        []string           `json:"changes"`
+	Revision       int                `json:"revision"`
+	Hash           string             `json:"hash"`
+	Take           string             `json:"take"`
+	Session        string             `json:"session"`
+	Edit           int                `json:"edit"`
+	Seq            *int64             `json:"seq"`
+	Compactions    []int64            `json:"compactions"`
+	Force          bool               `json:"force"`
+	URI            string             `json:"uri"`
+	Range          *protocol.Range    `json:"range"`
+	Position       *protocol.Position `json:"position"`
+	Reason         string             `json:"reason"`
+	Summary        string             `json:"summary"`
+	IncludeApplied bool               `json:"includeApplied"`
+	Prompt         string             `json:"prompt"`
+	Queue          bool               `json:"queue"`
+	Send           bool               `json:"send"` // of a run that hears what waits, see Sending
+	Run            string             `json:"run"`
+	Decision       string             `json:"decision"`
+	Ask            bool               `json:"ask"` // before what the person may not mean is taken back
+	Format         string             `json:"format"`
+	Title          string             `json:"title"`
+	ReadOnly       bool               `json:"readOnly"`
+	What           string             `json:"what"`
+	To             string             `json:"to"`
+	Text           string             `json:"text"`
+	NewText        *string            `json:"newText"`
+	Lines          []int              `json:"lines"`
+	Path           string             `json:"path"`
+	Target         string             `json:"target"`
+	Strategy       string             `json:"strategy"`
+	KeepRecent     int                `json:"keep_recent"` // named as the tool's are
+	ArchiveTo      string             `json:"archive_to"`
 
 	word string // a bare text: each command knows what it stands for
 }
@@ -151,62 +163,26 @@ func (s *server) executeCommand(params json.RawMessage) (any, rest, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	v, then, err := all[i].run(s, a)
-	then, err = s.command(p.Command, a, then, err)
-	return v, then, err
+	then, err := all[i].run(s, a)
+	then, err = s.command(p.Command, a, ours(then), err)
+	return nil, then, err
 }
 
-// did turns what the host answered into an error, if it was not done.
-func (s *server) did(r editing.Result, err error, letters []string) error {
-	switch {
-	case err != nil:
-		return err
-	case r.OK() || r.Status == statusCommitting || r.Status == host.StatusReverting:
+// ours is a second half whose answer is a value of galley's own. What the host has not
+// done is refused.
+func ours(r rest) rest {
+	if r == nil {
 		return nil
 	}
-	preview := ""
-	snap := s.ws.Snapshot()
-	if r.Status == editing.StatusStale && len(letters) > 0 {
-		if c, ok := snap.Change(letters[0]); ok {
-			preview = changePreview(snap, c)
-		}
-	}
-	return failed(r, preview)
-}
-
-const statusCommitting = "committing"
-
-// decide has the host decide about changes, and answers how they stand then.
-func (s *server) decide(cs []*editing.Change, f func(context.Context, []editing.Choice) (editing.Result, error)) rest {
 	return func(ctx context.Context) (any, error) {
-		r, err := f(ctx, choicesOf(cs))
-		if err := s.did(r, err, lettersOf(cs)); err != nil {
+		v, err := r(ctx)
+		var wire *jsonrpc2.Error
+		switch {
+		case err == nil:
+			return jsonRaw(own(v)), nil
+		case errors.As(err, &wire):
 			return nil, err
 		}
-		return s.decision(lettersOf(cs)), nil
+		return nil, refused("failed", "%v", err)
 	}
-}
-
-// decision is what apply, reject, unreject and resolve answer.
-type decision struct {
-	Changes []decidedChange `json:"changes"`
-}
-
-type decidedChange struct {
-	Change   string `json:"change"`
-	Revision int    `json:"revision"`
-	Session  string `json:"session"`
-	Edit     int    `json:"edit"`
-	State    string `json:"state"`
-}
-
-func (s *server) decision(letters []string) any {
-	out := decision{Changes: []decidedChange{}}
-	snap := s.ws.Snapshot()
-	for _, l := range letters {
-		if c, ok := snap.Change(l); ok {
-			out.Changes = append(out.Changes, decidedChange{c.Letter, c.Revision, c.Owner, c.Session, string(c.State)})
-		}
-	}
-	return jsonRaw(own(out))
 }

@@ -8,26 +8,23 @@ import (
 )
 
 // cmdAsk starts a run of the agent, or gives the prompt to the one that goes on.
-func (s *server) cmdAsk(a args) (any, rest, error) {
+func (s *server) cmdAsk(a args) (rest, error) {
 	p := s.promptOf(a)
 	if err := s.sendable(a, p); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if p.Text == "" {
-		return nil, nil, badArguments("galley.ask needs a prompt")
+		return nil, badArguments("galley.ask needs a prompt")
 	}
-	return nil, func(ctx context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
 		var err error
 		if p.Session == "" {
 			if p.Session, err = s.currentOrNew(ctx); err != nil {
-				return nil, refused("failed", "%v", err)
+				return nil, err
 			}
 		}
 		run, session, err := s.host.Ask(ctx, p)
-		if err != nil {
-			return nil, refused("failed", "%v", err)
-		}
-		return jsonRaw(own(map[string]string{"run": run, "session": session})), nil
+		return map[string]string{"run": run, "session": session}, err
 	}, nil
 }
 

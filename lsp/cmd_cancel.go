@@ -3,11 +3,8 @@ package lsp
 import "context"
 
 // cmdCancel stops a run at its next safe point.
-func (s *server) cmdCancel(a args) (any, rest, error) {
-	return nil, func(ctx context.Context) (any, error) {
-		if err := s.host.Cancel(ctx, orElse(a.Run, a.word)); err != nil {
-			return nil, refused("failed", "%v", err)
-		}
-		return jsonRaw(own(struct{}{})), nil
+func (s *server) cmdCancel(a args) (rest, error) {
+	return func(ctx context.Context) (any, error) {
+		return struct{}{}, s.host.Cancel(ctx, orElse(a.Run, a.word))
 	}, nil
 }

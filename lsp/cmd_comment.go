@@ -6,18 +6,15 @@ import (
 )
 
 // cmdComment leaves a remark for the agent at a change.
-func (s *server) cmdComment(a args) (any, rest, error) {
+func (s *server) cmdComment(a args) (rest, error) {
 	letter := strings.ToUpper(strings.TrimSpace(a.Change))
 	if _, ok := s.ws.Snapshot().Change(letter); !ok {
-		return nil, nil, refused(codeUnknownChange, "there is no change %q to comment on", a.Change)
+		return nil, refused(codeUnknownChange, "there is no change %q to comment on", a.Change)
 	}
 	if strings.TrimSpace(a.Text) == "" {
-		return nil, nil, badArguments("galley.comment needs a text")
+		return nil, badArguments("galley.comment needs a text")
 	}
-	return nil, func(ctx context.Context) (any, error) {
-		if err := s.host.Comment(ctx, letter, a.Text); err != nil {
-			return nil, refused("failed", "%v", err)
-		}
-		return s.decision([]string{letter}), nil
+	return func(ctx context.Context) (any, error) {
+		return s.decision([]string{letter}), s.host.Comment(ctx, letter, a.Text)
 	}, nil
 }

@@ -13,48 +13,40 @@ import (
 
 // outcome is what commit and revert answer, in the shape of the tools.
 type outcome struct {
-	Status   string           `json:"status"`
-	Code     string           `json:"code,omitempty"`
-	Hint     string           `json:"hint,omitempty"`
-	ID       string           `json:"session_id"`
-	Session  string           `json:"session"`
-	Edit     int              `json:"edit"`
-	Summary  string           `json:"summary,omitempty"`
-	Applied  int              `json:"applied_changes"`
-	Files    []string         `json:"files"`
-	Decision []changeDecision `json:"decisions"`
-}
-
-type changeDecision struct {
-	Change string `json:"change_id"`
-	State  string `json:"state"`
-	Reason string `json:"reason,omitempty"`
+	Status   string             `json:"status"`
+	Code     string             `json:"code,omitempty"`
+	Hint     string             `json:"hint,omitempty"`
+	ID       string             `json:"session_id"`
+	Session  string             `json:"session"`
+	Edit     int                `json:"edit"`
+	Summary  string             `json:"summary,omitempty"`
+	Applied  int                `json:"applied_changes"`
+	Files    []string           `json:"files"`
+	Decision []editing.Decision `json:"decisions"`
 }
 
 // cmdCommit takes everything that is left of an edit in and closes it.
-func (s *server) cmdCommit(a args) (any, rest, error) {
+func (s *server) cmdCommit(a args) (rest, error) {
 	snap := s.ws.Snapshot()
 	ses, err := s.edit(snap, a)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	left := snap.Undecided(ses.Owner, ses.N)
 	if err := fresh(snap, left, args{Seq: a.Seq}); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if _, letters, why := s.unseen(snap, left); len(letters) > 0 {
-		return nil, nil, refused(codeNotShown, "nothing was committed. %s; look at it with galley.preview and commit again, or apply it by its letter", why)
+		return nil, refused(codeNotShown, "nothing was committed. %s; look at it with galley.preview and commit again, or apply it by its letter", why)
 	}
 	var seen []editing.Choice
 	if a.Seq != nil { // what is staged from here on, nobody has seen
 		seen = append([]editing.Choice{}, choicesOf(left)...)
 	}
-	return nil, func(ctx context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
 		r, err := s.host.Commit(ctx, s.me, ses.Owner, ses.N, orElse(a.Summary, a.word), seen)
-		if err := s.did(r, err, nil); err != nil {
-			return nil, err
-		}
-		return s.outcomeOf(ses, r), nil
+		err = s.did(r, err, nil)
+		return s.outcomeOf(ses, r), err
 	}, nil
 }
 
@@ -114,14 +106,12 @@ func (s *server) outcomeOf(ses *editing.Session, r editing.Result) any {
 	}
 	o := outcome{
 		Status: r.Status, Code: r.Code, Hint: r.Hint, ID: ses.ID(), Session: ses.Owner, Edit: ses.N, Summary: ses.Summary,
-		Files: []string{}, Decision: []changeDecision{},
+		Files: []string{}, Decision: []editing.Decision{},
 	}
 	for _, c := range snap.Of(ses.Owner, ses.N) {
-		state := c.State
-		if state == editing.Closed && !c.Was.Undecided() && c.Was != "" {
-			state = c.Was // how it was decided; else it was thrown away
-		}
-		o.Decision = append(o.Decision, changeDecision{c.Letter, string(state), c.Verdict})
+		d := c.Decision()
+		d.Reason = c.Verdict // who applied it, the change says
+		o.Decision = append(o.Decision, d)
 		if c.WasApplied() {
 			o.Applied++
 			if !slices.Contains(o.Files, c.Name) {
@@ -129,5 +119,5 @@ func (s *server) outcomeOf(ses *editing.Session, r editing.Result) any {
 			}
 		}
 	}
-	return jsonRaw(own(o))
+	return o
 }

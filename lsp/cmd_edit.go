@@ -9,19 +9,19 @@ import (
 
 // cmdEdit opens a file in which the user edits what a change proposes. What they save
 // there is its next revision.
-func (s *server) cmdEdit(a args) (any, rest, error) {
+func (s *server) cmdEdit(a args) (rest, error) {
 	c, err := s.theOne(a)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return nil, func(ctx context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
 		path, r, err := s.host.Draft(ctx, choicesOf([]*editing.Change{c})[0])
 		if err := s.did(r, err, []string{c.Letter}); err != nil {
 			return nil, err
 		}
 		s.drafts.Do(func() { s.spawn(s.tellOfDrafts) })
 		s.spawn(func(ctx context.Context) { s.showDocument(ctx, fileURI(path), nil) })
-		return jsonRaw(own(map[string]any{"change": c.Letter, "revision": c.Revision, "uri": fileURI(path)})), nil
+		return map[string]any{"change": c.Letter, "revision": c.Revision, "uri": fileURI(path)}, nil
 	}, nil
 }
 
@@ -39,15 +39,15 @@ func (s *server) tellOfDrafts(ctx context.Context) {
 }
 
 // cmdAmend gives a change another text.
-func (s *server) cmdAmend(a args) (any, rest, error) {
+func (s *server) cmdAmend(a args) (rest, error) {
 	c, err := s.theOne(a)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if a.NewText == nil {
-		return nil, nil, badArguments("galley.amend needs newText, which comes in place of that of the change")
+		return nil, badArguments("galley.amend needs newText, which comes in place of that of the change")
 	}
-	return nil, s.decide([]*editing.Change{c}, func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
+	return s.decide([]*editing.Change{c}, func(ctx context.Context, cs []editing.Choice) (editing.Result, error) {
 		return s.host.Amend(ctx, editing.Amendment{Choice: cs[0], Text: *a.NewText})
 	}), nil
 }
@@ -72,6 +72,6 @@ func offersToEdit(cl *client, d *editing.Document, c *editing.Change) []offer {
 	}
 	return []offer{{
 		title: "Edit " + c.Letter, command: cmdEdit, kind: kindQuickFix, change: c.Letter,
-		argument: choice{Change: c.Letter, Revision: c.Revision, Session: c.Owner, Edit: c.Session},
+		argument: choice{shownLetter: letterOf(c)},
 	}}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/galley-ls/galley/editing"
+	"go.lsp.dev/protocol"
 )
 
 // waypoint is a change with its place, for walking from one to the next.
@@ -15,13 +16,13 @@ type waypoint struct {
 	c *editing.Change
 }
 
-func (s *server) cmdNext(a args) (any, rest, error) { return s.walk(a, 1) }
+func (s *server) cmdNext(a args) (rest, error) { return s.walk(a, 1) }
 
-func (s *server) cmdPrevious(a args) (any, rest, error) { return s.walk(a, -1) }
+func (s *server) cmdPrevious(a args) (rest, error) { return s.walk(a, -1) }
 
 // walk shows the undecided change behind (or before) a position, over all files
 // and around at their end.
-func (s *server) walk(a args, step int) (any, rest, error) {
+func (s *server) walk(a args, step int) (rest, error) {
 	snap, c := s.ws.Snapshot(), s.client.Load()
 	var all []waypoint
 	for _, d := range snap.Documents() {
@@ -35,20 +36,20 @@ func (s *server) walk(a args, step int) (any, rest, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, nil, refused(codeUnknownChange, "nothing waits for a decision")
+		return nil, refused(codeUnknownChange, "nothing waits for a decision")
 	}
 	w := all[s.after(snap, c, all, a, step)]
 	start, end := shownAt(w.c)
-	at := wireLocation{URI: s.uriOf(w.d, c), Range: c.mapper(w.d).span(start, end)}
-	return nil, func(context.Context) (any, error) {
+	at := protocol.Location{URI: protocolURI(s.uriOf(w.d, c)), Range: c.mapper(w.d).span(start, end)}
+	return func(context.Context) (any, error) {
 		s.spawn(func(ctx context.Context) {
 			if w.d.Missing && !w.d.Open() { // there is no file to be shown
 				s.showView(ctx, w.c.Owner, fmt.Sprintf("changes/%d/%s.diff", w.c.Session, w.c.Letter))
 				return
 			}
-			s.showDocument(ctx, at.URI, &at.Range)
+			s.showDocument(ctx, string(at.URI), &at.Range)
 		})
-		return jsonRaw(own(map[string]any{"location": at, "change": w.c.Letter})), nil
+		return map[string]any{"location": at, "change": w.c.Letter}, nil
 	}, nil
 }
 

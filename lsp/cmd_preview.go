@@ -11,11 +11,11 @@ import (
 )
 
 // cmdPreview answers what a change, or a whole edit, would do, and shows it.
-func (s *server) cmdPreview(a args) (any, rest, error) {
+func (s *server) cmdPreview(a args) (rest, error) {
 	snap := s.ws.Snapshot()
 	set, _ := s.settings.get()
 	if !slices.Contains([]string{"", view.FormatCompact, view.FormatFull, view.FormatStats, view.FormatDiff}, a.Format) {
-		return nil, nil, badArguments("format is %q; it is compact, full, stats or diff", a.Format)
+		return nil, badArguments("format is %q; it is compact, full, stats or diff", a.Format)
 	}
 	o := view.Options{ForPeople: true, Format: a.Format, MaxLength: -1, NoIcons: !set.Icons}
 	var ses *editing.Session
@@ -23,7 +23,7 @@ func (s *server) cmdPreview(a args) (any, rest, error) {
 	if a.Change != "" {
 		cs, err := s.chosen(snap, args{Change: a.Change}, editing.Staged)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		ses, _ = snap.Session(cs[0].Owner, cs[0].Session)
 		o.Letter = cs[0].Letter
@@ -31,20 +31,20 @@ func (s *server) cmdPreview(a args) (any, rest, error) {
 	} else {
 		found, err := s.edit(snap, a)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		ses = found
 		name = fmt.Sprintf("changes/%d.diff", ses.N)
 	}
 	if ses == nil {
-		return nil, nil, badArguments("the edit of change %s is not known any more", a.Change)
+		return nil, badArguments("the edit of change %s is not known any more", a.Change)
 	}
 	text := view.Preview(snap, ses.Owner, ses.N, o)
 	if a.Format == view.FormatFull || a.Format == view.FormatDiff || s.client.Load().caps.showDocument {
 		s.previewed.put(snap, ses.Owner, ses.N, o.Letter)
 	}
-	return nil, func(ctx context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
 		s.spawn(func(ctx context.Context) { s.showView(ctx, ses.Owner, name) })
-		return jsonRaw(own(map[string]string{"text": strings.TrimRight(text, "\n") + "\n"})), nil
+		return map[string]string{"text": strings.TrimRight(text, "\n") + "\n"}, nil
 	}, nil
 }

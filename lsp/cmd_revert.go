@@ -6,21 +6,19 @@ import (
 
 // cmdRevert throws away what is left of an edit and closes it. With
 // includeApplied it also takes back what was applied, where it still reads so.
-func (s *server) cmdRevert(a args) (any, rest, error) {
+func (s *server) cmdRevert(a args) (rest, error) {
 	a.Reason = orElse(a.Reason, a.word)
 	snap := s.ws.Snapshot()
 	ses, err := s.edit(snap, a)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := fresh(snap, snap.Undecided(ses.Owner, ses.N), args{Seq: a.Seq}); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return nil, func(ctx context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
 		r, err := s.host.Revert(ctx, s.me, ses.Owner, ses.N, a.Reason, a.IncludeApplied)
-		if err := s.did(r, err, nil); err != nil {
-			return nil, err
-		}
-		return s.outcomeOf(ses, r), nil
+		err = s.did(r, err, nil)
+		return s.outcomeOf(ses, r), err
 	}, nil
 }

@@ -14,7 +14,7 @@ const sendPrompt = "Go on with what I have decided and remarked."
 const codeNothingWaits = "nothing_waits"
 
 // cmdSend has the agent hear at once what waits for its next step.
-func (s *server) cmdSend(a args) (any, rest, error) { return s.cmdAsk(a.sending()) }
+func (s *server) cmdSend(a args) (rest, error) { return s.cmdAsk(a.sending()) }
 
 // sending are the arguments of galley.ask that galley.send stands for.
 func (a args) sending() args { return args{Session: orElse(a.Session, a.word), Send: true} }

@@ -8,28 +8,28 @@ import (
 )
 
 // cmdSplit cuts a change in two: some of its display lines get a letter of their own.
-func (s *server) cmdSplit(a args) (any, rest, error) {
+func (s *server) cmdSplit(a args) (rest, error) {
 	c, part, err := s.partOf(a)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return nil, func(ctx context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
 		r, err := s.host.Split(ctx, choicesOf([]*editing.Change{c})[0], part)
 		if err := s.did(r, err, []string{c.Letter}); err != nil {
 			return nil, err
 		}
-		return jsonRaw(own(map[string]string{"change": c.Letter, "new": r.Touched[1]})), nil
+		return map[string]string{"change": c.Letter, "new": r.Touched[1]}, nil
 	}, nil
 }
 
 // decidePart cuts lines off a change and decides about them; where they are all of it,
 // about it.
-func (s *server) decidePart(a args, f func(context.Context, []editing.Choice) (editing.Result, error)) (any, rest, error) {
+func (s *server) decidePart(a args, f func(context.Context, []editing.Choice) (editing.Result, error)) (rest, error) {
 	c, part, err := s.partOf(a)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return nil, func(ctx context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
 		choice, letters := choicesOf([]*editing.Change{c})[0], []string{c.Letter}
 		r, err := s.host.Split(ctx, choice, part)
 		if err != nil || r.Code != codeWhole {
@@ -39,10 +39,8 @@ func (s *server) decidePart(a args, f func(context.Context, []editing.Choice) (e
 			choice, letters = editing.Choice{Letter: r.Touched[1]}, r.Touched
 		}
 		r, err = f(ctx, []editing.Choice{choice})
-		if err := s.did(r, err, letters); err != nil {
-			return nil, err
-		}
-		return s.decision(letters), nil
+		err = s.did(r, err, letters)
+		return s.decision(letters), err
 	}, nil
 }
 

@@ -9,62 +9,48 @@ import (
 
 // The commands in this file answer what the notifications bring by themselves.
 
-func (s *server) cmdChanges(a args) (any, rest, error) {
+func (s *server) cmdChanges(a args) (rest, error) {
 	session := a.Session
 	if session == currentSession {
 		session = s.current()
 	}
-	return jsonRaw(own(s.changesOf(s.ws.Snapshot(), s.client.Load(), session))), nil, nil
+	m := s.changesOf(s.ws.Snapshot(), s.client.Load(), session)
+	return func(context.Context) (any, error) { return m, nil }, nil
 }
 
 // cmdRuns answers the runs of a session that came before this process: those of now are told as they go.
-func (s *server) cmdRuns(a args) (any, rest, error) {
-	session, err := s.session(a)
-	if err != nil {
-		return nil, nil, err
-	}
-	return nil, func(context.Context) (any, error) {
+func (s *server) cmdRuns(_ args, session string) (rest, error) {
+	return func(context.Context) (any, error) {
 		runs, err := s.host.Earlier(session)
-		if err != nil {
-			return nil, refused("failed", "%v", err)
-		}
 		out := []runMessage{}
 		for _, r := range runs {
 			out = append(out, runOf(r, 0))
 		}
-		return jsonRaw(own(out)), nil
+		return out, err
 	}, nil
 }
 
-func (s *server) cmdTasks(a args) (any, rest, error) {
-	session, err := s.session(a)
-	if err != nil {
-		return nil, nil, err
-	}
+func (s *server) cmdTasks(_ args, session string) (rest, error) {
 	snap := s.ws.Snapshot()
-	return nil, func(context.Context) (any, error) {
+	return func(context.Context) (any, error) {
 		m, err := s.tasksOf(snap, session)
 		if err != nil {
-			return nil, refused("failed", "%v", err)
+			return nil, err
 		}
 		m.Seq = snap.Seq
 		s.showPage(session, "tasks.md")
-		return jsonRaw(own(m)), nil
+		return m, nil
 	}, nil
 }
 
-func (s *server) cmdContext(a args) (any, rest, error) {
-	session, err := s.session(a)
-	if err != nil {
-		return nil, nil, err
-	}
-	return nil, func(context.Context) (any, error) {
+func (s *server) cmdContext(_ args, session string) (rest, error) {
+	return func(context.Context) (any, error) {
 		m, err := s.host.Context(session)
 		if err != nil {
-			return nil, refused("failed", "%v", err)
+			return nil, err
 		}
 		s.showPage(session, "context.md")
-		return jsonRaw(own(contextOf(session, s.ws.Snapshot().Seq, m, s.host.Cached(session)))), nil
+		return contextOf(session, s.ws.Snapshot().Seq, m, s.host.Cached(session)), nil
 	}, nil
 }
 
@@ -79,12 +65,9 @@ type wireAgentSession struct {
 	Current  bool   `json:"current"`
 }
 
-func (s *server) cmdSessions(args) (any, rest, error) {
-	return nil, func(ctx context.Context) (any, error) {
+func (s *server) cmdSessions(args) (rest, error) {
+	return func(ctx context.Context) (any, error) {
 		list, err := s.host.Sessions(ctx)
-		if err != nil {
-			return nil, refused("failed", "%v", err)
-		}
 		out := []wireAgentSession{}
 		for _, i := range list {
 			out = append(out, wireAgentSession{
@@ -92,7 +75,7 @@ func (s *server) cmdSessions(args) (any, rest, error) {
 				LockedBy: i.LockedBy, ReadOnly: whyReadOnly(i), Current: i.ID == s.current(),
 			})
 		}
-		return jsonRaw(own(out)), nil
+		return out, err
 	}, nil
 }
 

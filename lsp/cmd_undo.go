@@ -24,16 +24,16 @@ type undone struct {
 }
 
 // cmdUndo takes a decision back: the one that is named, or the latest that stands.
-func (s *server) cmdUndo(a args) (any, rest, error) {
-	return nil, func(ctx context.Context) (any, error) {
+func (s *server) cmdUndo(a args) (rest, error) {
+	return func(ctx context.Context) (any, error) {
 		u, question, err := s.undo(ctx, orElse(a.Decision, a.word), a.Ask)
 		if question != "" {
-			return jsonRaw(own(undoing{Question: question})), nil
+			return undoing{Question: question}, nil
 		}
 		if err := s.did(u.Result, err, nil); err != nil {
 			return nil, err
 		}
-		return jsonRaw(own(undoing{Undone: &undone{u.Of.ID, u.Of.What, append([]string{}, u.Touched...), append([]string{}, u.Files...), u.Hint, u.Said()}})), nil
+		return undoing{Undone: &undone{u.Of.ID, u.Of.What, append([]string{}, u.Touched...), append([]string{}, u.Files...), u.Hint, u.Said()}}, nil
 	}, nil
 }
 

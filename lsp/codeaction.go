@@ -15,8 +15,8 @@ type placeParams struct {
 	TextDocument struct {
 		URI string `json:"uri"`
 	} `json:"textDocument"`
-	Position wirePosition `json:"position"`
-	Range    wireRange    `json:"range"`
+	Position protocol.Position `json:"position"`
+	Range    protocol.Range    `json:"range"`
 	Context  struct {
 		Diagnostics []json.RawMessage `json:"diagnostics"`
 		Only        []string          `json:"only"`
@@ -53,9 +53,8 @@ func (s *server) codeAction(params json.RawMessage) (any, rest, error) {
 				out = append(out, &cmd)
 				continue
 			}
-			kind := o.kind
 			out = append(out, &protocol.CodeAction{
-				Title: o.title + o.note, Kind: &kind, Command: cmd, Diagnostics: diagnosticsAbout(o.change, p.Context.Diagnostics),
+				Title: o.title + o.note, Kind: new(o.kind), Command: cmd, Diagnostics: diagnosticsAbout(o.change, p.Context.Diagnostics),
 			})
 		}
 		return out, nil
@@ -87,7 +86,7 @@ func (s *server) offersAt(snap *editing.Snapshot, d *editing.Document, c *client
 
 // onLines reports whether a change lies on the lines of a range: an insertion has
 // no width that a cursor could be in.
-func onLines(m mapper, c *editing.Change, r wireRange) bool {
+func onLines(m mapper, c *editing.Change, r protocol.Range) bool {
 	at := m.span(shownAt(c))
 	return at.Start.Line <= r.End.Line && r.Start.Line <= at.End.Line
 }

@@ -72,8 +72,8 @@ func lensTitle(ch *editing.Change, o offer, i int) string {
 	return short
 }
 
-func lensAt(at wirePosition, o offer) protocol.CodeLens {
-	return protocol.CodeLens{Range: wireRange{at, at}.toProtocol(), Command: o.toProtocol()}
+func lensAt(at protocol.Position, o offer) protocol.CodeLens {
+	return protocol.CodeLens{Range: protocol.Range{Start: at, End: at}, Command: o.toProtocol()}
 }
 
 func topLenses(snap *editing.Snapshot, uri string) []protocol.CodeLens {
@@ -83,12 +83,12 @@ func topLenses(snap *editing.Snapshot, uri string) []protocol.CodeLens {
 		n := len(snap.Undecided(ses.Owner, ses.N))
 		out = append(
 			out,
-			lensAt(wirePosition{}, offer{title: fmt.Sprintf("galley #%d: Commit %d", ses.N, n), command: cmdCommit, argument: t}),
-			lensAt(wirePosition{}, offer{title: "Revert", command: cmdRevert, argument: t}),
+			lensAt(protocol.Position{}, offer{title: fmt.Sprintf("galley #%d: Commit %d", ses.N, n), command: cmdCommit, argument: t}),
+			lensAt(protocol.Position{}, offer{title: "Revert", command: cmdRevert, argument: t}),
 		)
 	}
 	if len(out) > 0 {
-		out = append(out, lensAt(wirePosition{}, offer{title: "Next", command: cmdNext, argument: target{URI: uri}}))
+		out = append(out, lensAt(protocol.Position{}, offer{title: "Next", command: cmdNext, argument: target{URI: uri}}))
 	}
 	return out
 }

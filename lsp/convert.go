@@ -98,7 +98,7 @@ type place struct {
 
 // place finds a position. A column behind the end of its line is its end, as the
 // protocol says; a line behind the last one is outside.
-func (m mapper) place(p wirePosition) (place, error) {
+func (m mapper) place(p protocol.Position) (place, error) {
 	if p.Line > 1<<30 || int(p.Line) > m.lastLine() {
 		return place{}, fmt.Errorf("%w: line %d of %d", errOutside, p.Line, m.lastLine())
 	}
@@ -155,7 +155,7 @@ func (e encoding) column(s string, col int) (at, inside int) {
 
 // offset is the byte of a position, for questions: the nearest one before it
 // where the position is not exact or not there.
-func (m mapper) offset(p wirePosition) int {
+func (m mapper) offset(p protocol.Position) int {
 	at, err := m.place(p)
 	if err != nil {
 		return m.t.Len()
@@ -165,7 +165,7 @@ func (m mapper) offset(p wirePosition) int {
 
 // position is the place of a byte. Between \r and \n there is none: it is the
 // end of the line.
-func (m mapper) position(offset int) wirePosition {
+func (m mapper) position(offset int) protocol.Position {
 	offset = min(max(offset, 0), m.t.Len())
 	t := m.lines()
 	line := t.LineOf(offset)
@@ -175,7 +175,7 @@ func (m mapper) position(offset int) wirePosition {
 	if line == 0 {
 		col += m.bomWidth()
 	}
-	return wirePosition{Line: uint32(line), Character: uint32(col)} //nolint:gosec // below 2^30
+	return protocol.Position{Line: uint32(line), Character: uint32(col)} //nolint:gosec // below 2^30
 }
 
 func (e encoding) width(s string) int {
@@ -191,16 +191,16 @@ func (e encoding) width(s string) int {
 	return n
 }
 
-func (m mapper) span(start, end int) wireRange {
-	return wireRange{Start: m.position(start), End: m.position(end)}
+func (m mapper) span(start, end int) protocol.Range {
+	return protocol.Range{Start: m.position(start), End: m.position(end)}
 }
 
 // edits are edits of the text as the editor is to make them.
-func (m mapper) edits(es text.Edits) []wireEdit {
-	out := make([]wireEdit, len(es))
+func (m mapper) edits(es text.Edits) []protocol.TextEdit {
+	out := make([]protocol.TextEdit, len(es))
 	for i, e := range es {
 		e = m.wholeBreaks(e)
-		out[i] = wireEdit{Range: m.span(e.Start, e.End), NewText: e.New}
+		out[i] = protocol.TextEdit{Range: m.span(e.Start, e.End), NewText: e.New}
 	}
 	return out
 }
@@ -241,7 +241,7 @@ const half = "\xff"
 
 // edit reads a change of the editor as an edit of the text. touchesBOM says that
 // it reaches before the first character: then it is an edit of "\uFEFF" + text.
-func (m mapper) edit(r wireRange, s string) (e text.Edit, touchesBOM bool, err error) {
+func (m mapper) edit(r protocol.Range, s string) (e text.Edit, touchesBOM bool, err error) {
 	from, err := m.place(r.Start)
 	if err != nil {
 		return e, false, err
@@ -294,7 +294,7 @@ func (m mapper) runeAt(offset int) rune {
 
 // end is place for the end of a range: the start of the line behind the last one
 // means the end of the text, but to editors whose positions are known to be exact.
-func (m mapper) end(p wirePosition) (place, error) {
+func (m mapper) end(p protocol.Position) (place, error) {
 	if !m.strict && int(min(p.Line, 1<<30)) == m.lastLine()+1 && p.Character == 0 {
 		return place{offset: m.t.Len()}, nil
 	}
@@ -313,20 +313,9 @@ func (m mapper) editBOM(from, to place, s string) (text.Edit, bool, error) {
 	return e, true, nil
 }
 
-// toProtocol turns our own forms into the library's.
-func (p wirePosition) toProtocol() protocol.Position {
-	return protocol.Position{Line: p.Line, Character: p.Character}
-}
+// touch reports whether two ranges have a place in common, be it an edge.
+func touch(a, b protocol.Range) bool { return !before(a.End, b.Start) && !before(b.End, a.Start) }
 
-func (r wireRange) toProtocol() protocol.Range {
-	return protocol.Range{Start: r.Start.toProtocol(), End: r.End.toProtocol()}
-}
-
-// touches reports whether two ranges have a place in common, be it an edge.
-func (r wireRange) touches(o wireRange) bool {
-	return !r.End.before(o.Start) && !o.End.before(r.Start)
-}
-
-func (p wirePosition) before(q wirePosition) bool {
-	return p.Line < q.Line || p.Line == q.Line && p.Character < q.Character
+func before(a, b protocol.Position) bool {
+	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/galley-ls/galley/editing/text"
+	"go.lsp.dev/protocol"
 	"pgregory.net/rapid"
 )
 
@@ -34,21 +35,21 @@ func TestPositions(t *testing.T) {
 		{utf32units, 3, 4294967295, 19, 0},
 	} {
 		m := mapper{t: text.New(mixed), enc: c.enc}
-		got, err := m.place(wirePosition{c.line, c.char})
+		got, err := m.place(pos(c.line, c.char))
 		if err != nil || got.offset != c.offset || got.inside != c.inside {
 			t.Errorf("%s %d:%d is %+v, %v; want %d, %d inside", c.enc, c.line, c.char, got, err, c.offset, c.inside)
 		}
 	}
 	m := mapper{t: text.New(mixed), enc: utf16units}
 	for _, line := range []uint32{4, 5, 1 << 31, 4294967295} {
-		if _, err := m.place(wirePosition{Line: line}); err == nil {
+		if _, err := m.place(protocol.Position{Line: line}); err == nil {
 			t.Errorf("line %d is inside", line)
 		}
 	}
 	if n := (mapper{t: text.New("a\n"), enc: utf16units}).lastLine(); n != 1 {
 		t.Errorf("the last line behind a final newline is %d", n)
 	}
-	if p := m.position(9); p != (wirePosition{0, 5}) {
+	if p := m.position(9); p != pos(0, 5) {
 		t.Errorf("between \\r and \\n: %+v", p)
 	}
 }
@@ -121,9 +122,7 @@ func TestUTF16Edits(t *testing.T) {
 		a := rapid.IntRange(0, end).Draw(t, "a")
 		b := rapid.IntRange(a, end).Draw(t, "b")
 		put := rapid.SampledFrom([]string{"", "x", "😀", "é"}).Draw(t, "put")
-		e, _, err := mapper{t: text.New(s), enc: utf16units}.edit(wireRange{
-			wirePosition{uint32(line), uint32(a)}, wirePosition{uint32(line), uint32(b)},
-		}, put)
+		e, _, err := mapper{t: text.New(s), enc: utf16units}.edit(protocol.Range{Start: pos(uint32(line), uint32(a)), End: pos(uint32(line), uint32(b))}, put)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +146,7 @@ func TestUTF16Edits(t *testing.T) {
 // What is left of two characters that were cut in two is one character.
 func TestHalvesJoin(t *testing.T) {
 	m := mapper{t: text.New("😀😁"), enc: utf16units}
-	e, _, err := m.edit(wireRange{wirePosition{0, 1}, wirePosition{0, 3}}, "")
+	e, _, err := m.edit(protocol.Range{Start: pos(0, 1), End: pos(0, 3)}, "")
 	if want := (text.Edit{End: 8, New: "😁"}); err != nil || e != want {
 		t.Errorf("%+v, %v", e, err)
 	}
@@ -156,21 +155,21 @@ func TestHalvesJoin(t *testing.T) {
 func TestEditsOfWholeBreaks(t *testing.T) {
 	m := mapper{t: text.New("a\r\nb\r\n"), enc: utf8units}
 	got := m.edits(text.Edits{{Start: 2, End: 2, New: "x"}})
-	if got[0].Range != (wireRange{wirePosition{0, 1}, wirePosition{1, 0}}) || got[0].NewText != "\rx\n" {
+	if got[0].Range != (protocol.Range{Start: pos(0, 1), End: pos(1, 0)}) || got[0].NewText != "\rx\n" {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestByteOrderMark(t *testing.T) {
 	m := mapper{t: text.New("\uFEFFab\n"), enc: utf16units, bom: true}
-	if p := m.position(1); p != (wirePosition{0, 2}) {
+	if p := m.position(1); p != pos(0, 2) {
 		t.Errorf("%+v", p)
 	}
-	e, touches, err := m.edit(wireRange{wirePosition{0, 1}, wirePosition{0, 2}}, "x")
+	e, touches, err := m.edit(protocol.Range{Start: pos(0, 1), End: pos(0, 2)}, "x")
 	if err != nil || touches || e != (text.Edit{Start: 0, End: 1, New: "x"}) {
 		t.Errorf("%+v %v %v", e, touches, err)
 	}
-	e, touches, err = m.edit(wireRange{wirePosition{0, 0}, wirePosition{0, 1}}, "")
+	e, touches, err = m.edit(protocol.Range{Start: pos(0, 0), End: pos(0, 1)}, "")
 	if err != nil || !touches || e.End != 3 {
 		t.Errorf("%+v %v %v", e, touches, err)
 	}
@@ -214,4 +213,8 @@ func TestFilePaths(t *testing.T) {
 	if got := (&client{}).shownURI("file:///a/%C3%A9.txt"); got != "file:///a/%C3%A9.txt" {
 		t.Error(got)
 	}
+}
+
+func pos(line, character uint32) protocol.Position {
+	return protocol.Position{Line: line, Character: character}
 }

@@ -65,22 +65,14 @@ func diagnosticOf(snap *editing.Snapshot, ch *editing.Change, m mapper, c *clien
 		severity = protocol.DiagnosticSeverityWarning
 	}
 	d := protocol.Diagnostic{
-		Range: m.span(shownAt(ch)).toProtocol(), Severity: severity,
+		Range: m.span(shownAt(ch)), Severity: severity,
 		Code: protocol.String(ch.Letter), Message: protocol.String(diagnosticMessage(snap, ch)),
 	}
 	d.Source.Set(name)
 	if c.caps.diagnosticData {
-		d.Data = protocol.LSPAny(own(diagnosticData{ch.Owner, ch.Session, ch.Letter, ch.Revision}))
+		d.Data = protocol.LSPAny(own(letterOf(ch)))
 	}
 	return d
-}
-
-// diagnosticData names the change that a diagnostic shows.
-type diagnosticData struct {
-	Session  string `json:"session"`
-	Edit     int    `json:"edit"`
-	Change   string `json:"change"`
-	Revision int    `json:"revision"`
 }
 
 func diagnosticMessage(snap *editing.Snapshot, ch *editing.Change) string {

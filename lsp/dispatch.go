@@ -95,12 +95,7 @@ func (s *server) notice(method string, params json.RawMessage) {
 }
 
 func (s *server) tryNotice(method string, params json.RawMessage) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			s.log.Error("a fault in galley was caught", zap.String("where", method), zap.Any("panic", r), zap.Stack("stack"))
-			err = fmt.Errorf("a fault in galley: %v", r)
-		}
-	}()
+	defer s.caught(method, &err)
 	if method == protocol.MethodExit {
 		s.exit()
 		return nil
@@ -149,25 +144,17 @@ func (s *server) admit(method string, known bool) error {
 }
 
 func (s *server) firstHalf(h request, method string, params json.RawMessage) (result any, r rest, err error) {
-	defer s.fault(method, &err)
+	defer s.caught(method, &err)
 	return h(s, params)
 }
 
 func (s *server) secondHalf(ctx context.Context, r rest, method string) (result any, err error) {
-	defer s.fault(method, &err)
+	defer s.caught(method, &err)
 	result, err = r(ctx)
 	if err != nil && ctx.Err() != nil {
 		err = protocol.ErrRequestCancelled
 	}
 	return result, err
-}
-
-// fault turns a panic into an answer. Deferred.
-func (s *server) fault(method string, err *error) {
-	if r := recover(); r != nil {
-		s.log.Error("a fault in galley was caught", zap.String("where", method), zap.Any("panic", r), zap.Stack("stack"))
-		*err = jsonrpc2.Errorf(jsonrpc2.InternalError, "a fault in galley: %v", r)
-	}
 }
 
 func answer(result any, err error) (any, error) {

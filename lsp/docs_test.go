@@ -145,11 +145,11 @@ func TestDocsNames(t *testing.T) {
 func TestDocsFields(t *testing.T) {
 	page := readPage(t)
 	for heading, of := range map[string]reflect.Type{
-		"#### `data` of a diagnostic":   reflect.TypeFor[diagnosticData](),
+		"#### `data` of a diagnostic":   reflect.TypeFor[shownLetter](),
 		"### All fields of an argument": reflect.TypeFor[args](),
 		"### A decision":                reflect.TypeFor[decidedChange](),
 		"### An outcome":                reflect.TypeFor[outcome](),
-		"#### One of `decisions`":       reflect.TypeFor[changeDecision](),
+		"#### One of `decisions`":       reflect.TypeFor[editing.Decision](),
 		"### One of `galley.sessions`":  reflect.TypeFor[wireAgentSession](),
 		"### `galley/changes`":          reflect.TypeFor[changesMessage](),
 		"#### `latest`":                 reflect.TypeFor[wireLatest](),

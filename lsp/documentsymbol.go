@@ -61,7 +61,7 @@ func (o *outline) headings(c *client, u string) any {
 		if !is || strings.TrimSpace(title) == "" {
 			continue
 		}
-		at := o.m.span(o.m.t.LineStart(line), o.m.t.LineEnd(line)).toProtocol()
+		at := o.m.span(o.m.t.LineStart(line), o.m.t.LineEnd(line))
 		tree = append(tree, protocol.DocumentSymbol{Name: title, Kind: protocol.SymbolKindString, Range: at, SelectionRange: at})
 		i := protocol.SymbolInformation{Location: protocol.Location{URI: protocolURI(u), Range: at}}
 		i.Name, i.Kind = title, protocol.SymbolKindString
@@ -83,10 +83,9 @@ type outline struct {
 func (o *outline) symbols(tree []wireTask) protocol.DocumentSymbolSlice {
 	out := protocol.DocumentSymbolSlice{}
 	for _, t := range tree {
-		at := o.find(t.Goal).toProtocol()
-		state := t.State
+		at := o.find(t.Goal)
 		out = append(out, protocol.DocumentSymbol{
-			Name: orElse(strings.TrimSpace(t.Goal), "task"), Detail: &state, Kind: protocol.SymbolKindEvent, Range: at, SelectionRange: at,
+			Name: orElse(strings.TrimSpace(t.Goal), "task"), Detail: new(t.State), Kind: protocol.SymbolKindEvent, Range: at, SelectionRange: at,
 			Children: o.symbols(t.Children),
 		})
 	}
@@ -97,7 +96,7 @@ func (o *outline) symbols(tree []wireTask) protocol.DocumentSymbolSlice {
 func (o *outline) flat(tree []wireTask, u string) protocol.SymbolInformationSlice {
 	out := protocol.SymbolInformationSlice{}
 	for _, t := range tree {
-		i := protocol.SymbolInformation{Location: protocol.Location{URI: protocolURI(u), Range: o.find(t.Goal).toProtocol()}}
+		i := protocol.SymbolInformation{Location: protocol.Location{URI: protocolURI(u), Range: o.find(t.Goal)}}
 		i.Name, i.Kind = orElse(strings.TrimSpace(t.Goal), "task"), protocol.SymbolKindEvent
 		out = append(out, i)
 		out = append(out, o.flat(t.Children, u)...)
@@ -106,12 +105,12 @@ func (o *outline) flat(tree []wireTask, u string) protocol.SymbolInformationSlic
 }
 
 // find is the line that names a goal, behind the one before where there is one.
-func (o *outline) find(goal string) wireRange {
+func (o *outline) find(goal string) protocol.Range {
 	i := strings.Index(o.content[o.from:], goal)
 	if i >= 0 {
 		i += o.from
 	} else if i = strings.Index(o.content, goal); i < 0 {
-		return wireRange{}
+		return protocol.Range{}
 	}
 	o.from = i + len(goal)
 	line := o.m.t.LineOf(i)

@@ -4,6 +4,7 @@ import (
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/memory"
+	"go.lsp.dev/protocol"
 )
 
 // Every name that is galley's own on the wire is in this file. It is mirrored in
@@ -65,27 +66,6 @@ const (
 	currentSession = "current" // stands for the active one in the URI of a virtual document
 )
 
-// wirePosition and the like have the protocol's shape, in galley's own messages.
-type wirePosition struct {
-	Line      uint32 `json:"line"`
-	Character uint32 `json:"character"`
-}
-
-type wireRange struct {
-	Start wirePosition `json:"start"`
-	End   wirePosition `json:"end"`
-}
-
-type wireEdit struct {
-	Range   wireRange `json:"range"`
-	NewText string    `json:"newText"`
-}
-
-type wireLocation struct {
-	URI   string    `json:"uri"`
-	Range wireRange `json:"range"`
-}
-
 // changesMessage is galley/changes, and what galley.changes answers.
 type changesMessage struct {
 	Session string        `json:"session"`
@@ -123,24 +103,21 @@ type wireFile struct {
 }
 
 type wireChange struct {
-	Change   string        `json:"change"`
-	Revision int           `json:"revision"`
-	Session  string        `json:"session"`
-	Edit     int           `json:"edit"`
-	State    string        `json:"state"`
-	By       string        `json:"by,omitempty"`
-	Kind     string        `json:"kind"`
-	To       string        `json:"to,omitempty"`    // of a rename
-	Range    *wireRange    `json:"range,omitempty"` // none of a whole file's change
-	OldText  string        `json:"oldText"`
-	NewText  string        `json:"newText"`
-	Edits    []wireEdit    `json:"edits"`
-	Lines    []wireLine    `json:"lines"`
-	Summary  string        `json:"summary"`
-	Reason   string        `json:"reason"`
-	Task     int           `json:"task,omitempty"`
-	Hash     string        `json:"hash"`
-	Conflict *wireConflict `json:"conflict,omitempty"`
+	shownLetter
+	State    string              `json:"state"`
+	By       string              `json:"by,omitempty"`
+	Kind     string              `json:"kind"`
+	To       string              `json:"to,omitempty"`    // of a rename
+	Range    *protocol.Range     `json:"range,omitempty"` // none of a whole file's change
+	OldText  string              `json:"oldText"`
+	NewText  string              `json:"newText"`
+	Edits    []protocol.TextEdit `json:"edits"`
+	Lines    []wireLine          `json:"lines"`
+	Summary  string              `json:"summary"`
+	Reason   string              `json:"reason"`
+	Task     int                 `json:"task,omitempty"`
+	Hash     string              `json:"hash"`
+	Conflict *wireConflict       `json:"conflict,omitempty"`
 
 	RejectedBefore *editing.Again `json:"rejectedBefore,omitempty"`
 }

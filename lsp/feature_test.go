@@ -268,7 +268,7 @@ func TestDiagnostics(t *testing.T) {
 	d := w.awaitMessage("textDocument/publishDiagnostics", func(p json.RawMessage) bool { return has("a.txt")(p) && has(`"A"`)(p) })
 	for _, part := range []string{
 		`"version":0`, `"source":"galley"`, `"code":"A"`, `"severity":3`, `because`, `-one\n+ONE`,
-		`"data":{"session":"01SESSION","edit":1,"change":"A","revision":1}`,
+		`"data":{"change":"A","revision":1,"session":"01SESSION","edit":1}`,
 	} {
 		if !strings.Contains(string(d), part) {
 			t.Errorf("no %s in %s", part, d)

@@ -23,13 +23,12 @@ func (s *server) hover(params json.RawMessage) (any, rest, error) {
 		var parts []string
 		var at *protocol.Range
 		for _, ch := range d.Changes() {
-			if !onLines(m, ch, wireRange{p.Position, p.Position}) {
+			if !onLines(m, ch, protocol.Range{Start: p.Position, End: p.Position}) {
 				continue
 			}
 			parts = append(parts, described(snap, ch, c.caps.markdown))
 			if at == nil {
-				r := m.span(shownAt(ch)).toProtocol()
-				at = &r
+				at = new(m.span(shownAt(ch)))
 			}
 		}
 		if len(parts) == 0 {

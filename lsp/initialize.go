@@ -24,11 +24,7 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 	s.joined, _ = s.host.Wait(s.ctx, -1) // it has one at once
 	s.choose(s.host.Current())
 	s.phase = phaseRunning
-	s.settings.hearOptions(c.options)
-	if s.cfg.Connected != nil {
-		s.cfg.Connected(c.public())
-	}
-	s.configure()
+	s.odd = s.configure()
 	s.watchParent(c.pid)
 	s.log.Info("a client connected", zap.String("name", c.name), zap.String("version", c.version),
 		zap.String("encoding", string(c.encoding)), zap.Bool("draws", c.draws))
@@ -39,12 +35,10 @@ func (s *server) initialize(params json.RawMessage) (any, rest, error) {
 }
 
 func (s *server) capabilities(c *client) protocol.ServerCapabilities {
-	yes := true
-	kind := protocol.TextDocumentSyncKindIncremental
 	caps := protocol.ServerCapabilities{
 		PositionEncoding: protocol.PositionEncodingKind(c.encoding),
 		TextDocumentSync: &protocol.TextDocumentSyncOptions{
-			OpenClose: &yes, Change: &kind, Save: &protocol.SaveOptions{IncludeText: &yes},
+			OpenClose: new(true), Change: new(protocol.TextDocumentSyncKindIncremental), Save: &protocol.SaveOptions{IncludeText: new(true)},
 		},
 		HoverProvider:     protocol.Boolean(true),
 		CodeLensProvider:  &protocol.CodeLensOptions{},
@@ -89,7 +83,9 @@ func (s *server) beginOnce(method string) {
 	s.spawn(s.fetchSettings)
 	s.spawn(s.followSettings)
 	s.spawn(s.registerSymbols)
-	s.complainOfSettings()
+	for _, w := range s.odd {
+		s.complain(w)
+	}
 }
 
 func (s *server) shutdown(json.RawMessage) (any, rest, error) {

@@ -26,7 +26,7 @@ func (s *server) inlayHint(params json.RawMessage) (any, rest, error) {
 	return nil, func(context.Context) (any, error) {
 		m, out := c.mapper(d), []protocol.InlayHint{}
 		for _, ch := range d.Changes() {
-			if h, ok := hintOf(d, view.Of(snap, ch), m); ok && h.at.touches(p.Range) {
+			if h, ok := hintOf(d, view.Of(snap, ch), m); ok && touch(h.at, p.Range) {
 				out = append(out, h.hint)
 			}
 		}
@@ -35,7 +35,7 @@ func (s *server) inlayHint(params json.RawMessage) (any, rest, error) {
 }
 
 type placedHint struct {
-	at   wireRange
+	at   protocol.Range
 	hint protocol.InlayHint
 }
 
@@ -57,6 +57,6 @@ func hintOf(d *editing.Document, ch view.Change, m mapper) (placedHint, bool) {
 	}
 	at := m.span(start, end)
 	return placedHint{at, protocol.InlayHint{
-		Position: at.End.toProtocol(), Label: protocol.String(" → " + now), Tooltip: protocol.String("change " + ch.Letter),
+		Position: at.End, Label: protocol.String(" → " + now), Tooltip: protocol.String("change " + ch.Letter),
 	}}, true
 }

@@ -15,24 +15,16 @@ import (
 // on each. What the editor answers decides nothing but whether waiting
 // is worth it: the text that comes afterwards decides.
 type keeper struct {
-	s     *server
-	wake  chan struct{} // size 1
-	begun map[int]bool  // decisions that are taken care of; owned by run
+	s *server
+	bell
+	begun map[int]bool // decisions that are taken care of; owned by run
 
 	mu   sync.Mutex // guards busy
 	busy map[string]bool
 }
 
 func newKeeper(s *server) *keeper {
-	return &keeper{s: s, wake: make(chan struct{}, 1), begun: map[int]bool{}, busy: map[string]bool{}}
-}
-
-// poke makes the keeper look again.
-func (k *keeper) poke() {
-	select {
-	case k.wake <- struct{}{}:
-	default:
-	}
+	return &keeper{s: s, bell: newBell(), begun: map[int]bool{}, busy: map[string]bool{}}
 }
 
 func (k *keeper) run(ctx context.Context) {
@@ -45,7 +37,7 @@ func (k *keeper) run(ctx context.Context) {
 		k.begun = begun
 		select {
 		case <-moved:
-		case <-k.wake:
+		case <-k.bell:
 		case <-ctx.Done():
 			return
 		}
@@ -58,14 +50,14 @@ func (k *keeper) run(ctx context.Context) {
 // meanwhile: by its turn the edit could land beside.
 func (k *keeper) begin(d host.Decision, before []host.Decision) (begun bool) {
 	begun = true // a fault is not met twice
-	defer k.s.caught("keeper")
+	defer k.s.caught("keeper", nil)
 	snap, c := k.s.ws.Snapshot(), k.s.client.Load()
 	paths := pathsOf(d.Part(snap, k.s.me))
 	switch {
 	case d.Barred != "":
 		k.refuse(d, d.Barred)
 		return true
-	case d.By != k.s.me && !c.public().Exact: // it became the keeper meanwhile
+	case d.By != k.s.me && !c.refusesStale(): // it became the keeper meanwhile
 		k.refuse(d, "what is decided elsewhere could land beside what was typed here")
 		return true
 	}
@@ -238,8 +230,7 @@ func (s *server) untilDecided(ctx context.Context, d host.Decision, no <-chan st
 func (s *server) sendEdit(ctx context.Context, edit protocol.WorkspaceEdit, label string, clean bool) (reason string, ok bool) {
 	p := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: edit}
 	if clean && s.client.Load().caps.refactoringMetadata {
-		yes := true
-		p.Metadata = &protocol.WorkspaceEditMetadata{IsRefactoring: &yes}
+		p.Metadata = &protocol.WorkspaceEditMetadata{IsRefactoring: new(true)}
 	}
 	var got protocol.ApplyWorkspaceEditResult
 	if _, err := s.conn.Call(ctx, protocol.MethodWorkspaceApplyEdit, p, &got); err != nil {

@@ -1,11 +1,13 @@
 package lsp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"go.lsp.dev/protocol"
 )
 
 // Some editors hold lines and not a text. Every line has an ending, the last one
@@ -145,7 +147,7 @@ func (l lined) edits(t text.Text, es text.Edits) text.Edits {
 }
 
 // wireEdits are edits of a document as its editor is to make them.
-func (s *server) wireEdits(c *client, d *editing.Document, es text.Edits) []wireEdit {
+func (s *server) wireEdits(c *client, d *editing.Document, es text.Edits) []protocol.TextEdit {
 	m := c.mapper(d)
 	b, ok := s.docs.at(d.Path)
 	if !ok || !b.lines.on {
@@ -153,18 +155,18 @@ func (s *server) wireEdits(c *client, d *editing.Document, es text.Edits) []wire
 	}
 	made := b.lines.edits(d.Base, es)
 	if after, err := d.Base.Apply(es); err == nil && after.Len() == 0 && len(made) > 0 {
-		return []wireEdit{{Range: b.lines.all(d.Base)}} // then the last line goes as well, and the file holds nothing
+		return []protocol.TextEdit{{Range: b.lines.all(d.Base)}} // then the last line goes as well, and the file holds nothing
 	}
 	return m.edits(made)
 }
 
 // all is the range of all lines, with the last ending.
-func (l lined) all(t text.Text) wireRange {
+func (l lined) all(t text.Text) protocol.Range {
 	n := t.Lines()
 	if l.bare && t.FinalNewline() {
 		n++ // an empty line, that has no ending in the document
 	}
-	return wireRange{End: wirePosition{Line: uint32(n)}} //nolint:gosec // below 2^30
+	return protocol.Range{End: protocol.Position{Line: uint32(n)}} //nolint:gosec // below 2^30
 }
 
 // takeStanding takes edits as done where the editor holds the right lines already,
@@ -190,9 +192,7 @@ func (s *server) takeStanding(snap *editing.Snapshot, edits []editing.DocumentEd
 
 // backwards are edits as ones that follow one another.
 func backwards(es text.Edits) []text.Edit {
-	out := make([]text.Edit, 0, len(es))
-	for i := range es {
-		out = append(out, es[len(es)-1-i])
-	}
+	out := slices.Clone(es)
+	slices.Reverse(out)
 	return out
 }

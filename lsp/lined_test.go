@@ -8,6 +8,7 @@ import (
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
+	"go.lsp.dev/protocol"
 )
 
 // What is sent to an editor that holds lines leaves the last ending alone.
@@ -210,7 +211,7 @@ func TestAppliedInsertionIsTold(t *testing.T) {
 		if err := json.Unmarshal(w.command(cmdChanges, `{}`).Result, &m); err != nil {
 			t.Fatal(err)
 		}
-		var r wireRange
+		var r protocol.Range
 		_ = json.Unmarshal([]byte(c.want), &r)
 		if got := m.Files[0].Changes[0]; got.NewText != c.written || *got.Range != r {
 			t.Errorf("%q to %q: %+v wrote %q, want %s %q", c.old, c.new, got.Range, got.NewText, c.want, c.written)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/galley-ls/galley/editing/text"
+	"go.lsp.dev/protocol"
 )
 
 // lineTyping follows an editor that holds lines: the text of its typing has all
@@ -47,7 +48,7 @@ func (t *typing) end() error {
 }
 
 // line makes one edit of the lines.
-func (t *typing) line(r wireRange, s string) error {
+func (t *typing) line(r protocol.Range, s string) error {
 	if t.lines.short && int(min(r.End.Line, 1<<30)) > t.m.lastLine() { // the empty line is there
 		t.lines.short = false
 		if err := t.end(); err != nil {

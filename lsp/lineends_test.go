@@ -71,7 +71,7 @@ func TestU16EditsBehindALoneCR(t *testing.T) {
 	for name, line := range map[string]uint32{"Neovim": 1, "Visual Studio Code": 2} {
 		c := &client{profile: profileOf(name, ""), encoding: utf16units}
 		d := editing.NewDocument("/ws/a.txt", "a.txt", text.New("a\rb\nc"))
-		if got := c.mapper(d).position(4); got != (wirePosition{line, 0}) {
+		if got := c.mapper(d).position(4); got != pos(line, 0) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

@@ -19,29 +19,21 @@ func isMemory(name string) bool {
 }
 
 // cmdMemory lists the working memory, or opens a real file of it for editing.
-func (s *server) cmdMemory(a args) (any, rest, error) {
-	session, err := s.session(a)
-	if err != nil {
-		return nil, nil, err
-	}
+func (s *server) cmdMemory(a args, session string) (rest, error) {
 	name := strings.TrimPrefix(orElse(a.Path, a.word), "working-memory/")
 	if name != "" && !isMemory(name) {
-		return nil, nil, badArguments("path is %q; it is overview.md, or a file in detail/ or archive/", name)
+		return nil, badArguments("path is %q; it is overview.md, or a file in detail/ or archive/", name)
 	}
-	return nil, func(ctx context.Context) (any, error) {
+	return func(ctx context.Context) (any, error) {
 		if name == "" {
-			list, err := s.memoryOf(session)
-			if err != nil {
-				return nil, refused("failed", "%v", err)
-			}
-			return jsonRaw(own(list)), nil
+			return s.memoryOf(session)
 		}
 		path, err := s.host.MemoryPath(session, name)
 		if err != nil {
 			return nil, refused("not_found", "%v", err)
 		}
 		s.showDocument(ctx, fileURI(path), nil)
-		return jsonRaw(own(map[string]string{"path": path})), nil
+		return map[string]string{"path": path}, nil
 	}, nil
 }
 
@@ -90,5 +82,5 @@ func memoryLens(session, name string) []protocol.CodeLens {
 	if !isMemory(name) {
 		return []protocol.CodeLens{}
 	}
-	return []protocol.CodeLens{lensAt(wirePosition{}, offer{title: "Edit this file", command: cmdMemory, argument: map[string]string{"session": session, "path": name}})}
+	return []protocol.CodeLens{lensAt(protocol.Position{}, offer{title: "Edit this file", command: cmdMemory, argument: map[string]string{"session": session, "path": name}})}
 }

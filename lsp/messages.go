@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"sync"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
@@ -55,15 +54,13 @@ func (s *server) ask(ctx context.Context, kind protocol.MessageType, question st
 }
 
 // register asks the client to send something from now on.
-func (s *server) register(ctx context.Context, id, method string, options any) bool {
+func (s *server) register(ctx context.Context, id, method string, options any) {
 	p := &protocol.RegistrationParams{Registrations: []protocol.Registration{
 		{ID: id, Method: method, RegisterOptions: protocol.LSPAny(own(options))},
 	}}
-	err := protocol.Call(ctx, s.conn, protocol.MethodClientRegisterCapability, p, nil)
-	if err != nil {
+	if err := protocol.Call(ctx, s.conn, protocol.MethodClientRegisterCapability, p, nil); err != nil {
 		s.log.Warn("the client did not register", zap.String("method", method), zap.Error(err))
 	}
-	return err == nil
 }
 
 func (s *server) unregister(ctx context.Context, id, method string) {
@@ -71,22 +68,4 @@ func (s *server) unregister(ctx context.Context, id, method string) {
 	if err := protocol.Call(ctx, s.conn, protocol.MethodClientUnregisterCapability, p, nil); err != nil {
 		s.log.Warn("the client did not unregister", zap.String("method", method), zap.Error(err))
 	}
-}
-
-// shownMessages are the proposals that the user has been told of.
-type shownMessages struct {
-	mu   sync.Mutex // guards seen
-	seen map[string]bool
-}
-
-// first reports whether key is new.
-func (m *shownMessages) first(key string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.seen == nil {
-		m.seen = map[string]bool{}
-	}
-	was := m.seen[key]
-	m.seen[key] = true
-	return !was
 }

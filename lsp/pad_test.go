@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/galley-ls/galley/editing/text"
+	"go.lsp.dev/protocol"
 )
 
 // pad is an editor with one or more buffers, and manners.
@@ -56,9 +57,9 @@ type padEdit struct {
 				URI     string
 				Version *int
 			}
-			Edits []wireEdit
+			Edits []protocol.TextEdit
 		}
-		Changes map[string][]wireEdit
+		Changes map[string][]protocol.TextEdit
 	}
 }
 
@@ -137,7 +138,7 @@ func (p *pad) flush() {
 	p.unsent = nil
 }
 
-func (p *pad) edited(name string, es []wireEdit) string {
+func (p *pad) edited(name string, es []protocol.TextEdit) string {
 	m := mapper{t: text.New(p.texts[name]), enc: utf8units}
 	var out text.Edits
 	for _, e := range es {

@@ -4,84 +4,51 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"sync"
+	"strings"
 
 	"github.com/galley-ls/galley/agent/host"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 )
 
-// progress shows runs as the client's work-done progress.
+// progress shows runs as the client's work-done progress: those that it shows, and those that it would not. It belongs to
+// followRuns.
 type progress struct {
-	mu    sync.Mutex // guards state
-	state map[string]progressState
+	begun, refused map[string]bool // by run
 }
-
-type progressState int
-
-const (
-	progressBegun   progressState = iota + 1
-	progressRefused               // the client did not create the token
-)
 
 const tokenPrefix = "galley-run-"
 
-// show is called for one run after the other, by followRuns alone.
-func (p *progress) show(ctx context.Context, s *server, r host.Run) {
+func (p progress) show(ctx context.Context, s *server, r host.Run) {
 	token := tokenPrefix + r.ID
-	switch p.get(r.ID) {
-	case progressRefused:
-	case progressBegun:
-		if r.State.Over() {
-			s.report(token, &protocol.WorkDoneProgressEnd{Kind: "end", Message: words(string(r.State))})
-			p.set(r.ID, 0)
-			return
+	switch {
+	case r.State.Over():
+		if p.begun[r.ID] {
+			s.report(token, &protocol.WorkDoneProgressEnd{Kind: "end", Message: new(string(r.State))})
 		}
-		s.report(token, &protocol.WorkDoneProgressReport{Kind: "report", Message: words(stepOf(r)), Percentage: percent(r)})
-	default:
-		if !r.State.Over() {
-			p.begin(ctx, s, r, token)
-		}
-	}
-	if r.State.Over() {
-		p.set(r.ID, 0)
+		delete(p.begun, r.ID)
+		delete(p.refused, r.ID)
+	case p.begun[r.ID]:
+		s.report(token, &protocol.WorkDoneProgressReport{Kind: "report", Message: new(stepOf(r)), Percentage: percent(r)})
+	case !p.refused[r.ID]:
+		p.begin(ctx, s, r, token)
 	}
 }
 
-func (p *progress) begin(ctx context.Context, s *server, r host.Run, token string) {
+func (p progress) begin(ctx context.Context, s *server, r host.Run, token string) {
 	ctx, cancel := context.WithTimeout(ctx, refreshPatience)
 	defer cancel()
 	err := protocol.Call(ctx, s.conn, protocol.MethodWindowWorkDoneProgressCreate,
 		&protocol.WorkDoneProgressCreateParams{Token: protocol.String(token)}, nil)
 	if err != nil {
 		s.log.Info("the client shows no progress", zap.Error(err))
-		p.set(r.ID, progressRefused)
+		p.refused[r.ID] = true
 		return
 	}
-	yes := true
 	s.report(token, &protocol.WorkDoneProgressBegin{
-		Kind: "begin", Title: "galley", Cancellable: &yes, Message: words(stepOf(r)), Percentage: percent(r),
+		Kind: "begin", Title: "galley", Cancellable: new(true), Message: new(stepOf(r)), Percentage: percent(r),
 	})
-	p.set(r.ID, progressBegun)
-}
-
-func (p *progress) get(run string) progressState {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.state[run]
-}
-
-func (p *progress) set(run string, st progressState) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.state == nil {
-		p.state = map[string]progressState{}
-	}
-	if st == 0 {
-		delete(p.state, run)
-		return
-	}
-	p.state[run] = st
+	p.begun[r.ID] = true
 }
 
 func (s *server) report(token string, value any) {
@@ -103,21 +70,18 @@ func stepOf(r host.Run) string {
 	return fmt.Sprintf("step %d: %s", r.Step, r.State)
 }
 
-func words(s string) *string { return &s }
-
 // percent is how full the context is.
 func percent(r host.Run) *uint32 {
-	p := uint32(min(max(r.Percent, 0), 100)) //nolint:gosec // 0 to 100
-	return &p
+	return new(uint32(min(max(r.Percent, 0), 100))) //nolint:gosec // 0 to 100
 }
 
 // progressCancelled is the user's wish to stop a run.
 func (s *server) progressCancelled(params json.RawMessage) error {
 	token := treeOf(params).at("token").text()
-	if len(token) <= len(tokenPrefix) || token[:len(tokenPrefix)] != tokenPrefix {
+	run, is := strings.CutPrefix(token, tokenPrefix)
+	if !is || run == "" {
 		return fmt.Errorf("no progress has the token %q", token)
 	}
-	run := token[len(tokenPrefix):]
 	s.spawn(func(ctx context.Context) {
 		if err := s.host.Cancel(ctx, run); err != nil && ctx.Err() == nil {
 			s.complain(err.Error())

@@ -15,16 +15,17 @@ import (
 // publisher sends what changed. It is woken by level: whoever changes something
 // pokes it, it looks at everything and sends what is not as the client has it.
 type publisher struct {
-	s       *server
-	wake    chan struct{} // size 1
+	s *server
+	bell
 	seed    maphash.Seed
 	asked   asked
 	fetched fetched
 
 	// what the client has; only run reads and writes it
 	docs    map[string]published // by path
-	sent    map[string]uint64    // hash of a message, by its name
+	sent    map[string]uint64    // hash of a state, by the method that brings it
 	lens    uint64               // of what lenses and hints show
+	told    map[string]bool      // the proposals that the user was told of
 	watched []string
 	session string // whose views they are
 	viewSeq int64
@@ -45,16 +46,20 @@ type published struct {
 
 func newPublisher(s *server) *publisher {
 	return &publisher{
-		s: s, wake: make(chan struct{}, 1), views: make(chan int64, 1),
-		seed: maphash.MakeSeed(), docs: map[string]published{}, sent: map[string]uint64{}, files: map[memoryKey]memoryMessage{},
+		s: s, bell: newBell(), views: make(chan int64, 1),
+		seed: maphash.MakeSeed(), docs: map[string]published{}, sent: map[string]uint64{}, told: map[string]bool{}, files: map[memoryKey]memoryMessage{},
 	}
 }
 
-// poke makes the publisher look again.
-func (p *publisher) poke() {
+// bell calls somebody to look again. However often it is rung, they look once.
+type bell chan struct{} // size 1
+
+func newBell() bell { return make(bell, 1) }
+
+func (b bell) poke() {
 	select {
-	case p.wake <- struct{}{}:
-	default:
+	case b <- struct{}{}:
+	default: // it is rung already
 	}
 }
 
@@ -123,15 +128,15 @@ func (p *publisher) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-p.wake:
+		case <-p.bell:
 		}
-		p.publish(ctx)
+		p.publish()
 	}
 }
 
 // publish sends what is not as the client has it.
-func (p *publisher) publish(ctx context.Context) {
-	defer p.s.caught("publisher")
+func (p *publisher) publish() {
+	defer p.s.caught("publisher", nil)
 	snap, c := p.s.ws.Snapshot(), p.s.client.Load()
 	moved := p.session != p.s.current()
 	p.session = p.s.current()
@@ -143,7 +148,7 @@ func (p *publisher) publish(ctx context.Context) {
 	p.diagnostics(snap, c)
 	if c.notifications {
 		p.changes(snap, c)
-		p.notifyViews(c)
+		p.notifyViews()
 		if moved {
 			p.notifyMemory()
 		}
@@ -224,15 +229,16 @@ func (p *publisher) send(uri string, version protocol.Optional[int32], list []pr
 		&protocol.PublishDiagnosticsParams{URI: protocolURI(uri), Version: version, Diagnostics: list})
 }
 
-// once sends a message of the name if it differs from the last one. key is what
-// it says, without its sequence number.
-func (p *publisher) once(method, name string, key, params []byte) {
-	h := maphash.Bytes(p.seed, key)
-	if p.sent[name] == h {
-		return
+// once sends a state if it differs from the last one, its sequence number aside.
+func (p *publisher) once(method string, state any, seq *int64) {
+	now := *seq
+	*seq = 0
+	h := maphash.Bytes(p.seed, own(state))
+	*seq = now
+	if p.sent[method] != h {
+		p.sent[method] = h
+		p.s.notify(method, jsonRaw(own(state)))
 	}
-	p.sent[name] = h
-	p.s.notify(method, jsonRaw(params))
 }
 
 // refresh asks the client to fetch again what it fetches by itself.

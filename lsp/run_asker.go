@@ -79,17 +79,17 @@ func (s *server) runOpen(params json.RawMessage) (any, rest, error) {
 	return nil, func(ctx context.Context) (any, error) {
 		if prompt.Session == "" {
 			if prompt.Session, err = s.currentOrNew(ctx); err != nil {
-				return nil, refused("failed", "%v", err)
+				return nil, err
 			}
 		}
 		away, run, session, err := s.host.AskFrom(s.ctx, asker{s}, prompt, p.Terms)
 		if err != nil {
-			return nil, refused("failed", "%v", err)
+			return nil, err
 		}
 		if away != nil {
 			s.asked.add(away)
 		}
-		return jsonRaw(own(RunOpened{run, session, away == nil})), nil
+		return RunOpened{run, session, away == nil}, nil
 	}, nil
 }
 
@@ -175,13 +175,11 @@ func (s *server) runDeed(do func(*host.Away, RunParams) (RunResult, error), para
 	}
 	return nil, func(context.Context) (any, error) {
 		var result RunResult
-		if err := a.Use(func() (err error) {
+		err := a.Use(func() (err error) {
 			result, err = do(a, p)
 			return err
-		}); err != nil {
-			return nil, refused("failed", "%v", err)
-		}
-		return jsonRaw(own(result)), nil
+		})
+		return result, err
 	}, nil
 }
 
@@ -213,10 +211,10 @@ func (s *server) runEnd(params json.RawMessage) (any, rest, error) {
 	return nil, func(ctx context.Context) (any, error) {
 		closed, err := a.End(ctx, now.Run)
 		if err != nil {
-			return nil, refused("failed", "%v", err)
+			return nil, err
 		}
 		s.asked.remove(now.ID)
-		return jsonRaw(own(RunResult{Text: memory.Raw(closed)})), nil
+		return RunResult{Text: memory.Raw(closed)}, nil
 	}, nil
 }
 
@@ -230,6 +228,12 @@ func runRequests() map[string]request {
 	}
 	for name, do := range runDeeds {
 		all[name] = func(s *server, params json.RawMessage) (any, rest, error) { return s.runDeed(do, params) }
+	}
+	for name, h := range all {
+		all[name] = func(s *server, params json.RawMessage) (any, rest, error) {
+			v, r, err := h(s, params)
+			return v, ours(r), err
+		}
 	}
 	return all
 }

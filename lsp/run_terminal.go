@@ -56,11 +56,7 @@ func (s *server) terminalDeed(method string, params json.RawMessage) (any, rest,
 		return nil, nil, errInside()
 	}
 	return nil, func(ctx context.Context) (any, error) {
-		answer, err := terminalDeeds[method](s, ctx, p)
-		if err != nil {
-			return nil, refused("failed", "%v", err)
-		}
-		return jsonRaw(own(answer)), nil
+		return terminalDeeds[method](s, ctx, p)
 	}, nil
 }
 

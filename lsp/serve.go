@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -20,17 +21,14 @@ type Config struct {
 	Version string      // of galley, for the client
 
 	// Configure reads all settings: those of files and the environment with those
-	// of the client, its initializationOptions and what it said last (JSON of any
-	// shape, nil if it said nothing). It answers what the server needs of them, and
-	// sentences about what is wrong, each of which is told once. It is called with
-	// initialize, whenever the client speaks of settings, and with Changed; never
-	// twice at a time. nil: the default settings.
-	Configure func(options, sent any) (Settings, []string)
+	// of the client, its options and what it said last (JSON of any shape, nil if it
+	// said nothing). It answers what the server needs of them, and sentences about
+	// what is wrong, each of which is told once. It is called with initialize,
+	// whenever the client speaks of settings, and with Changed; never twice at a
+	// time. nil: the default settings.
+	Configure func(c Client, sent any) (Settings, []string)
 	// Changed tells that settings changed which are not the client's; may be nil.
 	Changed <-chan struct{}
-
-	// Connected hears of the client when it has introduced itself.
-	Connected func(Client)
 
 	// Alive tells whether the client's process lives; nil: ask the system.
 	Alive func(pid int) bool
@@ -93,14 +91,13 @@ type server struct {
 	docs     buffers
 	settings settingsBox
 	pub      *publisher
-	progress progress
 	pending  pendingCalls
-	shown    shownMessages
 	asked    askedRuns
 	joined   int64     // the host's number when the client came
 	kind     string    // of client, "": an editor that did not attach; owned by the read loop
 	inside   string    // the run whose command the client is; owned by the read loop
 	pid      int       // of its process, 0: not told; owned by the read loop
+	odd      []string  // what is wrong with the first settings; owned by the read loop
 	drafts   sync.Once // the first one was opened
 
 	previewed previewed
@@ -203,14 +200,17 @@ func (s *server) spawn(f func(ctx context.Context)) {
 	s.work.Add(1)
 	go func() {
 		defer s.work.Done()
-		defer s.caught("background work")
+		defer s.caught("background work", nil)
 		f(s.ctx)
 	}()
 }
 
-// caught logs a panic and swallows it. Deferred.
-func (s *server) caught(where string) {
+// caught logs a panic and makes it an error, if anybody wants one. Deferred.
+func (s *server) caught(where string, err *error) {
 	if r := recover(); r != nil {
 		s.log.Error("a fault in galley was caught", zap.String("where", where), zap.Any("panic", r), zap.Stack("stack"))
+		if err != nil {
+			*err = fmt.Errorf("a fault in galley: %v", r)
+		}
 	}
 }

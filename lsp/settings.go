@@ -29,13 +29,11 @@ type settingsBox struct {
 	// that the last one is about the last word. Nothing is guarded by it.
 	turn sync.Mutex
 
-	mu      sync.Mutex // guards the rest
-	options any        // initializationOptions
-	sent    any        // what came last of the client's settings
-	now     Settings
-	gen     int // rises with every change
-	told    map[string]bool
-	waiting []string // complaints to be made when the client may be spoken to
+	mu   sync.Mutex // guards the rest
+	sent any        // what came last of the client's settings
+	now  Settings
+	gen  int // rises with every change
+	told map[string]bool
 }
 
 func (b *settingsBox) get() (Settings, int) {
@@ -44,17 +42,11 @@ func (b *settingsBox) get() (Settings, int) {
 	return b.now, b.gen
 }
 
-// said is what the client said.
-func (b *settingsBox) said() (options, sent any) {
+// said is what the client said last.
+func (b *settingsBox) said() any {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.options, b.sent
-}
-
-func (b *settingsBox) hearOptions(options any) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.options = options
+	return b.sent
 }
 
 func (b *settingsBox) hear(sent any) {
@@ -63,9 +55,8 @@ func (b *settingsBox) hear(sent any) {
 	b.sent = sent
 }
 
-// adopt takes over settings, and what is wrong with them: each sentence is said
-// once.
-func (b *settingsBox) adopt(now Settings, wrong []string) {
+// adopt takes over settings, and answers what is wrong with them and was not said yet.
+func (b *settingsBox) adopt(now Settings, wrong []string) (fresh []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if now != b.now {
@@ -75,41 +66,27 @@ func (b *settingsBox) adopt(now Settings, wrong []string) {
 	for _, w := range wrong {
 		if !b.told[w] {
 			b.told[w] = true
-			b.waiting = append(b.waiting, w)
+			fresh = append(fresh, w)
 		}
 	}
+	return fresh
 }
 
-// complaints takes what is to be said.
-func (b *settingsBox) complaints() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	out := b.waiting
-	b.waiting = nil
-	return out
-}
-
-// configure reads all settings anew.
-func (s *server) configure() {
+// configure reads all settings anew, and answers what there is to complain of.
+func (s *server) configure() []string {
 	if s.cfg.Configure == nil {
-		return
+		return nil
 	}
 	s.settings.turn.Lock()
 	defer s.settings.turn.Unlock()
-	now, wrong := s.cfg.Configure(s.settings.said())
-	s.settings.adopt(now, wrong)
-	s.pub.poke()
+	defer s.pub.poke()
+	return s.settings.adopt(s.cfg.Configure(s.client.Load().public(), s.settings.said()))
 }
 
 // reconfigure does so and tells what is wrong.
 func (s *server) reconfigure() {
-	s.configure()
-	s.complainOfSettings()
-}
-
-func (s *server) complainOfSettings() {
-	for _, complaint := range s.settings.complaints() {
-		s.complain(complaint)
+	for _, w := range s.configure() {
+		s.complain(w)
 	}
 }
 
@@ -141,10 +118,9 @@ func (s *server) pullSettings(ctx context.Context) {
 	if !s.client.Load().caps.configuration {
 		return
 	}
-	name := section
 	var got json.RawMessage
 	err := protocol.Call(ctx, s.conn, protocol.MethodWorkspaceConfiguration,
-		&protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}, &got)
+		&protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: new(section)}}}, &got)
 	if err != nil {
 		s.log.Warn("the client did not tell its settings", zap.Error(err))
 		return

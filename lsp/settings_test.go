@@ -8,9 +8,9 @@ import (
 
 // readUI is a small reader of settings, as the program has a large one: it knows
 // "ui" and "trusted", and complains of everything else.
-func readUI(options, sent any) (now Settings, wrong []string) {
+func readUI(c Client, sent any) (now Settings, wrong []string) {
 	now = DefaultSettings()
-	for _, said := range []any{options, sent} {
+	for _, said := range []any{c.Options, sent} {
 		groups, _ := said.(map[string]any)
 		for group, keys := range groups {
 			if group != "ui" {
@@ -36,11 +36,11 @@ func readUI(options, sent any) (now Settings, wrong []string) {
 }
 
 // configured hears every reading.
-func configured() (func(options, sent any) (Settings, []string), chan string) {
+func configured() (func(c Client, sent any) (Settings, []string), chan string) {
 	got := make(chan string, 10)
-	return func(options, sent any) (Settings, []string) {
-		now, wrong := readUI(options, sent)
-		text, _ := json.Marshal([]any{options, sent})
+	return func(c Client, sent any) (Settings, []string) {
+		now, wrong := readUI(c, sent)
+		text, _ := json.Marshal([]any{c.Options, sent})
 		got <- string(text)
 		return now, wrong
 	}, got

@@ -14,16 +14,11 @@ import (
 )
 
 // showDocument opens a document in the editor, where it can be told to.
-func (s *server) showDocument(ctx context.Context, u string, at *wireRange) {
+func (s *server) showDocument(ctx context.Context, u string, at *protocol.Range) {
 	if !s.client.Load().caps.showDocument {
 		return
 	}
-	yes := true
-	p := &protocol.ShowDocumentParams{URI: uri.URI(u), TakeFocus: &yes}
-	if at != nil {
-		r := at.toProtocol()
-		p.Selection = &r
-	}
+	p := &protocol.ShowDocumentParams{URI: uri.URI(u), TakeFocus: new(true), Selection: at}
 	var got protocol.ShowDocumentResult
 	if err := protocol.Call(ctx, s.conn, protocol.MethodWindowShowDocument, p, &got); err != nil || !got.Success {
 		s.log.Info("the client did not show a document", zap.String("uri", u), zap.Error(err))
@@ -37,7 +32,7 @@ func (s *server) showView(ctx context.Context, session, name string) {
 	if !c.caps.showDocument {
 		return
 	}
-	if c.opensVirtual() {
+	if c.caps.virtual {
 		s.showDocument(ctx, viewURI(session, name), nil)
 		return
 	}

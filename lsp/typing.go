@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
+	"go.lsp.dev/protocol"
 )
 
 // typing follows a text through the edits of one didChange.
@@ -83,18 +84,18 @@ func (t *typing) reset(now text.Text) {
 }
 
 // rangeOf reads a range strictly: four whole numbers, none missing.
-func rangeOf(raw json.RawMessage) (wireRange, error) {
+func rangeOf(raw json.RawMessage) (protocol.Range, error) {
 	var r struct {
 		Start, End *struct{ Line, Character *uint32 }
 	}
 	if err := json.Unmarshal(raw, &r); err != nil {
-		return wireRange{}, fmt.Errorf("unreadable range %s: %w", raw, err)
+		return protocol.Range{}, fmt.Errorf("unreadable range %s: %w", raw, err)
 	}
 	if r.Start == nil || r.End == nil || r.Start.Line == nil || r.Start.Character == nil || r.End.Line == nil || r.End.Character == nil {
-		return wireRange{}, fmt.Errorf("unreadable range %s", raw)
+		return protocol.Range{}, fmt.Errorf("unreadable range %s", raw)
 	}
-	return wireRange{
-		Start: wirePosition{*r.Start.Line, *r.Start.Character},
-		End:   wirePosition{*r.End.Line, *r.End.Character},
+	return protocol.Range{
+		Start: protocol.Position{Line: *r.Start.Line, Character: *r.Start.Character},
+		End:   protocol.Position{Line: *r.End.Line, Character: *r.End.Character},
 	}, nil
 }

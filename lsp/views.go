@@ -12,22 +12,19 @@ import (
 )
 
 // notifyViews sends galley/tasks and galley/context of the current session.
-func (p *publisher) notifyViews(c *client) {
+func (p *publisher) notifyViews() {
 	session := p.s.current()
 	if session == "" {
 		return
 	}
 	snap := p.s.ws.Snapshot()
 	if m, err := p.s.tasksOf(snap, session); err == nil {
-		key := own(m)
 		m.Seq = p.viewSeq
-		p.once(methodTasks, methodTasks, key, own(m))
+		p.once(methodTasks, &m, &m.Seq)
 	}
 	if m, err := p.s.host.Context(session); err == nil {
-		msg := contextOf(session, 0, m, p.s.host.Cached(session))
-		key := own(msg)
-		msg.Seq = p.viewSeq
-		p.once(methodContext, methodContext, key, own(msg))
+		msg := contextOf(session, p.viewSeq, m, p.s.host.Cached(session))
+		p.once(methodContext, &msg, &msg.Seq)
 	}
 }
 
@@ -65,6 +62,7 @@ func branches(tree []tasks.Task, parent int, letters map[int][]string) []wireTas
 // followRuns sends galley/run and the progress of runs.
 func (s *server) followRuns(ctx context.Context) {
 	seq := s.joined // what is over by then, galley.runs tells
+	shown := progress{map[string]bool{}, map[string]bool{}}
 	for {
 		runs, next, err := s.host.WaitRuns(ctx, seq)
 		if ctx.Err() != nil {
@@ -76,18 +74,18 @@ func (s *server) followRuns(ctx context.Context) {
 		}
 		seq = next
 		for i, r := range runs { // each has moved at a number of its own
-			s.showRun(ctx, r, seq-int64(len(runs)-1-i))
+			s.showRun(ctx, r, seq-int64(len(runs)-1-i), shown)
 		}
 	}
 }
 
-func (s *server) showRun(ctx context.Context, r host.Run, seq int64) {
+func (s *server) showRun(ctx context.Context, r host.Run, seq int64, shown progress) {
 	c := s.client.Load()
 	if c.notifications {
 		s.notify(methodRun, jsonRaw(own(runOf(r, seq))))
 	}
 	if c.caps.progress {
-		s.progress.show(ctx, s, r)
+		shown.show(ctx, s, r)
 	}
 	if r.By != s.me { // its words are for who asked
 		return
@@ -132,7 +130,8 @@ func (p *publisher) proposals(snap *editing.Snapshot, c *client) {
 		if by := p.s.host.Asker(ses.Owner); by != p.s.me && by != 0 { // whoever asked is told
 			continue
 		}
-		if p.s.shown.first(proposalKey(ses)) {
+		if key := proposalKey(ses); !p.told[key] {
+			p.told[key] = true
 			p.s.spawn(func(ctx context.Context) { p.s.propose(ctx, snap, ses, c) })
 		}
 	}

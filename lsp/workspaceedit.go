@@ -37,8 +37,8 @@ func (s *server) workspaceEdit(snap *editing.Snapshot, edits []editing.DocumentE
 			if w.Changes == nil {
 				w.Changes = map[uri.URI][]protocol.TextEdit{}
 			}
-			for _, x := range list {
-				w.Changes[name] = append(w.Changes[name], protocol.TextEdit{Range: x.Range.toProtocol(), NewText: x.NewText})
+			if len(list) > 0 {
+				w.Changes[name] = append(w.Changes[name], list...)
 			}
 			continue
 		}
@@ -61,12 +61,11 @@ func renames(w protocol.WorkspaceEdit) bool {
 }
 
 // documentEdit is what the editor is to do to one document.
-func documentEdit(d *editing.Document, name uri.URI, list []wireEdit) *protocol.TextDocumentEdit {
-	version := d.Version
+func documentEdit(d *editing.Document, name uri.URI, list []protocol.TextEdit) *protocol.TextDocumentEdit {
 	doc := &protocol.TextDocumentEdit{}
-	doc.TextDocument.URI, doc.TextDocument.Version = name, &version
+	doc.TextDocument.URI, doc.TextDocument.Version = name, new(d.Version)
 	for _, x := range list {
-		doc.Edits = append(doc.Edits, &protocol.TextEdit{Range: x.Range.toProtocol(), NewText: x.NewText})
+		doc.Edits = append(doc.Edits, &x)
 	}
 	return doc
 }

@@ -85,7 +85,7 @@ var arrowLibraries = []arrowLibrary{
 	{[]string{"go.lsp.dev"}, []string{"lsp", "lsp/dial", "lsp/lsptest"}},
 	{[]string{"github.com/sashabaranov/go-openai"}, []string{"agent/openai"}},
 	{[]string{"github.com/sergi/go-diff"}, []string{"editing/text"}},
-	{[]string{"golang.org/x/text"}, []string{"editing/match", "editing/text"}},
+	{[]string{"golang.org/x/text"}, []string{"cmd/galley", "editing/match", "editing/text"}},
 	{[]string{"github.com/bmatcuk/doublestar", "github.com/sabhiram/go-gitignore"}, []string{"editing/disk"}},
 	{[]string{"github.com/gofrs/flock"}, []string{"editing/disk", "memory"}},
 	{[]string{"github.com/google/renameio"}, []string{"editing/disk", "memory"}},

@@ -10,7 +10,7 @@ import (
 )
 
 func newConfigCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use: "config", Short: "Show the settings, where they come from, and their schema", GroupID: cli.GroupMore,
 		Long: `config shows the settings. They come from these places, later ones win:
 
@@ -26,21 +26,7 @@ lines for Ollama, OpenAI, Azure, OpenRouter and others.`,
 		Example: `  galley config init
   galley config show
   galley config show model tools.run_command`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return cli.UnknownCommand(cmd, args)
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	for _, sub := range []*cobra.Command{
-		newConfigShowCommand(), newConfigPathCommand(), newConfigSchemaCommand(), newConfigInitCommand(), newConfigPromptsCommand(),
-	} {
-		sub.Flags().SortFlags = false
-		cmd.AddCommand(sub)
-	}
-	return cmd
+	}, newConfigShowCommand(), newConfigPathCommand(), newConfigSchemaCommand(), newConfigInitCommand(), newConfigPromptsCommand())
 }
 
 func newConfigSchemaCommand() *cobra.Command {

@@ -23,11 +23,10 @@ a built-in text:
   galley config prompts --write ~/.config/galley/prompts`,
 		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, log, done, err := cli.Ready(cmd)
+			p, log, err := cli.Ready(cmd)
 			if err != nil {
 				return err
 			}
-			defer done()
 			log.Info("prompts listed")
 			c := cli.ConsoleOf(cmd)
 			if dir != "" {

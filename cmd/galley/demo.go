@@ -49,11 +49,10 @@ func playDemo(cmd *cobra.Command, f demo.Config) error {
 	if err != nil {
 		return err
 	}
-	log, done, err := cli.OpenLog(cmd, only)
+	log, err := cli.OpenLog(cmd, only)
 	if err != nil {
 		return err
 	}
-	defer done()
 	f.Console, f.Log = cli.ConsoleOf(cmd), log
 	return f.Run(cmd.Context())
 }

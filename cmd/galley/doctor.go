@@ -28,7 +28,7 @@ server is kept, as in a run.`,
 			if err != nil {
 				return err
 			}
-			f.Console, f.Home, f.Workspace, f.Loaded = cli.ConsoleOf(cmd), p.Home, p.Workspace, *p.Loaded
+			f.Console, f.Home, f.Workspace, f.Loaded = cli.ConsoleOf(cmd), p.Home, p.Workspace, p.Loaded
 			return f.Run(cmd.Context())
 		},
 	}

@@ -62,11 +62,11 @@ func editorFaults() []editorFault {
 		},
 		{
 			name:   "denies what it did, its text comes first",
-			answer: lsptest.Answer{Do: lsptest.DoApply, Say: lsptest.SayNotApplied, When: lsptest.WhenChangeFirst}, want: faultAfter,
+			answer: lsptest.Answer{Do: lsptest.DoApply, Say: lsptest.SayNotApplied, When: lsptest.ChangeFirst}, want: faultAfter,
 		},
 		{
 			name:   "denies what it did, its text comes later",
-			answer: lsptest.Answer{Do: lsptest.DoApply, Say: lsptest.SayNotApplied, When: lsptest.WhenChangeHeld},
+			answer: lsptest.Answer{Do: lsptest.DoApply, Say: lsptest.SayNotApplied, When: lsptest.ReplyLong},
 			states: both, said: refused, again: "committed", want: faultAfter,
 		},
 	}
@@ -103,7 +103,7 @@ func (s *sitting) provoke(f editorFault) {
 	s.ask(strings.Join(steps, " then "))
 	s.are("A staged, B staged, C staged")
 	s.e.Answers(f.answer)
-	if f.answer.When == lsptest.WhenChangeHeld { // until the commit is given up
+	if f.answer.When == lsptest.ReplyLong { // until the commit is given up
 		s.e.Freeze()
 	}
 	if status := s.commit(nil); status != "committing" {
@@ -113,7 +113,7 @@ func (s *sitting) provoke(f editorFault) {
 		s.e.Replace(s.uri, lsptest.Before("place"), lsptest.After("place"), "plaice")
 		s.e.Flush()
 	}
-	if f.answer.When != lsptest.WhenChangeHeld { // the texts of this editor come now, and not when the others have been provoked
+	if f.answer.When != lsptest.ReplyLong { // the texts of this editor come now, and not when the others have been provoked
 		s.e.Await(s, "the editor has told everything", (*lsptest.Screen).Settled)
 	}
 }

@@ -67,13 +67,10 @@ func hostWorkspace(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	file := setup.NewLogFile()
-	defer file.Close()
-	if err := file.Set(hostLog(p.Settings().Log, dir)); err != nil {
+	log, err := cli.OpenLog(cmd, hostLog(p.Settings().Log, dir))
+	if err != nil {
 		return err
 	}
-	log := file.Logger()
-	cli.LogStart(log, cmd)
 	h, err := openHost(cmd.Context(), p, src, log)
 	if h == nil || err != nil {
 		return err

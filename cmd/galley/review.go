@@ -32,11 +32,10 @@ or more letters asks first; where nobody can be asked it wants --yes.`,
 			if err := f.Check(); err != nil {
 				return err
 			}
-			p, log, done, err := cli.Ready(cmd)
+			p, log, err := cli.Ready(cmd)
 			if err != nil {
 				return err
 			}
-			defer done()
 			p.Introduce(cli.ConsoleOf(cmd).Err)
 			if f.Named, err = p.Session(f.Named); err != nil {
 				return err
@@ -62,15 +61,15 @@ or more letters asks first; where nobody can be asked it wants --yes.`,
 // scriptFlags are the flags that decide.
 func scriptFlags(cmd *cobra.Command, sc *review.Script) {
 	flags := cmd.Flags()
-	flags.Var(&sc.Apply, "apply", "take these letters into their files")
-	flags.Var(&sc.Reject, "reject", "throw these letters away")
+	flags.Func("apply", "take these `letters` into their files", sc.Apply.Set)
+	flags.Func("reject", "throw these `letters` away", sc.Reject.Set)
 	flags.StringVar(&sc.Reason, "reason", "", "the agent hears this `text` with --reject")
-	flags.Var(&sc.Unreject, "unreject", "bring rejected letters back")
-	flags.Var(&sc.Mine, "keep-mine", "end conflicts with your text")
-	flags.Var(&sc.Agents, "take-agents", "end conflicts with the agent's text")
-	flags.Var(&sc.Again, "ask-again", "leave conflicts, and tell the agent to look again")
-	flags.Var(&sc.Amend, "amend", "give a letter the text of a file, in place of the lines that it makes")
-	flags.Var(&sc.Split, "split", "cut lines off a letter, by the numbers before them: they get a letter of their own")
+	flags.Func("unreject", "bring rejected `letters` back", sc.Unreject.Set)
+	flags.Func("keep-mine", "end conflicts of these `letters` with your text", sc.Mine.Set)
+	flags.Func("take-agents", "end conflicts of these `letters` with the agent's text", sc.Agents.Set)
+	flags.Func("ask-again", "leave conflicts of these `letters`, and tell the agent to look again", sc.Again.Set)
+	flags.Func("amend", "give a letter the text of a file, `A=FILE`, in place of the lines that it makes", sc.Amend.Set)
+	flags.Func("split", "cut lines off a letter, `A:3-5`, by the numbers before them: they get a letter of their own", sc.Split.Set)
 	flags.BoolVar(&sc.Commit, "commit", false, "apply what is left, all or nothing, and close the editing session")
 	flags.StringVar(&sc.Summary, "summary", "", "a `text` that says what --commit commits")
 	flags.StringVar(&sc.Revert, "revert", "", "reject what is left for this `reason`, and close the editing session")

@@ -97,11 +97,10 @@ func onePrompt(args []string, goesOn bool) error {
 // run is the command: get everything ready, run, review, say how it ended.
 func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	c := cli.ConsoleOf(cmd)
-	p, log, done, err := cli.Ready(cmd)
+	p, log, err := cli.Ready(cmd)
 	if err != nil {
 		return err
 	}
-	defer done()
 	p.Introduce(cli.ConsoleOf(cmd).Err)
 	f.obey(cmd, p.Settings())
 	if err := f.decide(c, args); err != nil {

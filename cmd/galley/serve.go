@@ -51,13 +51,10 @@ func serve(cmd *cobra.Command, _ []string) (err error) {
 	if err != nil {
 		return err
 	}
-	file := setup.NewLogFile()
-	defer file.Close()
-	if err := file.Set(p.Settings().Log); err != nil && p.Loaded.Origin("log.file").Source == settings.FromFlag {
+	log, err := cli.OpenLog(cmd, p.Settings().Log)
+	if err != nil && p.Loaded.Origin("log.file").Source == settings.FromFlag {
 		return err // one of another source is told in the editor
 	}
-	log := file.Logger()
-	cli.LogStart(log, cmd)
 	editor := setup.Client{Kind: memory.ClientEditor, Command: "galley serve", Build: cli.Version(), Sources: src, Log: log, Words: run.Told}
 	err = editor.Serve(cmd.Context(), lsp.Join(os.Stdin, os.Stdout), p)
 	if errors.Is(err, lsp.ErrParentDead) { // nobody is left to tell

@@ -88,11 +88,10 @@ func (f *toolFlags) run(cmd *cobra.Command, args []string) error {
 		cli.ListTools(c.Out)
 		return nil
 	}
-	p, log, done, err := cli.Ready(cmd)
+	p, log, err := cli.Ready(cmd)
 	if err != nil {
 		return err
 	}
-	defer done()
 	arguments, err := run.ToolArguments(c, args)
 	if err != nil {
 		return err

@@ -36,11 +36,10 @@ the decision as --list shows it.`,
 			if err := u.Check(); err != nil {
 				return err
 			}
-			p, log, done, err := cli.Ready(cmd)
+			p, log, err := cli.Ready(cmd)
 			if err != nil {
 				return err
 			}
-			defer done()
 			p.Introduce(cli.ConsoleOf(cmd).Err)
 			u.Console, u.Workspace, u.Galley = cli.ConsoleOf(cmd), p.Workspace, p.Command
 			u.Connect = func(stays bool) (*dial.Conn, error) { return cli.Connect(cmd, p, log, stays) }

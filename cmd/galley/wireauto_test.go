@@ -29,7 +29,7 @@ func TestAutoGoesIntoOpenTexts(t *testing.T) {
 		"another editor has the file":   {keeper: lsptest.VSCode(), asker: lsptest.Helix()},
 		"the editor refuses":            {keeper: lsptest.Helix(), answer: refuses},
 		"the editor does not say so":    {keeper: lsptest.Helix(), answer: lsptest.Answer{Do: lsptest.DoRefuse, Say: lsptest.SayApplied}},
-		"its text comes after a moment": {keeper: plugin(), answer: lsptest.Answer{When: lsptest.WhenReplyFirst}, committed: true},
+		"its text comes after a moment": {keeper: plugin(), answer: lsptest.Answer{When: lsptest.ReplyFirst}, committed: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := wireOptions{files: map[string]string{"a.txt": "one\n", "b.txt": "two\n"}, review: editing.Auto}

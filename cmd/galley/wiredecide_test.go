@@ -27,11 +27,11 @@ func (c *chaos) answersSomehow() lsptest.Answer {
 	case 4:
 		a.Say = lsptest.SayNotApplied
 	case 5:
-		a.When = lsptest.WhenChangeHeld
+		a.When = lsptest.ReplyLong
 	case 6:
-		a.When = lsptest.WhenReplyHeld
+		a.When = lsptest.ReplyHeld
 	case 7:
-		a.When = lsptest.WhenReplyFirst
+		a.When = lsptest.ReplyFirst
 	case 8:
 		a.Do = lsptest.DoPartly
 	case 9:
@@ -59,7 +59,7 @@ func (c *chaos) decide(name string, arg map[string]any, letters []string, over b
 		c.mangled = c.mangled || c.unversioned()
 	}
 	c.calls = append(c.calls, call)
-	if a.When != lsptest.WhenReplyHeld && a.Say != lsptest.SayNothing {
+	if a.When != lsptest.ReplyHeld && a.Say != lsptest.SayNothing {
 		c.answered(call)
 	}
 	old += c.take(letters) // it may have been amended meanwhile

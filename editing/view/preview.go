@@ -146,14 +146,10 @@ func (o Options) painted(lines Lines) string {
 }
 
 func (l Line) number() string {
-	n := l.New
-	if l.Sign == Old {
-		n = l.Old
+	if n := l.Number(); n > 0 {
+		return fmt.Sprint(n)
 	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprint(n)
+	return ""
 }
 
 // room is how much may be shown of a change.

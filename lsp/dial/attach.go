@@ -7,6 +7,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/galley-ls/galley/lsp"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -37,9 +38,9 @@ func (w Workspace) Dial(ctx context.Context) (net.Conn, error) {
 	for {
 		held, is := memory.HostOf(w.Home, w.Path)
 		switch {
-		case is && held.Address != "" && held.Protocol != Protocol:
+		case is && held.Address != "" && held.Protocol != lsp.Protocol:
 			return nil, fmt.Errorf("%w, which speaks protocol %d, and this galley %d; galley host stop --force ends it, with the runs that go on there",
-				&memory.HostedError{Workspace: w.Path, Hosting: held}, held.Protocol, Protocol)
+				&memory.HostedError{Workspace: w.Path, Hosting: held}, held.Protocol, lsp.Protocol)
 		case is && held.Address != "":
 			c, err := connect(held.Address)
 			if err == nil || errors.Is(err, errForeign) {

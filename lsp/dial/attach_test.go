@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/galley-ls/galley/lsp"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -182,7 +183,7 @@ func TestDialRefuses(t *testing.T) {
 	if _, err := h.workspace().Dial(t.Context()); !errors.Is(err, errForeign) {
 		t.Errorf("in a folder that all can enter: %v", err)
 	}
-	if err := errors.Join(os.Chmod(lock.Dir(), 0o700), lock.Listens(l.Addr().String(), Protocol+1)); err != nil {
+	if err := errors.Join(os.Chmod(lock.Dir(), 0o700), lock.Listens(l.Addr().String(), lsp.Protocol+1)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := h.workspace().Dial(t.Context()); !errors.As(err, &hosted) || !strings.HasSuffix(err.Error(), "galley host stop --force ends it, with the runs that go on there") {

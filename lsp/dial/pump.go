@@ -44,11 +44,8 @@ type Pump struct {
 // Ask answers galley.ask, with the argument of the command, in a goroutine of its own.
 type Ask func(ctx context.Context, argument json.RawMessage) (any, error)
 
-// How a Pump ends when nobody asked for it.
-var (
-	ErrNoShutdown = errors.New("the editor ended the connection without a shutdown request")
-	ErrHostGone   = errors.New("the host of the workspace is gone: restart the language server in the editor; nothing that was written is lost")
-)
+// ErrHostGone is how a Pump ends whose host does.
+var ErrHostGone = errors.New("the host of the workspace is gone: restart the language server in the editor; nothing that was written is lost")
 
 const (
 	// lastAnswers is how long the host may still speak when the editor has ended.
@@ -132,7 +129,7 @@ func (p *Pump) ended(ctx context.Context) error {
 	if p.shut || ctx.Err() != nil {
 		return nil
 	}
-	return ErrNoShutdown
+	return lsp.ErrNoShutdown
 }
 
 // introduced reads up to initialize, which is the last of before.

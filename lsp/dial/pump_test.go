@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/galley-ls/galley/lsp"
 )
 
 const patience = 20 * time.Second
@@ -129,13 +131,13 @@ func TestPumpEnds(t *testing.T) {
 		want error
 		says string // to the editor
 	}{
-		{"the editor goes before it has said anything", nil, func(x *pumped) { _ = x.editor.Close() }, ErrNoShutdown, ""},
+		{"the editor goes before it has said anything", nil, func(x *pumped) { _ = x.editor.Close() }, lsp.ErrNoShutdown, ""},
 		{"the editor goes without a shutdown", nil, func(x *pumped) {
 			x.write(x.editor, framedText(initialize))
 			_ = x.editor.Close()
 			_, _ = readFrame(x.fromEditor)
 			_ = x.host.Close()
-		}, ErrNoShutdown, ""},
+		}, lsp.ErrNoShutdown, ""},
 		{"there is no host", ErrNoHost, func(x *pumped) {
 			x.write(x.editor, framedText(initialize))
 		}, ErrNoHost, `"error":{"code":-32803,"message":"no host"},"id":1`},
@@ -241,7 +243,7 @@ func TestPumpOfASlowEditor(t *testing.T) {
 	_ = x.editor.Close()
 	_, _ = readFrame(x.fromEditor)
 	_ = x.host.Close()
-	if err := x.end(); !errors.Is(err, ErrNoShutdown) {
+	if err := x.end(); !errors.Is(err, lsp.ErrNoShutdown) {
 		t.Error(err)
 	}
 }

@@ -8,12 +8,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/galley-ls/galley/lsp"
 	"github.com/galley-ls/galley/memory"
 )
-
-// Protocol is the number of what clients and hosts speak over the socket. Another build
-// with the same number is as good.
-const Protocol = 1
 
 // maxAddress is how long the path of a socket may be: the shortest limit that there is
 // (103 bytes, on macOS) without the end of the string.
@@ -42,7 +39,7 @@ func Listen(lock *memory.HostLock) (net.Listener, error) {
 		}
 		l = &temporary{l, beside}
 	}
-	if err := lock.Listens(l.Addr().String(), Protocol); err != nil {
+	if err := lock.Listens(l.Addr().String(), lsp.Protocol); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil

@@ -1,6 +1,7 @@
 package lsptest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 )
@@ -9,7 +10,7 @@ import (
 type Answer struct {
 	Do   Deed
 	Say  Word
-	When When
+	When Order
 }
 
 // Deed is what happens to the text.
@@ -23,19 +24,6 @@ const (
 	DoApply
 	DoPartly
 	DoLater
-)
-
-// When is the order of reply and didChange.
-type When int
-
-// WhenAsEver is the profile's order. WhenReplyHeld keeps the reply until ReleaseReplies; didChange goes at once.
-// WhenChangeHeld replies at once and sends didChange with the hold-back's timer, or with a request.
-const (
-	WhenAsEver When = iota
-	WhenChangeFirst
-	WhenReplyFirst
-	WhenReplyHeld
-	WhenChangeHeld
 )
 
 // Applied is one applyEdit, for tests to look at.
@@ -75,18 +63,16 @@ func run(list *[]func()) {
 }
 
 // orderLocked sends reply and didChange as the answer or the profile says.
-func (e *Editor) orderLocked(when When, reply func(), touched []*buffer) {
+func (e *Editor) orderLocked(when Order, reply func(), touched []*buffer) {
 	flush := func() {
 		for _, b := range touched {
 			e.flushLocked(b)
 		}
 	}
-	if when == WhenReplyHeld {
+	switch e.order(when) {
+	case ReplyHeld:
 		flush()
 		e.held = append(e.held, reply)
-		return
-	}
-	switch e.order(when) {
 	case ChangeFirst:
 		flush()
 		reply()
@@ -102,17 +88,9 @@ func (e *Editor) orderLocked(when When, reply func(), touched []*buffer) {
 	}
 }
 
-func (e *Editor) order(when When) Order {
-	switch when {
-	case WhenChangeFirst:
-		return ChangeFirst
-	case WhenReplyFirst:
-		return ReplyFirst
-	case WhenChangeHeld:
-		return ReplyLong
-	}
-	if e.profile.Order != OrderMixed {
-		return e.profile.Order
+func (e *Editor) order(when Order) Order {
+	if when = cmp.Or(when, e.profile.Order); when != OrderMixed {
+		return when
 	}
 	e.mixed++
 	if e.mixed%2 == 1 {

@@ -57,13 +57,16 @@ const (
 // Order says what comes first after an edit was applied: its didChange or the reply.
 type Order int
 
-// ReplyFirst sends didChange right behind the reply, ReplyLong when the hold-back ends, OrderMixed does ReplyLong and
-// ChangeFirst in turns.
+// OrderAsEver is the profile's. ReplyFirst sends didChange right behind the reply, ReplyLong when the hold-back ends or
+// with a request, OrderMixed does ReplyLong and ChangeFirst in turns. ReplyHeld keeps the reply until ReleaseReplies, and
+// sends didChange at once.
 const (
-	ChangeFirst Order = iota
+	OrderAsEver Order = iota
+	ChangeFirst
 	ReplyFirst
 	ReplyLong
 	OrderMixed
+	ReplyHeld
 )
 
 // Hold says how long typing stays in the editor. It is sent before any request, or After the last change (Idle) or the

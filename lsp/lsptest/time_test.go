@@ -101,16 +101,16 @@ func TestOrderOfReplyAndChange(t *testing.T) {
 	const reply, change = "answer", "textDocument/didChange"
 	for _, c := range []struct {
 		profile Profile
-		when    When
+		when    Order
 		want    []string
 	}{
-		{VSCode(), WhenAsEver, []string{reply, change}},
-		{Helix(), WhenAsEver, []string{change, reply}},
-		{Emacs(), WhenAsEver, []string{reply, change}},
-		{Helix(), WhenChangeHeld, []string{reply, change}},
-		{VSCode(), WhenReplyHeld, []string{change, reply}},
-		{VSCode(), WhenChangeFirst, []string{change, reply}},
-		{Helix(), WhenReplyFirst, []string{reply, change}},
+		{VSCode(), OrderAsEver, []string{reply, change}},
+		{Helix(), OrderAsEver, []string{change, reply}},
+		{Emacs(), OrderAsEver, []string{reply, change}},
+		{Helix(), ReplyLong, []string{reply, change}},
+		{VSCode(), ReplyHeld, []string{change, reply}},
+		{VSCode(), ChangeFirst, []string{change, reply}},
+		{Helix(), ReplyFirst, []string{reply, change}},
 	} {
 		c.profile.Lenses = AsksNever
 		e := dial(t, c.profile)

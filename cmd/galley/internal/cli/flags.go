@@ -59,6 +59,16 @@ func UnknownCommand(cmd *cobra.Command, args []string) error {
 	return term.Usage(next, "there is no command %q", args[0])
 }
 
+// Group is a command that only holds others.
+func Group(cmd *cobra.Command, others ...*cobra.Command) *cobra.Command {
+	cmd.Args, cmd.RunE = UnknownCommand, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	for _, o := range others {
+		o.Flags().SortFlags = false // the order that explains them
+		cmd.AddCommand(o)
+	}
+	return cmd
+}
+
 // NoArguments refuses arguments where a command takes none.
 func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {

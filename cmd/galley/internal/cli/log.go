@@ -11,22 +11,12 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/setup"
 )
 
-// OpenLog opens the log file that the settings name; else nothing is logged. Texts of prompts, files and models never are.
-func OpenLog(cmd *cobra.Command, s settings.Log) (log *zap.Logger, done func(), err error) {
-	if s.File == "" {
-		return zap.NewNop(), func() {}, nil
-	}
-	file := setup.NewLogFile()
-	if err := file.Set(s); err != nil {
-		return nil, nil, err
-	}
-	log = file.Logger()
-	LogStart(log, cmd)
-	return log, file.Close, nil
-}
-
-func LogStart(log *zap.Logger, cmd *cobra.Command) {
+// OpenLog opens the log file that the settings name, and begins it; else nothing is logged. Texts of prompts, files and models
+// never are.
+func OpenLog(cmd *cobra.Command, s settings.Log) (*zap.Logger, error) {
+	log, err := setup.OpenLog(s)
 	log.Info("command started", zap.String("command", cmd.CommandPath()), zap.String("version", Version()))
+	return log, err
 }
 
 // OnlyLog are the settings of a command that takes no others: those of the log, from the command line and the environment.

@@ -24,8 +24,7 @@ func PlaceOf(cmd *cobra.Command) (setup.Place, error) {
 	if err != nil {
 		return setup.Place{}, err
 	}
-	loaded := setup.Load(src)
-	p.Loaded = &loaded
+	p.Loaded = setup.Load(src)
 	return p, nil
 }
 
@@ -52,16 +51,14 @@ func FolderOf(cmd *cobra.Command) (setup.Place, error) {
 }
 
 // Ready is how a command begins: the place, its settings, which must be sound, and the log.
-func Ready(cmd *cobra.Command) (p setup.Place, log *zap.Logger, done func(), err error) {
-	if p, err = PlaceOf(cmd); err != nil {
-		return setup.Place{}, nil, nil, err
+func Ready(cmd *cobra.Command) (p setup.Place, log *zap.Logger, err error) {
+	if p, err = PlaceOf(cmd); err == nil {
+		err = setup.Sound(ConsoleOf(cmd), p.Loaded)
 	}
-	c := ConsoleOf(cmd)
-	if err := setup.Sound(c, *p.Loaded); err != nil {
-		return setup.Place{}, nil, nil, err
+	if err == nil {
+		log, err = OpenLog(cmd, p.Settings().Log)
 	}
-	log, done, err = OpenLog(cmd, p.Settings().Log)
-	return p, log, done, err
+	return p, log, err
 }
 
 // Connect comes to the host of the workspace; a command that stays starts one where there is none.

@@ -86,7 +86,7 @@ func (r *Reviewer) altered(o tools.Outcome) {
 	r.Console.Out.Print(r.drawn(slices.DeleteFunc(r.all(), func(c view.Change) bool { return !slices.Contains(letters, c.Letter) })) + "\n")
 }
 
-// Cuts is a flag that names lines of letters: A:3-5.
+// Cuts are lines of letters, as a flag names them: A:3-5.
 type Cuts []cut
 
 type cut struct {
@@ -94,13 +94,7 @@ type cut struct {
 	lines  [2]int
 }
 
-// String implements pflag.Value.
-func (cs *Cuts) String() string { return fmt.Sprint(len(*cs)) }
-
-// Type implements pflag.Value.
-func (cs *Cuts) Type() string { return "A:3-5" }
-
-// Set implements pflag.Value; the flag may come several times.
+// Set takes a flag in, which may come several times.
 func (cs *Cuts) Set(text string) error {
 	letter, lines, _ := strings.Cut(text, ":")
 	from, to, ok := lineRange(lines)
@@ -111,18 +105,12 @@ func (cs *Cuts) Set(text string) error {
 	return nil
 }
 
-// Texts is a flag that gives letters the text of a file: A=FILE.
+// Texts are files with the texts of letters, as a flag names them: A=FILE.
 type Texts []given
 
 type given struct{ letter, file, text string }
 
-// String implements pflag.Value.
-func (ts *Texts) String() string { return fmt.Sprint(len(*ts)) }
-
-// Type implements pflag.Value.
-func (ts *Texts) Type() string { return "A=FILE" }
-
-// Set implements pflag.Value; the flag may come several times.
+// Set takes a flag in, which may come several times.
 func (ts *Texts) Set(text string) error {
 	letter, file, _ := strings.Cut(text, "=")
 	if !isLetter(letter) || file == "" {

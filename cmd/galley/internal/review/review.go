@@ -81,7 +81,7 @@ func (f Config) on(ctx context.Context, link *dial.Link, pending []session.Pendi
 		}
 		if left {
 			for _, o := range all[i+1:] {
-				Remind(r.Console.Err, lettersOf(o.id, pending), r.Galley, o.id)
+				Remind(r.Console.Err, waitingIn(o.id, pending).Letters, r.Galley, o.id)
 				exit = term.ExitWaiting
 			}
 			break
@@ -94,7 +94,7 @@ func (f Config) on(ctx context.Context, link *dial.Link, pending []session.Pendi
 func (f Config) under(ctx context.Context, conn *dial.Conn, pending []session.PendingSession) (all []reviewed, err error) {
 	add := func(id string, sc Script) {
 		_, others := Pick(pending, id)
-		r := reviewed{Config: f, id: id, title: titleOf(id, pending), others: others}
+		r := reviewed{Config: f, id: id, title: waitingIn(id, pending).Title, others: others}
 		r.Script = sc
 		all = append(all, r)
 	}
@@ -279,22 +279,14 @@ func (r reviewed) called() string {
 	return r.id + " · " + term.OneLine(r.title, 60)
 }
 
-func lettersOf(id string, pending []session.PendingSession) []string {
+// waitingIn is what waits in a session, as far as anything does.
+func waitingIn(id string, pending []session.PendingSession) session.PendingSession {
 	for _, p := range pending {
 		if p.ID == id {
-			return p.Letters
+			return p
 		}
 	}
-	return nil
-}
-
-func titleOf(id string, pending []session.PendingSession) string {
-	for _, p := range pending {
-		if p.ID == id {
-			return p.Title
-		}
-	}
-	return ""
+	return session.PendingSession{}
 }
 
 // advise names the commands that decide, with the letters that there are.

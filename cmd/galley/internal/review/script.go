@@ -26,16 +26,10 @@ type Script struct {
 	Edit    int
 }
 
-// Letters is a flag that names letters: A,C or A-C.
+// Letters are what a flag names: A,C or A-C.
 type Letters []string
 
-// String implements pflag.Value.
-func (l *Letters) String() string { return strings.Join(*l, ",") }
-
-// Type implements pflag.Value.
-func (l *Letters) Type() string { return "letters" }
-
-// Set implements pflag.Value; a flag may come several times.
+// Set takes a flag in, which may come several times.
 func (l *Letters) Set(text string) error {
 	for word := range strings.FieldsSeq(text) {
 		found, ok := letterList(word)

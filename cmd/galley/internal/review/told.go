@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 	"github.com/galley-ls/galley/editing"
@@ -19,13 +18,6 @@ func toPerson(hint string) string { return term.Clean(view.ToPerson(hint)) }
 
 // Succeeded reports whether the status of a tool call or a decision is a success.
 func Succeeded(status string) bool { return editing.Result{Status: status}.OK() }
-
-// Warn tells what a session has to say about itself.
-func Warn(c term.Console, s *session.Session) {
-	for _, w := range s.Warnings() {
-		c.Err.Println(c.Err.Paint(term.Ask, "! ") + term.Clean(w))
-	}
-}
 
 // outcomeLines says in plain lines what became of a decision; places are where the letters stand.
 func outcomeLines(s term.Screen, o tools.Outcome, places map[string]string) []term.Line {

@@ -29,16 +29,14 @@ func command(cmd *cobra.Command, run func(t task) error) *cobra.Command {
 	if cmd.Annotations["json"] != "" {
 		cmd.Flags().BoolVar(&asJSON, "json", false, cmd.Annotations["json"])
 	}
-	cmd.Flags().SortFlags = false
 	if cmd.Args == nil {
 		cmd.Args = atMostOne("session")
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		place, log, done, err := cli.Ready(cmd)
+		place, log, err := cli.Ready(cmd)
 		if err != nil {
 			return err
 		}
-		defer done()
 		return run(task{cli.ConsoleOf(cmd), place, args, asJSON, func(command string, argument map[string]any, answer any) error {
 			conn, err := cli.Connect(cmd, place, log, false)
 			if err != nil {
@@ -55,11 +53,10 @@ func command(cmd *cobra.Command, run func(t task) error) *cobra.Command {
 
 // complete are the sessions of the workspace, for a shell.
 func complete(cmd *cobra.Command) []string {
-	place, _, done, err := cli.Ready(cmd)
+	place, _, err := cli.Ready(cmd)
 	if err != nil {
 		return nil
 	}
-	defer done()
 	list, _ := memory.List(place.Home, place.Workspace) // a shell that completes is told of no error
 	var out []string
 	for _, i := range list {
@@ -82,7 +79,7 @@ const oneLine = "as one line of JSON"
 
 // Session are the commands about whole sessions.
 func Session() *cobra.Command {
-	cmd := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use: "session", Short: "List, read, export and remove the agent's sessions", GroupID: cli.GroupMore,
 		Long: `session is about the agent's sessions in this workspace: the conversations, with the memory and the changes of each. One is
 named by its id, by the beginning of that, or by @last, the one that was written to last, which is meant where none is
@@ -91,11 +88,7 @@ named.`,
   galley session show
   galley session export --edit 3 --to edit-3.md
   galley session rewind --to 12`,
-		Args: cli.UnknownCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(listCommand(), showCommand(), exportCommand(), rewindCommand(), renameCommand(), adoptCommand(), removeCommand())
-	return cmd
+	}, listCommand(), showCommand(), exportCommand(), rewindCommand(), renameCommand(), adoptCommand(), removeCommand())
 }
 
 func listCommand() *cobra.Command {
@@ -197,14 +190,10 @@ space removes that folder. A session in which letters wait stays; with --force t
 
 // Context are the commands about what the model is sent.
 func Context() *cobra.Command {
-	cmd := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use: "context", Short: "Show what the next request to the model would hold", GroupID: cli.GroupMore,
 		Long: `context is about the next request of a session to the model.`,
-		Args: cli.UnknownCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	named := ""
-	inspect := command(&cobra.Command{
+	}, about(&cobra.Command{
 		Use: "inspect", Short: "Show how full the context is, and of what",
 		Long: `inspect shows how many tokens the next request of a session would have, where they go, its largest parts, and what could go.
 It reads files only: the session may be at work, and no model is asked. The numbers are those that the model and the editor
@@ -212,11 +201,5 @@ are shown.`,
 		Example: `  galley context inspect
   galley context inspect --session 01M8G3P0SC --json`,
 		Args: cli.NoArguments, Annotations: map[string]string{"json": oneLine},
-	}, func(t task) error { return inspect(t, named) })
-	inspect.Flags().StringVar(&named, "session", "", "the session with this `id`, or the beginning of one, not the newest")
-	_ = inspect.RegisterFlagCompletionFunc("session", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		return complete(cmd), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-	})
-	cmd.AddCommand(inspect)
-	return cmd
+	}, inspect))
 }

@@ -8,7 +8,7 @@ import (
 
 // Memory are the commands about what an agent keeps, and what left its requests.
 func Memory() *cobra.Command {
-	cmd := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use: "memory", Short: "Read, search and check what the agent remembers", GroupID: cli.GroupMore,
 		Long: `memory is about the working memory of a session, and about what left its requests to the model: old results, archived turns,
 folded edits. Nothing of that is lost; the journal keeps it.`,
@@ -16,11 +16,7 @@ folded edits. Nothing of that is lost; the journal keeps it.`,
   galley memory show --query "retry limit"
   galley memory log
   galley memory doctor`,
-		Args: cli.UnknownCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(memoryShowCommand(), memoryLogCommand(), memoryDoctorCommand(), memoryRestoreCommand())
-	return cmd
+	}, memoryShowCommand(), memoryLogCommand(), memoryDoctorCommand(), memoryRestoreCommand())
 }
 
 // about makes a command that has --session.
@@ -71,9 +67,7 @@ func memoryDoctorCommand() *cobra.Command {
 		Long: `doctor names what in the working memory is too long, stands there twice, contradicts another entry (another value for the
 same thing), or points to a file that is gone; files in detail/ that nothing names, and front matter that cannot be read. It
 changes nothing.`,
-		Args: cli.NoArguments, Annotations: map[string]string{"json": oneLine, "exit": `  0  nothing was found
-  1  something was found, or an error
-  2  a wrong command line, or no such session`},
+		Args: cli.NoArguments, Annotations: map[string]string{"json": oneLine},
 	}, memoryDoctor)
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Server is a model at an OpenAI-compatible server, with all that was learnt about it.
-func Server(s Model, warn func(string), learnt ...func()) (*openai.Model, error) {
+func Server(s Model, warn func(string)) (*openai.Model, error) {
 	cfg := openai.Config{
 		BaseURL: s.BaseURL, Model: s.Model, Key: s.Key(os.Getenv), KeyName: s.KeyEnv(),
 		Temperature: s.Temperature, MaxOutput: s.MaxOutputTokens, Profile: s.Profile,
@@ -18,7 +18,7 @@ func Server(s Model, warn func(string), learnt ...func()) (*openai.Model, error)
 	if odd := s.Exposed(os.Getenv); odd != "" {
 		warn(odd)
 	}
-	remember(&cfg, warn, learnt)
+	remember(&cfg, warn)
 	return openai.New(cfg)
 }
 
@@ -50,7 +50,7 @@ func (m Model) Exposed(env func(string) string) string {
 }
 
 // remember lets a model know what refusals of its server taught before, and keeps what they teach from now on.
-func remember(cfg *openai.Config, warn func(string), learnt []func()) {
+func remember(cfg *openai.Config, warn func(string)) {
 	cache, err := CacheDir()
 	if err != nil {
 		warn(err.Error())
@@ -63,9 +63,6 @@ func remember(cfg *openai.Config, warn func(string), learnt []func()) {
 	cfg.Learn = func(p openai.Profile) {
 		if err := WriteLearnt(cache, key, p); err != nil {
 			warn(fmt.Sprintf("keep what was learnt about the model's server: %s", err))
-		}
-		for _, hear := range learnt {
-			hear()
 		}
 	}
 }

@@ -26,11 +26,10 @@ type Asker struct {
 	tell  func(kind int, sentence string) // the editor's user
 	goes  sync.WaitGroup
 
-	mu      sync.Mutex // guards the rest
-	place   Place
-	trusted bool // the editor's folder covers the workspace, so that its word for it counts
-	options any  // initializationOptions
-	sent    any  // what came last of the editor's settings
+	mu     sync.Mutex // guards the rest
+	place  Place
+	editor lsp.Client
+	sent   any // what came last of the editor's settings
 
 	// made is the model that was made last, from these settings and with this key.
 	made  model.Model
@@ -51,7 +50,7 @@ func (a *Asker) Knows(c lsp.Client) Place {
 	if a.place.Named == "" && c.Root != "" {
 		a.place.Workspace = FolderOf(c.Root)
 	}
-	a.options, a.trusted = c.Options, c.Root == "" || covers(c.Root, a.place.Workspace)
+	a.editor = c
 	a.readLocked()
 	return a.place
 }
@@ -78,9 +77,7 @@ func (a *Asker) look() {
 }
 
 func (a *Asker) readLocked() {
-	src := editors(a.src, a.place.Workspace, a.trusted, a.options, a.sent)
-	loaded := Load(src)
-	a.place.Loaded = &loaded
+	a.place.Loaded = Load(editors(a.src, a.place.Workspace, a.editor, a.sent))
 }
 
 // now reads the settings, and makes the model that they choose, where it is another one.

@@ -64,7 +64,7 @@ func OpenHosted(ctx context.Context, p Place, src settings.Sources, log *zap.Log
 func (h *Hosted) reread() {
 	loaded := Load(h.src)
 	h.mu.Lock()
-	h.place.Loaded = &loaded
+	h.place.Loaded = loaded
 	p := h.place
 	for _, c := range h.told {
 		select {
@@ -78,7 +78,7 @@ func (h *Hosted) reread() {
 
 // Serve serves one connection.
 func (h *Hosted) Serve(ctx context.Context, conn net.Conn) error {
-	changed, root := make(chan struct{}, 1), ""
+	changed := make(chan struct{}, 1)
 	h.mu.Lock()
 	h.told = append(h.told, changed)
 	h.mu.Unlock()
@@ -89,12 +89,11 @@ func (h *Hosted) Serve(ctx context.Context, conn net.Conn) error {
 	}()
 	return lsp.Serve(ctx, conn, lsp.Config{
 		Host: h.Host, Log: h.log, Version: h.version, Changed: changed,
-		Connected: func(c lsp.Client) { root = c.Root },
-		Configure: func(options, sent any) (lsp.Settings, []string) {
+		Configure: func(c lsp.Client, sent any) (lsp.Settings, []string) {
 			h.mu.Lock()
 			workspace := h.place.Workspace
 			h.mu.Unlock()
-			loaded := Load(editors(h.src, workspace, root == "" || covers(root, workspace), options, sent))
+			loaded := Load(editors(h.src, workspace, c, sent))
 			var wrong []string
 			for _, p := range slices.Concat(loaded.Errors, loaded.Warnings) {
 				wrong = append(wrong, p.String())
@@ -123,9 +122,10 @@ func (h *Hosted) Close() error {
 	return errors.Join(h.Host.Close())
 }
 
-// editors are all sources of settings, with those of an editor.
-func editors(src settings.Sources, workspace string, trusted bool, options, sent any) settings.Sources {
+// editors are all sources of settings, with those of an editor. Its word for the workspace counts if its folder covers it.
+func editors(src settings.Sources, workspace string, c lsp.Client, sent any) settings.Sources {
 	src.Workspace = workspace
-	src.Editor, src.Trusted = []any{withoutTrust(options), sent}, trusted && trusts(options)
+	src.Editor = []any{withoutTrust(c.Options), sent}
+	src.Trusted = trusts(c.Options) && (c.Root == "" || covers(c.Root, workspace))
 	return src
 }

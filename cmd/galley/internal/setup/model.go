@@ -13,13 +13,12 @@ import (
 	"github.com/galley-ls/galley/cmd/galley/internal/term"
 )
 
-// Model is the model that the settings choose. warn hears of what is odd about it, and learnt that more is known of
-// its server: both later too, from any goroutine.
-func Model(s settings.Model, warn func(string), learnt ...func()) (model.Model, error) {
+// Model is the model that the settings choose. warn hears of what is odd about it, later too, from any goroutine.
+func Model(s settings.Model, warn func(string)) (model.Model, error) {
 	if s.Chosen() == settings.ProviderOffline {
 		return offline.New(), nil
 	}
-	m, err := settings.Server(s, warn, learnt...)
+	m, err := settings.Server(s, warn)
 	if err != nil {
 		return nil, term.Usage("galley doctor looks at the settings of the model", "%s", err)
 	}

@@ -14,12 +14,12 @@ import (
 
 // Place is where a command works, and with which settings.
 type Place struct {
-	Home      string           // of all sessions
-	Workspace string           // absolute
-	Named     string           // the workspace as the command line names it, "": the current folder
-	Loaded    *settings.Loaded // nil: the defaults
-	Wait      time.Duration    // for another host of the workspace, 0: as it does by default
-	Patience  time.Duration    // with texts that are on their way from an editor, 0: as by default, less: none
+	Home      string // of all sessions
+	Workspace string // absolute
+	Named     string // the workspace as the command line names it, "": the current folder
+	Loaded    settings.Loaded
+	Wait      time.Duration // for another host of the workspace, 0: as it does by default
+	Patience  time.Duration // with texts that are on their way from an editor, 0: as by default, less: none
 }
 
 // Load loads the settings, and looks at what only this package knows.
@@ -30,12 +30,7 @@ func Load(src settings.Sources) settings.Loaded {
 }
 
 // Settings are those in force here.
-func (p Place) Settings() settings.Settings {
-	if p.Loaded == nil {
-		return settings.Default()
-	}
-	return p.Loaded.Settings
-}
+func (p Place) Settings() settings.Settings { return p.Loaded.Settings }
 
 // Config is how every command opens a session here.
 func (p Place) Config() session.Config {

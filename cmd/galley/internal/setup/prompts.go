@@ -27,7 +27,7 @@ type promptText struct {
 
 // PromptsOf are all texts in force, the system prompt first.
 func PromptsOf(p Place) []promptText {
-	own := p.prompts()
+	own := p.Loaded.Prompts
 	system := session.SystemPrompt()
 	if o, ok := own[settings.SystemPrompt]; ok {
 		system = o.Text

@@ -26,7 +26,7 @@ func (p Place) Configure(cfg *session.Config) {
 			cfg.ReviewByFile[glob] = editing.Policy(policy)
 		}
 	}
-	cfg.System = p.prompts()[settings.SystemPrompt].Text
+	cfg.System = p.Loaded.Prompts[settings.SystemPrompt].Text
 	cfg.Specs, cfg.SmallSpecs = p.specs(false), p.specs(true)
 	cfg.Summarize, cfg.Decisions = nil, nil
 	if m := summaryModel(s.Model); m != nil {
@@ -93,26 +93,15 @@ func orNone(n int) int {
 func (p Place) specs(few bool) []memory.ToolSpec {
 	texts := map[string]string{}
 	for _, t := range tools.All() {
-		if own, ok := p.prompts()[settings.ToolPrompt(t.Name)]; ok {
+		if own, ok := p.Loaded.Prompts[settings.ToolPrompt(t.Name)]; ok {
 			texts[t.Name] = own.Text
 		}
 	}
 	return tools.Specs(tools.Options{Few: few, Commands: p.Settings().Tools.RunCommand != session.CommandsOff, Texts: texts})
 }
 
-// prompts are the texts that replace built-in ones here.
-func (p Place) prompts() settings.Prompts {
-	if p.Loaded == nil {
-		return nil
-	}
-	return p.Loaded.Prompts
-}
-
 // skills are those that the model is told of.
 func (p Place) skills() (all []session.Skill) {
-	if p.Loaded == nil {
-		return nil
-	}
 	for _, s := range p.Loaded.Skills {
 		all = append(all, session.Skill{Name: s.Name, Description: s.Description, File: s.File})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/agent/tools"
+	"github.com/galley-ls/galley/cmd/galley/internal/settings"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -27,7 +28,7 @@ func TestOwnFoldersAreClosed(t *testing.T) {
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", "")
 	for _, workspace := range []string{home, alias} {
-		p := Place{Home: filepath.Join(home, "odd [x]*", ".ai"), Workspace: workspace}
+		p := Place{Home: filepath.Join(home, "odd [x]*", ".ai"), Workspace: workspace, Loaded: Load(settings.Sources{})}
 		cfg := p.Config()
 		s, err := session.Open(cfg)
 		if err != nil {

@@ -2,61 +2,23 @@ package term
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/width"
+
 	"github.com/galley-ls/galley/editing/text"
 )
 
-// wide are the ranges of characters that take two columns of a terminal: East Asian scripts and pictures.
-var wide = [][2]rune{
-	{0x1100, 0x115f},
-	{0x231a, 0x231b},
-	{0x23e9, 0x23f3},
-	{0x2614, 0x2615},
-	{0x2648, 0x2653},
-	{0x2705, 0x2705},
-	{0x270a, 0x270b},
-	{0x2728, 0x2728},
-	{0x274c, 0x274c},
-	{0x2753, 0x2755},
-	{0x2795, 0x2797},
-	{0x2b1b, 0x2b1c},
-	{0x2e80, 0x303e},
-	{0x3041, 0xa4cf},
-	{0xa960, 0xa97f},
-	{0xac00, 0xd7a3},
-	{0xf900, 0xfaff},
-	{0xfe30, 0xfe6f},
-	{0xff00, 0xff60},
-	{0xffe0, 0xffe6},
-	{0x1f300, 0x1f64f},
-	{0x1f680, 0x1f6ff},
-	{0x1f900, 0x1faff},
-	{0x20000, 0x3fffd},
-}
-
 // Columns is how many columns of a terminal a character takes.
 func Columns(r rune) int {
-	switch {
-	case r < 0x20 || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+	if r < 0x20 || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
 		return 0
-	case r < wide[0][0]:
-		return 1
 	}
-	_, found := slices.BinarySearchFunc(wide, r, func(w [2]rune, r rune) int {
-		switch {
-		case w[1] < r:
-			return -1
-		case w[0] > r:
-			return 1
-		}
-		return 0
-	})
-	if found {
+	switch width.LookupRune(r).Kind() { // East Asian scripts, and pictures
+	case width.EastAsianWide, width.EastAsianFullwidth:
 		return 2
 	}
 	return 1

@@ -42,19 +42,15 @@ function M.client()
   return c
 end
 
---- What needs the client of the current buffer: a function of the rest of its arguments. It waits for a step that is
---- under way.
+--- What needs the client of the current buffer: a function of the rest of its arguments.
 ---@param fn function that gets the client first
 ---@return function
 function M.with_client(fn)
   return function(...)
-    local args, n = { ... }, select('#', ...)
-    require('galley.walk').arrived(function()
-      local c = M.client()
-      if c then
-        fn(c, unpack(args, 1, n))
-      end
-    end)
+    local c = M.client()
+    if c then
+      fn(c, ...)
+    end
   end
 end
 

@@ -103,17 +103,9 @@ end
 
 --- Attaches a buffer to the server of its workspace, which is started if it does not run.
 ---@param bufnr integer
----@param root? string
 ---@return integer? client_id
-function M.start(bufnr, root)
-  if not workspace.wants(bufnr) then
-    return
-  end
-  local _, problem = binary.find()
-  if problem then
-    return missing(problem)
-  end
-  root = root or workspace.root(bufnr)
+function M.start(bufnr)
+  local root = server.root(bufnr, missing)
   if root then
     return vim.lsp.start(server.config_for(root, hooks, missing), { bufnr = bufnr })
   end
@@ -178,7 +170,7 @@ function M.revive(root, how)
       return workspace.wants(bufnr) and workspace.root(bufnr) == root
     end, api.nvim_list_bufs())
     for _, bufnr in ipairs(bufs) do
-      M.start(bufnr, root)
+      M.start(bufnr)
     end
     if #bufs == 0 then
       M.start_alone(root)

@@ -14,20 +14,6 @@ local M = {}
 ---@type table<integer, {win: integer, bufnr: integer, client_id: integer}>
 local pairs_of = {}
 
----@param client vim.lsp.Client
----@param bufnr integer
----@return string? uri nil: the file is not in the workspace
-local function uri_of(client, bufnr)
-  local root = vim.fs.normalize(client.config.root_dir or '')
-  local name = vim.fs.normalize(api.nvim_buf_get_name(bufnr))
-  if not vim.startswith(name, root .. '/') then
-    root, name = vim.uv.fs_realpath(root) or root, vim.uv.fs_realpath(name) or name
-  end
-  if vim.startswith(name, root .. '/') then
-    return documents.uri('files/' .. vim.uri_encode(name:sub(#root + 2), 'rfc2396'))
-  end
-end
-
 ---@param win integer
 local function close(win)
   local pair = pairs_of[win]
@@ -51,13 +37,10 @@ end
 --- Opens the proposed text to the right of a window. The cursor stays where it is.
 ---@param client vim.lsp.Client
 ---@param win integer
-local function open(client, win)
+---@param file galley.File
+local function open(client, win, file)
   local bufnr = api.nvim_win_get_buf(win)
-  local uri = uri_of(client, bufnr)
-  if not uri then
-    return notify.info('this file is not in the workspace')
-  end
-  local proposed = vim.fn.bufadd(uri)
+  local proposed = vim.fn.bufadd(documents.uri('files/' .. vim.uri_encode(file.path, 'rfc2396')))
   vim.b[proposed].galley_client = client.id
   local other ---@type integer
   api.nvim_win_call(win, function()
@@ -83,10 +66,11 @@ M.toggle = actions.with_client(function(c)
   if is_open(win) then
     return close(win)
   end
-  if not state.file(c, api.nvim_win_get_buf(win)) then
+  local file = state.file(c, api.nvim_win_get_buf(win))
+  if not file then
     return notify.info('nothing is proposed for this file')
   end
-  open(c, win)
+  open(c, win, file)
 end)
 
 --- A proposed text was read again.
@@ -103,10 +87,10 @@ end
 
 ---@param client vim.lsp.Client
 ---@param bufnr integer
----@return boolean
-local function has_pending(client, bufnr)
+---@return galley.File? in which something waits
+local function pending_in(client, bufnr)
   local file = state.file(client, bufnr)
-  return file ~= nil and vim.iter(file.changes):any(state.is_pending)
+  return file and vim.iter(file.changes):any(state.is_pending) and file or nil
 end
 
 --- With the style "split" the current file is shown beside its proposal as long as something waits in it.
@@ -114,7 +98,7 @@ end
 function M.changed(client_id)
   local client = vim.lsp.get_client_by_id(client_id)
   for win, pair in pairs(pairs_of) do
-    local is_over = client and pair.client_id == client_id and not has_pending(client, pair.bufnr)
+    local is_over = client and pair.client_id == client_id and not pending_in(client, pair.bufnr)
     if is_over or not is_open(win) then
       close(win)
     end
@@ -124,8 +108,9 @@ function M.changed(client_id)
   end
   local win = api.nvim_get_current_win()
   local bufnr = api.nvim_win_get_buf(win)
-  if not is_open(win) and vim.bo[bufnr].buftype == '' and has_pending(client, bufnr) then
-    open(client, win)
+  local file = vim.bo[bufnr].buftype == '' and pending_in(client, bufnr)
+  if file and not is_open(win) then
+    open(client, win, file)
   end
 end
 

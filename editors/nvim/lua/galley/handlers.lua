@@ -67,9 +67,6 @@ M['window/showDocument'] = function(err, params, ctx)
     return vim.lsp.handlers['window/showDocument'](err, params, ctx)
   end
   local client = assert(vim.lsp.get_client_by_id(ctx.client_id))
-  if require('galley.walk').is_expected(params.uri, params.selection) then
-    return { success = true }
-  end
   return { success = require('galley.jump').to(client, params.uri, params.selection) }
 end
 

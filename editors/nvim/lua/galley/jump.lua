@@ -1,6 +1,8 @@
 -- Going to a place in a file.
+local documents = require('galley.documents')
 local editor = require('galley.editor')
 local ext = require('galley.ext')
+local preview = require('galley.preview')
 local state = require('galley.state')
 
 local api = vim.api
@@ -48,38 +50,12 @@ function M.cursor(win, row, col)
   vim.fn.win_execute(win, seen and 'normal! zv' or 'normal! zvzz')
 end
 
---- Where a change is to be seen: at its place, or, where there is no such file yet, in the document that shows it.
----@param client vim.lsp.Client
----@param change galley.Change?
----@param uri string
----@param range lsp.Range
----@return string uri
----@return lsp.Range? range
-function M.place_of(client, change, uri, range)
-  if not change or state.bufnr(client, uri) or vim.uv.fs_stat(vim.uri_to_fname(uri)) then
-    return uri, range
-  end
-  local name = ('changes/%d/%s.diff'):format(change.edit, change.change)
-  return require('galley.documents').uri(name, change.session)
-end
-
----@param client vim.lsp.Client
----@param change galley.Change
----@param file galley.File
----@return boolean
-function M.change(client, change, file)
-  return M.to(client, M.place_of(client, change, file.uri, change.range))
-end
-
---- Shows a place in a file, or a document of galley's own.
+--- Shows a place in a file.
 ---@param client vim.lsp.Client
 ---@param uri string
----@param range? lsp.Range
+---@param at? fun(bufnr: integer): integer, integer row and byte
 ---@return boolean
-function M.to(client, uri, range)
-  if vim.startswith(uri, ext.scheme .. ':') then
-    return require('galley.documents').open(uri, { client = client })
-  end
+local function show(client, uri, at)
   -- By the name that :edit would give it.
   local bufnr = state.bufnr(client, uri) or vim.fn.bufadd(editor.name(uri))
   local win = M.window(bufnr)
@@ -93,12 +69,40 @@ function M.to(client, uri, range)
       return false
     end
   end
-  if range then
-    local row, col = state.place(bufnr, range.start, client.offset_encoding)
-    M.cursor(win, row, col)
-    require('galley.preview').seen(win)
+  if at then
+    M.cursor(win, at(bufnr))
+    preview.seen(win)
   end
   return true
+end
+
+--- Goes to a change: where it is now, or, where there is no such file yet, to the document that shows it.
+---@param client vim.lsp.Client
+---@param change galley.Change
+---@param file galley.File
+---@return boolean
+function M.change(client, change, file)
+  if not state.bufnr(client, file.uri) and not vim.uv.fs_stat(vim.uri_to_fname(file.uri)) then
+    local name = ('changes/%d/%s.diff'):format(change.edit, change.change)
+    return documents.open(documents.uri(name, change.session), { client = client })
+  end
+  return show(client, file.uri, function(bufnr)
+    return preview.start(client, bufnr, change)
+  end)
+end
+
+--- Shows a place in a file, or a document of galley's own.
+---@param client vim.lsp.Client
+---@param uri string
+---@param range? lsp.Range
+---@return boolean
+function M.to(client, uri, range)
+  if vim.startswith(uri, ext.scheme .. ':') then
+    return documents.open(uri, { client = client })
+  end
+  return show(client, uri, range and function(bufnr)
+    return state.place(bufnr, range.start, client.offset_encoding)
+  end)
 end
 
 return M

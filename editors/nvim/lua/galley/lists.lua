@@ -24,13 +24,7 @@ local function entry(client, change, file)
   local bufnr = state.bufnr(client, file.uri)
   local row, col = change.range.start.line, change.range.start.character
   if bufnr then
-    local _, byte = state.place(bufnr, change.range.start, client.offset_encoding)
-    col = byte
-    for _, place in ipairs(preview.places(bufnr)) do
-      if place.change.change == change.change and place.change.session == change.session then
-        row = math.max(place.row, math.min(row, place.last))
-      end
-    end
+    row, col = preview.start(client, bufnr, change)
   end
   local conflict = change.state == 'conflict'
   local text = change.reason ~= '' and change.summary .. ' — ' .. change.reason or change.summary

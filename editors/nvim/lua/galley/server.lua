@@ -78,6 +78,21 @@ function M.ended(root)
   return how or { code = 0, signal = 0 }
 end
 
+--- The workspace whose server a buffer gets; nil: none follows it.
+---@param bufnr integer
+---@param missing fun(problem: string)
+---@return string?
+function M.root(bufnr, missing)
+  if not workspace.wants(bufnr) then
+    return
+  end
+  local _, problem = binary.find()
+  if problem then
+    return missing(problem)
+  end
+  return workspace.root(bufnr)
+end
+
 --- What Neovim needs to know of the server. Without a root_dir: lsp/galley.lua is the same for all workspaces.
 ---@param hooks vim.lsp.Config what happens to it
 ---@param missing fun(problem: string)
@@ -90,14 +105,7 @@ function M.config(hooks, missing)
       return launch(conf.root_dir, dispatchers)
     end,
     root_dir = function(bufnr, on_dir)
-      if not workspace.wants(bufnr) then
-        return
-      end
-      local cmd, problem = binary.find()
-      if not cmd then
-        return missing(problem --[[@as string]])
-      end
-      local root = workspace.root(bufnr)
+      local root = M.root(bufnr, missing)
       if root then
         on_dir(root)
       end

@@ -228,12 +228,10 @@ local subs = {
   diff = { run = of('diff', 'toggle') },
   expand = {
     run = function()
-      require('galley.walk').arrived(function()
-        local row = vim.api.nvim_win_get_cursor(0)[1] - 1
-        if not require('galley.preview').expand(vim.api.nvim_get_current_buf(), row) then
-          notify.info('no change on this line')
-        end
-      end)
+      local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+      if not require('galley.preview').expand(vim.api.nvim_get_current_buf(), row) then
+        notify.info('no change on this line')
+      end
     end,
   },
   style = {

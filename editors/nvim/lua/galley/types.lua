@@ -28,6 +28,7 @@
 
 ---@class galley.File
 ---@field uri string
+---@field path string below the workspace
 ---@field version integer|vim.NIL|nil
 ---@field changes galley.Change[]
 

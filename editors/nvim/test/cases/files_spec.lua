@@ -86,6 +86,21 @@ case('files: reviewed, applied letter by letter, undone and committed', function
   n:shows('the file is deleted; :write brings it back')
 end)
 
+case('files: the walk goes on from where a letter was that is decided', function(t)
+  local n = t:neovim({ files = { ['m1.txt'] = 'one\n', ['m3.txt'] = 'two\n' }, open = 'm1.txt' })
+  n:ask(
+    'replace "one" with "1" in m1.txt then create m2.txt with "new\\n" then replace "two" with "2" in m3.txt'
+  )
+  n:letters({ A = 'staged', B = 'staged', C = 'staged' })
+  n:cmd('Galley prev')
+  n:cmd('Galley prev')
+  n:await('a look at the new file', "return inside.text(0):find('+new', 1, true) ~= nil")
+  n:cmd('Galley apply')
+  n:letters({ A = 'staged', B = 'applied', C = 'staged' })
+  n:cmd('Galley next')
+  n:await('the file behind it', at, 'm3.txt')
+end)
+
 case('files: a renamed file keeps its undo, cursor and what was typed and not saved', function(t)
   local n = begun(t)
   n:keys('Gotyped<Esc>ggoabove<Esc>3G$')

@@ -212,6 +212,21 @@ function M.places(bufnr)
   return out
 end
 
+--- Where a change begins in a buffer now: as it is drawn, else as the server said last.
+---@param client vim.lsp.Client
+---@param bufnr integer
+---@param change galley.Change
+---@return integer row
+---@return integer col
+function M.start(client, bufnr, change)
+  local d = drawn(bufnr)[marks.key(change)]
+  local place = d and marks.where(bufnr, d)
+  if place then
+    return place.start, place.col
+  end
+  return state.place(bufnr, change.range.start, client.offset_encoding)
+end
+
 --- The change at a row: one whose lines would go there, else one that would bring lines beside it; the first letter.
 ---@param bufnr integer
 ---@param row integer

@@ -129,16 +129,12 @@ local function draw_group(t, changes)
   t.shown.more = t.shown.more or plain
 end
 
---- The undecided changes of a file in order, in groups of such that may have lines at the same row.
+--- The undecided changes of a file, in groups of such that may have lines at the same row.
 ---@param file galley.File
 ---@return galley.Change[][]
 local function in_order(file)
   local out = {} ---@type galley.Change[][]
   local pending = vim.tbl_filter(state.is_pending, file.changes) ---@type galley.Change[]
-  table.sort(pending, function(a, b)
-    local p, q = a.range.start, b.range.start
-    return state.before(p, q) or not state.before(q, p) and a.change < b.change
-  end)
   local last = -2
   for _, change in ipairs(pending) do
     if change.range.start.line > last + 1 then
