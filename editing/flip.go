@@ -25,10 +25,12 @@ func (t *tx) recognise(d *Document, es text.Edits, sets [][]*Change) bool {
 			continue
 		case set[0].asked():
 			t.flip(d, set, edits)
-		case d.turns(set, want, es):
-			t.turn(d, set, es)
-		default:
+		case !d.turns(set, want, es):
 			continue
+		case set[0].State == Conflict: // over the user's text again
+			t.flip(d, set, edits)
+		default:
+			t.turn(d, set, es)
 		}
 		return true
 	}
@@ -119,9 +121,9 @@ func besides(t text.Text, edits, es text.Edits) (text.Edits, bool) {
 
 // flippable returns the sets of changes whose flipping the edits may be: those
 // being applied; all touched that are applied (one undo step); all touched that
-// were applied before (one redo step); each of these alone.
+// were applied before (one redo step), over the user's text or not; each of these alone.
 func (d *Document) flippable(es text.Edits) [][]*Change {
-	var applying, undo, redo, one []*Change
+	var applying, undo, redo, over, one []*Change
 	for c := range d.lineChanges() {
 		if c.State == Applying {
 			applying = append(applying, c)
@@ -134,6 +136,8 @@ func (d *Document) flippable(es text.Edits) [][]*Change {
 			undo, one = append(undo, c), append(one, c)
 		case c.State == Staged && c.Took:
 			redo, one = append(redo, c), append(one, c)
+		case c.State == Conflict && c.Took: // it was taken over the user's text
+			over, one = append(over, c), append(one, c)
 		case c.State == Staged && c.Late:
 			one = append(one, c)
 		case c.State == Applying:
@@ -141,7 +145,7 @@ func (d *Document) flippable(es text.Edits) [][]*Change {
 		}
 	}
 	var sets [][]*Change
-	for _, s := range [][]*Change{applying, undo, redo} {
+	for _, s := range [][]*Change{applying, undo, redo, over} {
 		if len(s) > 0 {
 			sets = append(sets, s)
 		}

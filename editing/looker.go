@@ -300,6 +300,9 @@ func (l *looker) within(g *lineBlock, r text.Stretch) (finding, bool) {
 	if g.applied || g.point() || len(g.hunks) > 1 || h.Old != "" || len(mine) < len(head)+len(tail) || !strings.HasPrefix(mine, head) || !strings.HasSuffix(mine, tail) {
 		return l.around(g, r)
 	}
+	if mine == head+h.New+tail { // these are not the user's
+		return finding{}, false
+	}
 	h.Start, h.End = lo+len(head), hi-len(tail)
 	return finding{hunks: []Hunk{h}}, true
 }

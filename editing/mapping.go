@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
 )
@@ -226,11 +227,15 @@ func whole(t text.Text, es text.Edits) text.Edits {
 		joined = append(joined, e)
 	}
 	for _, e := range joined {
-		if parts(e.Start) {
+		start, end := parts(e.Start), parts(e.End)
+		if start {
 			e.Start, e.New = e.Start-1, "\r"+e.New
 		}
-		if parts(e.End) {
+		if end {
 			e.End, e.New = e.End+1, e.New+"\n"
+		}
+		if more, ok := strings.CutPrefix(e.New, t.Slice(e.Start, e.End)); ok && start {
+			e.Start, e.New = e.End, more
 		}
 		out = append(out, e)
 	}

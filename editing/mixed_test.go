@@ -42,3 +42,18 @@ func TestMixedLineEndsMoveNothing(t *testing.T) {
 		}
 	})
 }
+
+// An edit between the two halves of a line break puts lines behind it: the break itself stays out of the letter.
+func TestEditWithinALineBreak(t *testing.T) {
+	base := text.New("one\r\ntwo\r\n")
+	for _, c := range []struct{ e, want text.Edit }{
+		{text.Edit{Start: 4, End: 4, New: "\nnew"}, text.Edit{Start: 5, End: 5, New: "new\n"}},
+		{text.Edit{Start: 4, End: 5, New: "\nnew\n"}, text.Edit{Start: 5, End: 5, New: "new\n"}},
+		{text.Edit{Start: 4, End: 4, New: "new"}, text.Edit{Start: 3, End: 5, New: "\rnew\n"}},
+		{text.Edit{Start: 5, End: 5, New: "new\n"}, text.Edit{Start: 5, End: 5, New: "new\n"}},
+	} {
+		if got := whole(base, text.Edits{c.e}); len(got) != 1 || got[0] != c.want {
+			t.Errorf("%+v: %+v, want %+v", c.e, got, c.want)
+		}
+	}
+}

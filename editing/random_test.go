@@ -28,6 +28,7 @@ type world struct {
 	read *Reader
 	n    int             // to make the agent's texts unique
 	took map[string]bool // the agent's texts that were ever applied
+	odd  map[int64]bool  // changes whose texts may be there otherwise, see checkOnce
 	log  []string
 }
 
@@ -285,6 +286,8 @@ func (w *world) split() {
 	for _, l := range res.Touched {
 		if c, ok := w.w.Snapshot().Change(l); !ok || c.State != Staged {
 			w.fail("%s is %v after the cut", l, c)
+		} else {
+			w.odd[c.Order] = true
 		}
 	}
 }
@@ -350,6 +353,8 @@ func (w *world) step() {
 	case 8:
 		if l, ok := w.pickLetter(Rejected); ok {
 			w.say("un-reject %s", l)
+			c, _ := snap.Change(l)
+			w.odd[c.Order] = true
 			w.w.Do(Unreject(Letters(l)))
 		}
 	case 9:
@@ -468,6 +473,23 @@ func (w *world) checkChange(d *Document, c *Change) {
 		if !c.reads(d.Base) {
 			w.fail("%s is staged, but its old text is not there: %+v", c.Letter, c.Hunks)
 		}
+		w.checkOnce(d, c)
+	}
+}
+
+// checkOnce: what a letter would put into the text is not there. It may be after the redo of what the letter was before it was
+// amended, cut or rejected, or with lines of the user's at the very place, which say too little.
+func (w *world) checkOnce(d *Document, c *Change) {
+	typed := func(h Hunk) bool { return h.Old == "" && h.Start < h.End }
+	w.odd[c.Order] = w.odd[c.Order] || slices.ContainsFunc(c.Hunks, typed)
+	if c.Revision > 1 || w.odd[c.Order] {
+		return
+	}
+	taken := mustApply(d.Base, flipEdits([]*Change{c})).String()
+	for _, m := range token.FindAllString(w.buf, -1) {
+		if strings.Count(taken, m) > strings.Count(w.buf, m) {
+			w.fail("%s would put %s into the text, where it is: %+v", c.Letter, m, c.Hunks)
+		}
 	}
 }
 
@@ -532,7 +554,7 @@ func TestRandomSessionsLong(t *testing.T) {
 	}
 	for seed := first; seed < first+runs; seed++ {
 		table := New(0)
-		w := &world{t: t, r: rand.New(rand.NewPCG(uint64(seed), 7)), w: table, read: table.Reader(""), seen: map[string]ChangeState{}, took: map[string]bool{}}
+		w := &world{t: t, r: rand.New(rand.NewPCG(uint64(seed), 7)), w: table, read: table.Reader(""), seen: map[string]ChangeState{}, took: map[string]bool{}, odd: map[int64]bool{}}
 		w.buf = "one two three\nfour five\n\nsix\nseven eight nine\nten\n"
 		if seed%3 == 1 {
 			w.buf = strings.ReplaceAll(w.buf, "\n", "\r\n")

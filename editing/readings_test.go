@@ -37,7 +37,7 @@ func TestReadings(t *testing.T) {
 		{[]string{"one\n2", "one\n2\n"}, 0, Applied},             //
 		{[]string{"one\ntwo", "one\ntwo\n"}, 1, Staged},          // undone
 		{[]string{"one\ntwo\n!", "one\ntwo\n", ""}, 0, Conflict}, // typed on A's line; the others change nothing, or too much
-		{[]string{"one\ntwo\n", "", "one\n2"}, 0, Staged},        // deleted again
+		{[]string{"one\ntwo\n", "", "one\n3"}, 0, Staged},        // deleted again
 		{[]string{"one\n2\n", "one\ntwo", "one\n2"}, 2, Applied}, // redone
 	} {
 		_, taken, err := w.UpdateOneOf(testPath, int32(i), whole(c.texts...), 1)

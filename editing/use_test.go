@@ -95,6 +95,28 @@ func TestU5UndoOfATakenConflict(t *testing.T) {
 	x.user("my b", "b").want("A staged", "")
 }
 
+// And its redo: the letter is in the text again, whatever is typed beside it, and the next undo brings the conflict back.
+func TestRedoOfATakenConflict(t *testing.T) {
+	x := newTable(t, "a\nb\nc\n").stage("b", "B").user("b", "my b").want("A conflict", "")
+	takeAll(t, x.w, "A")
+	x.buf = x.doc().Base.String()
+	mine, theirs := text.Edit{Start: 2, End: 3, New: "my b"}, text.Edit{Start: 2, End: 6, New: "B"}
+	for range 2 {
+		x.edit(mine).want("A conflict", "a\nmy b\nc\n").edit(theirs).want("A applied", "a\nB\nc\n")
+	}
+	x.user("c", "my c").want("A applied", "a\nB\nmy c\n").edit(mine).want("A conflict", "a\nmy b\nmy c\n")
+	x.edit(theirs).user("B", "B!").want("A applied", "a\nB!\nmy c\n")
+}
+
+// So it is with a word in a line, where the lines around are the user's by now.
+func TestRedoOfATakenWord(t *testing.T) {
+	x := newTable(t, "a\nfour five\nb\n").stage("four five", "four and five").user("a", "x").user("four five", "c").user("b", "y").want("A conflict", "")
+	takeAll(t, x.w, "A")
+	x.buf = x.doc().Base.String()
+	x.want("A applied", "x\nfour and five\ny\n").user("four and five", "c").want("A conflict", "").user("c", "four and five").want("A applied", "")
+	x.user("y", "z").want("A applied", "")
+}
+
 // So does an undo while nothing ran.
 func TestU5UndoOfATakenConflictWhileNothingRan(t *testing.T) {
 	x := newTable(t, "a\nb\nc\n").stage("b", "B").user("b", "my b")
