@@ -60,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const documents = new Documents(running, state, target);
   const sessions = new Sessions(running);
   register(context, commands(running, ask, decide, documents, sessions));
-  void running.start(); // whatever is in the way is told
+  void running.start().catch(tell);
   return {
     changes: () => state.changes,
     request: (command, argument) => running.execute(command, argument),
@@ -163,15 +163,15 @@ function commands(
 /** quick are pressed one right behind the other: each begins where the one before has led. */
 const quick = ['next', 'previous', 'apply', 'reject'];
 
-/** nothing is the argument of a first call, which does nothing. VS Code holds the first call of each command back until the
- * extensions have been told of it, and lets the next key pass whose command they know: so they know all of these. */
-const nothing = {};
+/** unpressed is the argument of a call that no key made, which does nothing. VS Code holds the first call of each command
+ * back until extensions were told of it, and lets a later key pass whose command they know: so they know all of these. */
+const unpressed = {};
 
 function register(context: vscode.ExtensionContext, table: Record<string, Handler>): void {
   let last: Promise<void> = Promise.resolve();
   for (const [name, handler] of Object.entries(table)) {
     const run = async (arg: unknown): Promise<void> => {
-      if (arg === nothing) {
+      if (arg === unpressed) {
         return;
       }
       try {
@@ -184,7 +184,7 @@ function register(context: vscode.ExtensionContext, table: Record<string, Handle
     context.subscriptions.push(vscode.commands.registerCommand(`galley.${name}`, quick.includes(name) ? inTurn : run));
   }
   for (const name of quick) {
-    void vscode.commands.executeCommand(`galley.${name}`, nothing);
+    void vscode.commands.executeCommand(`galley.${name}`, unpressed);
   }
 }
 
