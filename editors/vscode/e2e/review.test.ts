@@ -138,8 +138,7 @@ const cases: Case[] = [
     play: async (w) => {
       await w.shows(/the file is not UTF-8/)
       await key(w, 'a.txt:7', apply)
-      await w.shows(/then repeat the command/)
-      await w.shows(/close it, or open it in its own encoding/)
+      await w.shows(/close it, or open it in its own encoding and save it\. Then repeat the command/)
       await w.palette('Galley: Commit')
       await w.letters({ A: 'staged' })
       await w.command('workbench.action.closeAllEditors')
