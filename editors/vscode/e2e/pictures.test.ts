@@ -23,8 +23,6 @@ scenario('pictures', async (open) => {
     await w.picture('ask')
     await w.keys('Enter')
     await w.letters({ A: 'staged' })
-    await w.shows(/^\+const defaultRetries/)
-    await w.command('workbench.action.closePanel')
     await w.command('workbench.view.extension.galley')
     await w.edit(client)
     await w.ask(

@@ -148,6 +148,7 @@ const settings = {
   'security.workspace.trust.startupPrompt': 'never', // where it is enabled, the folder is not trusted
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
+  'comments.openView': 'never', // the windows are small
   'files.autoSave': 'off',
   'editor.minimap.enabled': false,
   'editor.quickSuggestions': false, // Enter and Tab would take one that happens to be there

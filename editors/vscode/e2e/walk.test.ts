@@ -7,7 +7,7 @@ const files = {
 }
 
 scenario('walk', async (open) => {
-  const w = await open(files)
+  const w = await open(files, { 'comments.openView': 'firstFile' }) // VS Code's own
   await w.edit('config.yaml')
   await w.ask(
     'replace "timeout: 30" with "timeout: 60" in config.yaml' +
