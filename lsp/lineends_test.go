@@ -124,7 +124,7 @@ func TestStrayBytesOfTheFile(t *testing.T) {
 			t.Errorf("%q in doubt: %v", file, got)
 		}
 		if doubt {
-			w.awaitMessage("window/showMessage", has("close it, or open it in its own encoding and save it. Its changes wait"))
+			w.awaitMessage("window/showMessage", has("open it in its own encoding and save it, or close it. Its changes wait"))
 			w.save("a.txt", "© one\n")
 			if w.doubted() {
 				t.Error("in doubt in its own encoding")

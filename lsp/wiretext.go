@@ -39,7 +39,7 @@ var (
 
 // remedies end the doubt where a text itself raises it. Else it is enough that the editor sends the whole text.
 var remedies = map[string]string{
-	errLossy.Error():  "close it, or open it in its own encoding and save it",
+	errLossy.Error():  "open it in its own encoding and save it, or close it",
 	errHalf.Error():   "remove that and save it",
 	errReturn.Error(): "close it, or remove that and save it",
 }

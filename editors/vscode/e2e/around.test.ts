@@ -61,7 +61,9 @@ scenario('letters outlive a reload of the window, a crash of the server and one 
   for (const { pid } of hosts) process.kill(pid, 'SIGKILL')
   await w.edit('a.txt', 5)
   await w.shows('A: Apply')
-  await until('A can be applied again', () => w.command('galley.apply', { change: 'A', revision: 1 }).then(() => true))
+  await w.until('A can be applied again', (vscode) =>
+    vscode.extensions.getExtension('galley-ls.galley').exports.request('galley.apply', { change: 'A', revision: 1 }).then(() => true),
+  )
   await w.letters({ ...after, A: 'applied' })
   await w.has('a.txt', numbers.replace('line 5\n', 'five\n'))
 })

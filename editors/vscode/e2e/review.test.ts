@@ -138,12 +138,20 @@ const cases: Case[] = [
     play: async (w) => {
       await w.shows(/the file is not UTF-8/)
       await key(w, 'a.txt:7', apply)
-      await w.shows(/close it, or open it in its own encoding and save it\. Then repeat the command/)
+      await w.shows(/open it in its own encoding and save it, or close it\. Then repeat the command/)
       await w.palette('Galley: Commit')
       await w.letters({ A: 'staged' })
-      await w.command('workbench.action.closeAllEditors')
-      await w.until('it is closed', (vscode) => !vscode.workspace.textDocuments.some((d: { fileName: string }) => d.fileName.endsWith('a.txt')))
-      await w.command('galley.apply', { change: 'A', revision: 1 })
+      await w.palette('Change File Encoding')
+      for (const choice of ['Reopen with Encoding', 'Western (ISO 8859-1)']) {
+        const row = w.page.locator('.quick-input-list .monaco-list-row', { hasText: choice }).first()
+        await row.waitFor()
+        await w.type(choice)
+        await w.keys('Enter')
+        await row.waitFor({ state: 'hidden' })
+      }
+      await w.has('a.txt', `# \xa9\n${lines(8)}`)
+      await w.keys('Control+KeyS')
+      await key(w, 'a.txt:7', apply)
     },
     letters: { A: 'applied' },
     disk: { 'a.txt': Buffer.from(`# \xa9\n${lines(8).replace('line 6', 'six')}`, 'latin1') },
