@@ -48,7 +48,7 @@ scenario('pictures', async (open) => {
     await w.command('galley.review')
     await w.until('the review is open', (vscode) => vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('(2 files)'))
     await w.page.locator('.multiDiffEntry .modified .view-line', { hasText: 'outlasts' }).waitFor()
-    await w.page.locator('.activitybar .badge-content', { hasText: /^4$/ }).waitFor() // no view is busy any more
+    await w.page.waitForFunction(() => !document.querySelector('.progress-badge, .monaco-progress-container.active')) // no view is busy any more
     await w.picture('review')
   } finally {
     fs.rmSync(dir, { recursive: true, force: true })
