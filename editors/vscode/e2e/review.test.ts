@@ -151,7 +151,9 @@ const cases: Case[] = [
       }
       await w.has('a.txt', `# \xa9\n${lines(8)}`)
       await w.keys('Control+KeyS')
-      await key(w, 'a.txt:7', apply)
+      await w.until('the doubt is over', (vscode) =>
+        vscode.extensions.getExtension('galley-ls.galley').exports.request('galley.apply', { change: 'A', revision: 1 }).then(() => true),
+      )
     },
     letters: { A: 'applied' },
     disk: { 'a.txt': Buffer.from(`# \xa9\n${lines(8).replace('line 6', 'six')}`, 'latin1') },
