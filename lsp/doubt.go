@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -67,9 +68,9 @@ func (s *server) doubt(b buffer, why string) {
 	}
 	b.doubt = why
 	s.docs.put(b)
-	s.ws.DoubtDocument(b.path, why, s.me) // if it is the keeper's
+	said := why + "; " + cmp.Or(remedies[why], "save it or open it again")
+	s.ws.DoubtDocument(b.path, said, s.me) // if it is the keeper's
 	s.log.Warn("a document's text is in doubt", zap.String("uri", b.uri), zap.String("reason", why))
-	s.host.Say(fmt.Sprintf(
-		"galley lost track of the text of %s (%s). Its changes wait; save the file or open it again to go on", b.name, why), s.me)
+	s.host.Say(fmt.Sprintf("galley lost track of the text of %s: %s. Its changes wait", b.name, said), s.me)
 	s.pub.poke()
 }

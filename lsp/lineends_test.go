@@ -54,7 +54,7 @@ func TestU16LoneCRComesAndGoes(t *testing.T) {
 	w := dial(t, dialOptions{})
 	w.open("a.txt", "one\ntwo\n", 1)
 	w.change("a.txt", 2, at(0, 1, 0, 1), "\r")
-	w.awaitMessage("window/showMessage", has(lostTrack))
+	w.awaitMessage("window/showMessage", has("close it, or remove that and save it"))
 	w.save("a.txt", "one\r\ntwo\rthree\n") // still there: it was said
 	w.save("a.txt", "one\r\ntwo\n")
 	w.change("a.txt", 3, at(1, 0, 1, 3), "2")
@@ -122,6 +122,13 @@ func TestStrayBytesOfTheFile(t *testing.T) {
 		w.open("a.txt", "\uFFFD one\n", 1)
 		if got := w.doubted(); got != doubt {
 			t.Errorf("%q in doubt: %v", file, got)
+		}
+		if doubt {
+			w.awaitMessage("window/showMessage", has("open it in its own encoding and save it, or close it. Its changes wait"))
+			w.save("a.txt", "© one\n")
+			if w.doubted() {
+				t.Error("in doubt in its own encoding")
+			}
 		}
 	}
 }

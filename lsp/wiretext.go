@@ -32,10 +32,17 @@ var (
 )
 
 var (
-	errLossy  = errors.New("the file is not UTF-8: open it in its own encoding; saved as it is shown, it would lose bytes")
+	errLossy  = errors.New("the file is not UTF-8, and would lose bytes if it were saved as it is shown")
 	errHalf   = errors.New("it has half of a character")
 	errReturn = errors.New("it has a \\r that is no part of \\r\\n, and the editor does not say whether that ends a line")
 )
+
+// remedies end the doubt where a text itself raises it. Else it is enough that the editor sends the whole text.
+var remedies = map[string]string{
+	errLossy.Error():  "open it in its own encoding and save it, or close it",
+	errHalf.Error():   "remove that and save it",
+	errReturn.Error(): "close it, or remove that and save it",
+}
 
 // doubts says why the text of an editor is not known for certain.
 func (c *client) doubts(t text.Text, halved bool) error {

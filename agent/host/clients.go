@@ -218,7 +218,7 @@ func (u *Underway) barred(d Decision) *editing.Result {
 		}
 		switch {
 		case doc.Doubt != "":
-			return no(CodeUnsound, "galley lost track of the text of "+doc.Name+" ("+doc.Doubt+"); save it or open it again, then repeat the command")
+			return no(CodeUnsound, "galley lost track of the text of "+doc.Name+": "+doc.Doubt+". Then repeat the command")
 		case !there || c.Kind == editing.KindDeleteFile:
 		case !k.Edits:
 			return no(CodeNoApplyEdit, who+" offers no workspace/applyEdit, so galley cannot change an open document; "+its)

@@ -66,6 +66,11 @@ func (s *queue) carry(typ string, e editEntry, p *editing.Plan, notices func(*ed
 	if notices != nil {
 		e.Notices = notices(p)
 	}
+	if p.Result.Status == editing.StatusCommitting {
+		if err := s.unhindered(p.Result); err != nil {
+			return false, err
+		}
+	}
 	if err := s.noted(typ, e, p); err != nil {
 		return false, err
 	}

@@ -176,6 +176,16 @@ func (s *road) write(typ string, e *editEntry, p *editing.Plan, open []*editing.
 	return &trip{in, p.Targets, b.Parts()}, s.exchange(e.Intent, b)
 }
 
+// unhindered says what stands in the way of the closed files of a commit, before editors are asked to change theirs.
+func (s *road) unhindered(commit editing.Result) error {
+	var left []string
+	for _, c := range s.Snapshot().Undecided(commit.Owner, commit.Session) {
+		left = append(left, c.Letter)
+	}
+	_, err := s.refusal(s.Files().Check(steps(s.ws.Plan(editing.Apply(editing.Letters(left...))).Targets)))
+	return err
+}
+
 // exchange commits a batch whose intent is journaled. With an error the files are
 // as before, or are named, and the intent is over.
 func (s *road) exchange(id string, b *disk.Batch) error {

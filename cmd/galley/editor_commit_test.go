@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
@@ -101,6 +102,10 @@ func TestEditorCommits(t *testing.T) {
 	everyEditor(t, "a file that cannot be written", func(t *testing.T, p lsptest.Profile) {
 		s := sit(t, p, commitFiles())
 		s.ask(commitAll)
+		s.ok(os.Chmod(s.path("deep/closed.txt"), 0o400))
+		s.refused("commit_failed", "galley.commit")
+		s.are("A staged, B staged, C staged, D staged") // the open texts were not touched
+		s.ok(os.Chmod(s.path("deep/closed.txt"), 0o600))
 		s.write("deep/closed.txt", with(lines(10), "line 05", "theirs")) // noticed when it is about to be written
 		s.refused("commit_failed", "galley.commit")
 		s.are("A staged, B staged, C staged, D conflict")

@@ -80,6 +80,29 @@ func (r *Roots) Prepare(id string, steps []Step) (*Batch, error) {
 	if id == "" {
 		id = newID()
 	}
+	b, e := r.look(id, steps)
+	if len(e.Files) == 0 {
+		b.write(e)
+	}
+	if len(e.Files) > 0 {
+		b.Discard()
+		return nil, e
+	}
+	return b, nil
+}
+
+// Check says what stands in the way of steps, and touches nothing.
+func (r *Roots) Check(steps []Step) error {
+	b, e := r.look("", steps)
+	b.Discard()
+	if len(e.Files) > 0 {
+		return e
+	}
+	return nil
+}
+
+// look finds and checks what steps are about.
+func (r *Roots) look(id string, steps []Step) (*Batch, *BatchError) {
 	b := &Batch{roots: r, id: id, freed: map[string]bool{}, folders: map[string]*folder{}}
 	e := &BatchError{}
 	for i, s := range steps {
@@ -95,14 +118,7 @@ func (r *Roots) Prepare(id string, steps []Step) (*Batch, error) {
 	if len(e.Files) == 0 {
 		e.Files = b.sort()
 	}
-	if len(e.Files) == 0 {
-		b.write(e)
-	}
-	if len(e.Files) > 0 {
-		b.Discard()
-		return nil, e
-	}
-	return b, nil
+	return b, e
 }
 
 // write makes all new files, after the leftovers of others are away.

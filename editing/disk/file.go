@@ -153,23 +153,6 @@ func toText(path string, b []byte) (text.Text, error) {
 	return t, nil
 }
 
-// Check says whether Write would work: the file still holds the bytes with the hash want, and may be written.
-func (r *Roots) Check(path string, want text.Hash) error {
-	f, err := r.find(path, true)
-	if err != nil {
-		return err
-	}
-	defer f.close()
-	b, err := f.read()
-	if err != nil {
-		return err
-	}
-	if sha256.Sum256(b) != want {
-		return changed(path)
-	}
-	return f.writable(true)
-}
-
 // writable goes by the mode bits first, since they bind no superuser, and then asks the system. What is written in place
 // does not need its folder.
 func (f *file) writable(inPlace bool) error {

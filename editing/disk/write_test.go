@@ -120,7 +120,7 @@ func TestReadOnly(t *testing.T) {
 	defer chmod("sub", 0o755)
 	r := open(t, dir)
 	for _, path := range []string{"f", "sub/g"} {
-		wantCode(t, r.Check(path, hashOf("1")), CodeReadOnly)
+		wantCode(t, r.Check(replacing(path, hashOf("1"))), CodeReadOnly)
 		wantCode(t, r.Write(path, hashOf("1"), text.New("2")), CodeReadOnly)
 		if got := content(t, dir, path); got != "1" {
 			t.Errorf("%s holds %q", path, got)
@@ -131,6 +131,11 @@ func TestReadOnly(t *testing.T) {
 	}
 	noLeftovers(t, dir)
 	noLeftovers(t, filepath.Join(dir, "sub"))
+}
+
+// replacing is a step that Check is asked about.
+func replacing(path string, before text.Hash) []Step {
+	return []Step{{Op: Replace, Path: path, Before: before}}
 }
 
 func TestChangedBehind(t *testing.T) {
@@ -147,7 +152,7 @@ func TestChangedBehind(t *testing.T) {
 	if err := os.Chtimes(at, before.ModTime(), before.ModTime()); err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range []error{r.Check("f", hashOf("abc")), r.Write("f", hashOf("abc"), text.New("x"))} {
+	for _, err := range []error{r.Check(replacing("f", hashOf("abc"))), r.Write("f", hashOf("abc"), text.New("x"))} {
 		wantCode(t, err, CodeChanged)
 		if !errors.Is(err, ErrChanged) {
 			t.Errorf("%v is not ErrChanged", err)

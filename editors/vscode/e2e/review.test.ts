@@ -138,11 +138,25 @@ const cases: Case[] = [
     play: async (w) => {
       await w.shows(/the file is not UTF-8/)
       await key(w, 'a.txt:7', apply)
-      await w.shows(/then repeat the command/)
+      await w.shows(/open it in its own encoding and save it, or close it\. Then repeat the command/)
       await w.palette('Galley: Commit')
+      await w.letters({ A: 'staged' })
+      await w.palette('Change File Encoding')
+      for (const choice of ['Reopen with Encoding', 'Western (ISO 8859-1)']) {
+        const row = w.page.locator('.quick-input-list .monaco-list-row', { hasText: choice }).first()
+        await row.waitFor()
+        await w.type(choice)
+        await w.keys('Enter')
+        await row.waitFor({ state: 'hidden' })
+      }
+      await w.has('a.txt', `# \xa9\n${lines(8)}`)
+      await w.keys('Control+KeyS')
+      await w.until('the doubt is over', (vscode) =>
+        vscode.extensions.getExtension('galley-ls.galley').exports.request('galley.apply', { change: 'A', revision: 1 }).then(() => true),
+      )
     },
-    letters: { A: 'staged' },
-    disk: { 'a.txt': Buffer.from(`# \xa9\n${lines(8)}`, 'latin1') },
+    letters: { A: 'applied' },
+    disk: { 'a.txt': Buffer.from(`# \xa9\n${lines(8).replace('line 6', 'six')}`, 'latin1') },
   },
   {
     name: 'a letter on the first lines is seen without scrolling',
@@ -234,8 +248,8 @@ const cases: Case[] = [
     play: async (w) => {
       fs.chmodSync(path.join(w.folder, 'c.txt'), 0o444)
       await w.palette('Galley: Commit')
-      await w.shows(/c\.txt.*read-only.*changed already: a\.txt \(one undo/)
-      await key(w, 'a.txt', 'Control+KeyZ')
+      await w.shows(/c\.txt: the file is read-only.*all letters still wait/)
+      await w.has('a.txt', numbers)
     },
     letters: { A: 'staged', B: 'staged', C: 'staged' },
     disk: { 'a.txt': numbers, 'b.txt': numbers, 'c.txt': numbers },

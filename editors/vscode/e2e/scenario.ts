@@ -1,13 +1,13 @@
 // A test in VS Code.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ended, Window } from './vscode.ts'
+import { ended, patience, Window } from './vscode.ts'
 
 after(ended)
 
 /** scenario is a test with windows of its own: what went wrong is on a picture. */
 export function scenario(name: string, play: (open: typeof Window.open) => Promise<void>) {
-  test(name, { timeout: 180_000 }, async () => {
+  test(name, { timeout: 6 * patience }, async () => {
     try {
       await play(Window.open)
     } catch (e) {

@@ -12,7 +12,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 const here = import.meta.dirname
 export const root = path.join(here, '../../..')
 const cache = path.join(root, '.cache/vscode')
-const patience = Number(process.env['E2E_PATIENCE'] ?? 30_000)
+export const patience = Number(process.env['E2E_PATIENCE'] ?? 30_000)
 
 /** Files are the texts of a workspace, by name. */
 export type Files = Record<string, string | Buffer>
@@ -148,6 +148,7 @@ const settings = {
   'security.workspace.trust.startupPrompt': 'never', // where it is enabled, the folder is not trusted
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
+  'comments.openView': 'never', // the windows are small
   'files.autoSave': 'off',
   'editor.minimap.enabled': false,
   'editor.quickSuggestions': false, // Enter and Tab would take one that happens to be there
@@ -307,6 +308,7 @@ export class Window {
     await box.waitFor({ timeout: patience })
     await this.page.keyboard.insertText(text) // at once, as it comes from a clipboard
     await this.keys('Enter')
+    await box.waitFor({ state: 'hidden', timeout: patience }) // the keyboard goes to the editor again
   }
 
   /** ask asks the agent by the keyboard and waits until it is done. */

@@ -24,10 +24,11 @@ export interface Api {
   request(command: string, argument?: ext.Argument): Promise<unknown>;
 }
 
-export async function activate(context: vscode.ExtensionContext): Promise<Api> {
+export function activate(context: vscode.ExtensionContext): Api {
   const state = new State();
   const running = new Server(context);
   server = running;
+  context.subscriptions.push(...status(running, state)); // first: what is seen can be decided by key
   const threads = new Threads(state);
   const tint = new Tint(state);
   const tree = new Tree(state);
@@ -42,7 +43,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     ask,
     ...Proposals.schemes.map((scheme) => vscode.workspace.registerTextDocumentContentProvider(scheme, proposals)),
     vscode.window.registerFileDecorationProvider(new Marks(state)),
-    ...status(running, state),
     ...views(state),
     ...hearing(running, state),
     vscode.workspace.onDidGrantWorkspaceTrust(() => running.restart()),
@@ -60,7 +60,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const documents = new Documents(running, state, target);
   const sessions = new Sessions(running);
   register(context, commands(running, ask, decide, documents, sessions));
-  await running.start();
+  void running.start().catch(tell);
   return {
     changes: () => state.changes,
     request: (command, argument) => running.execute(command, argument),
@@ -163,10 +163,17 @@ function commands(
 /** quick are pressed one right behind the other: each begins where the one before has led. */
 const quick = ['next', 'previous', 'apply', 'reject'];
 
+/** unpressed is the argument of a call that no key made, which does nothing. VS Code holds the first call of each command
+ * back until extensions were told of it, and lets a later key pass whose command they know: so they know all of these. */
+const unpressed = {};
+
 function register(context: vscode.ExtensionContext, table: Record<string, Handler>): void {
   let last: Promise<void> = Promise.resolve();
   for (const [name, handler] of Object.entries(table)) {
     const run = async (arg: unknown): Promise<void> => {
+      if (arg === unpressed) {
+        return;
+      }
       try {
         await handler(arg);
       } catch (err) {
@@ -175,6 +182,9 @@ function register(context: vscode.ExtensionContext, table: Record<string, Handle
     };
     const inTurn = (arg: unknown): Promise<void> => (last = last.then(() => run(arg)));
     context.subscriptions.push(vscode.commands.registerCommand(`galley.${name}`, quick.includes(name) ? inTurn : run));
+  }
+  for (const name of quick) {
+    void vscode.commands.executeCommand(`galley.${name}`, unpressed);
   }
 }
 

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import {
   type ClientCapabilities,
+  ErrorAction,
   ExecuteCommandRequest,
   type FeatureState,
   LanguageClient,
@@ -155,6 +156,12 @@ export class Server implements vscode.Disposable {
       { command, args, options: { cwd: where.uri.fsPath, env: { ...process.env, ...environment } } },
       this.options(),
     );
+    const usual = client.createDefaultErrorHandler();
+    client.clientOptions.errorHandler = {
+      // The usual one ends for good when four messages met a server that has died, before its end was heard of.
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => usual.closed(),
+    };
     client.registerFeature(own);
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Stopped) {
