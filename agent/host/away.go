@@ -141,7 +141,10 @@ func (a *Away) Run(ctx context.Context, _ func(Move)) (last Move, err error) {
 	close(a.begun)
 	if a.fault == nil {
 		defer context.AfterFunc(ctx, func() {
-			if a.h.ctx.Err() == nil { // else it goes on at the next host
+			select {
+			case <-a.gone:
+			case <-a.h.ctx.Done(): // it goes on at the next host
+			default:
 				a.asker.Cancel(a.run.ID)
 			}
 		})()
