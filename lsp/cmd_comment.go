@@ -15,6 +15,7 @@ func (s *server) cmdComment(a args) (rest, error) {
 		return nil, badArguments("galley.comment needs a text")
 	}
 	return func(ctx context.Context) (any, error) {
-		return s.decision([]string{letter}), s.host.Comment(ctx, letter, a.Text)
+		err := s.host.Comment(ctx, letter, a.Text)
+		return s.decision([]string{letter}), err
 	}, nil
 }
