@@ -296,7 +296,7 @@ func TestKillChild(t *testing.T) {
 func (p *killPlace) killed(name string, at int) bool {
 	p.t.Helper()
 	c := exec.CommandContext(p.t.Context(), os.Args[0], "-test.run=^TestKillChild$", "-test.count=1")
-	c.Env = append(os.Environ(), "GALLEY_TEST_DEED="+name, "GALLEY_TEST_AT="+strconv.Itoa(at), "GALLEY_TEST_HOME="+p.home, "GALLEY_TEST_DIR="+p.dir, "GALLEY_TEST_SESSION="+p.id)
+	c.Env = append(os.Environ(), "TMPDIR="+p.t.TempDir(), "GALLEY_TEST_DEED="+name, "GALLEY_TEST_AT="+strconv.Itoa(at), "GALLEY_TEST_HOME="+p.home, "GALLEY_TEST_DIR="+p.dir, "GALLEY_TEST_SESSION="+p.id)
 	out, err := c.CombinedOutput()
 	if err != nil && !strings.Contains(err.Error(), "killed") {
 		p.t.Fatalf("%s, point %d: %v: %s", name, at, err, out)

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/galley-ls/galley/cmd/galley/internal/cli"
 
@@ -43,9 +42,6 @@ docs/workspace.md says what it is for.`,
 	return cmd
 }
 
-// hostPatience is how long a process that has the workspace for a moment is waited for.
-const hostPatience = 2 * time.Second
-
 // hostWorkspace is the process that holds a workspace. Whoever started it hears over a pipe that it can be reached; where another
 // process was quicker, it can be, too.
 func hostWorkspace(cmd *cobra.Command) (err error) {
@@ -62,6 +58,9 @@ func hostWorkspace(cmd *cobra.Command) (err error) {
 	src, err := cli.SourcesOf(cmd, p.Workspace)
 	if err != nil {
 		return err
+	}
+	if _, is := memory.HostOf(p.Home, p.Workspace); is {
+		return nil // before the log, which is the other one's
 	}
 	dir, err := memory.WorkspaceDir(cmd.Context(), p.Home, p.Workspace)
 	if err != nil {
@@ -90,20 +89,15 @@ func hostWorkspace(cmd *cobra.Command) (err error) {
 	})
 }
 
-// openHost makes this process the host; it answers none where there is one.
+// openHost makes this process the host; it answers none where another process has the workspace, at once: whoever started this one knows
+// how long to try.
 func openHost(ctx context.Context, p setup.Place, src settings.Sources, log *zap.Logger) (*setup.Hosted, error) {
-	ctx, cancel := context.WithTimeout(ctx, hostPatience)
-	defer cancel()
-	for {
-		if held, is := memory.HostOf(p.Home, p.Workspace); is && held.Address != "" {
-			return nil, nil //nolint:nilnil // that is the answer
-		}
-		h, err := setup.OpenHosted(context.WithoutCancel(ctx), p, src, log, memory.Hosting{Command: "galley host", Build: cli.Version()}, run.Told)
-		var held *memory.HostedError
-		if !errors.As(err, &held) || ctx.Err() != nil {
-			return h, err
-		}
+	p.Wait = 1 // as good as none
+	h, err := setup.OpenHosted(ctx, p, src, log, memory.Hosting{Command: dial.HostCommand, Build: cli.Version()}, run.Told)
+	if held := new(memory.HostedError); errors.As(err, &held) {
+		return nil, nil //nolint:nilnil // that is the answer
 	}
+	return h, err
 }
 
 // hostLog is where a host logs: where the settings say, else beside its sessions, anew each time.

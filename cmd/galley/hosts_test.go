@@ -416,3 +416,24 @@ func TestHostIsKilledUnderText(t *testing.T) {
 	}
 	h.ends()
 }
+
+// A host that comes second leaves at once, without an error, and leaves the log of the first alone: that one may be slow to
+// start, and whoever started the second goes on trying.
+func TestSecondHostLeaves(t *testing.T) {
+	h := newHosted(t, nil)
+	lock, err := memory.LockHost(t.Context(), h.home, h.dir, memory.Hosting{Command: "galley host"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	log := filepath.Join(lock.Dir(), "host.log")
+	if err := os.WriteFile(log, []byte("of the first\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := h.process(h.dir, "host").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("%v: %s", err, out)
+	}
+	if is, err := os.ReadFile(log); err != nil || string(is) != "of the first\n" {
+		t.Errorf("its log holds %q: %v", is, err)
+	}
+}

@@ -7,7 +7,7 @@ import (
 
 // Compose makes one set of edits of two: a on some text, then b on the result. Pieces that touch are joined.
 func Compose(a, b Edits) Edits {
-	var out Edits
+	out := make(Edits, 0, len(a)+len(b))
 	shift := 0 // from the first text to the one between, for what is before the group
 	for len(a) > 0 || len(b) > 0 {
 		g := group(a, b, shift)
@@ -74,6 +74,12 @@ func group(a, b Edits, shift int) touching {
 
 // text is what both steps leave of a group: the new text of a, where b does not delete it, and that of b.
 func (g touching) text(a, b Edits, shift int) string {
+	switch { // most are alone
+	case len(b) == 0 && len(a) == 1:
+		return a[0].New
+	case len(a) == 0 && len(b) == 1:
+		return b[0].New
+	}
 	var sb strings.Builder
 	at := g.start
 	for _, e := range b {

@@ -18,24 +18,44 @@ type Workspace struct {
 	// Start starts a host, and returns when it can be reached, or when it has ended: by
 	// its error, or because another process was quicker. nil: none is started.
 	Start func(ctx context.Context) error
+	Slow  func(why string) // is told, from another goroutine, what takes long; may be nil
 }
 
+// HostCommand is what hosts call themselves that are there for others.
+const HostCommand = "galley host"
+
 const (
-	// attachPatience is how long a host is tried to be reached.
+	// attachPatience is how long a process is tried that has the workspace.
 	attachPatience = 3 * time.Second
-	attachRetry    = 10 * time.Millisecond
+	// startPatience is how long a host is awaited that starts: on a slow disk it reads long.
+	startPatience = 30 * time.Second
+	attachRetry   = 10 * time.Millisecond
+	slow          = 2 * time.Second
 )
+
+// patienceWith is how long, from the first try on, the holder of a workspace is tried.
+func patienceWith(held memory.Hosting) time.Duration {
+	if held.Command == HostCommand && held.Address == "" {
+		return startPatience
+	}
+	return attachPatience
+}
 
 // ErrNoHost says that a workspace has no host, and none was to be started.
 var ErrNoHost = errors.New("no host")
 
 // Dial connects to the host of a workspace, which is started where there is none. It
-// returns within 3 s; a process that has the workspace and does not answer is a
-// *memory.HostedError.
+// returns within 3 s, and 30 where a host starts slowly; a process that has the workspace
+// and does not answer is a *memory.HostedError.
 func (w Workspace) Dial(ctx context.Context) (net.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, attachPatience)
+	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
-	for {
+	if w.Slow != nil {
+		defer time.AfterFunc(slow, func() {
+			w.Slow(fmt.Sprintf("the host of %s has not answered yet; it is awaited, %v at most", w.Path, startPatience))
+		}).Stop()
+	}
+	for began := time.Now(); ; {
 		held, is := memory.HostOf(w.Home, w.Path)
 		switch {
 		case is && held.Address != "" && held.Protocol != lsp.Protocol:
@@ -57,6 +77,8 @@ func (w Workspace) Dial(ctx context.Context) (net.Conn, error) {
 		select { // it is starting, or there for a moment
 		case <-time.After(attachRetry):
 		case <-ctx.Done():
+		}
+		if ctx.Err() != nil || time.Since(began) > patienceWith(held) {
 			return nil, &memory.HostedError{Workspace: w.Path, Hosting: held}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/galley-ls/galley/lsp"
@@ -156,6 +157,40 @@ func TestDialFarAway(t *testing.T) {
 	h.end()
 	if _, err := os.Lstat(filepath.Dir(was.Address)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("its folder is left: %v", err)
+	}
+}
+
+// Who has the workspace is tried for 3 s, and a host that starts on a slow disk for 30, which is told.
+func TestDialPatience(t *testing.T) {
+	for _, c := range []struct {
+		command string
+		waits   time.Duration
+	}{
+		{"galley tool", attachPatience},
+		{HostCommand, startPatience},
+	} {
+		t.Run(c.command, func(t *testing.T) {
+			home, dir := t.TempDir(), t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				lock, err := memory.LockHost(t.Context(), home, dir, memory.Hosting{Command: c.command})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer lock.Close()
+				began, told := time.Now(), ""
+				w := Workspace{Home: home, Path: dir, Slow: func(why string) { told = why }}
+				_, err = w.Dial(t.Context())
+				if !errors.As(err, new(*memory.HostedError)) {
+					t.Error(err)
+				}
+				if took := time.Since(began); took < c.waits || took > c.waits+time.Second {
+					t.Errorf("it was tried for %v, want %v", took, c.waits)
+				}
+				if !strings.Contains(told, dir) {
+					t.Errorf("told: %q", told)
+				}
+			})
+		})
 	}
 }
 

@@ -40,7 +40,7 @@ func (c Client) Stay(ctx context.Context, p Place) (net.Conn, error) {
 	if Alone() {
 		return c.alone(ctx, p)
 	}
-	return dial.Workspace{Home: p.Home, Path: p.Workspace, Start: func(ctx context.Context) error { return startHost(ctx, p) }}.Dial(ctx)
+	return dial.Workspace{Home: p.Home, Path: p.Workspace, Start: func(ctx context.Context) error { return startHost(ctx, p) }, Slow: c.Warn}.Dial(ctx)
 }
 
 // Come connects to the host of a workspace for a moment: where there is none, it is in this process, and serves nobody else.
