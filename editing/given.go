@@ -1,7 +1,6 @@
 package editing
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/galley-ls/galley/editing/text"
@@ -87,7 +86,7 @@ func endedLine(s string) string {
 }
 
 // ownPrefix is what memo_read puts before a line.
-var ownPrefix = regexp.MustCompile(`^[ \t]*(\d+:[0-9a-f]{4}) *(?:[A-Z]!?)? *│`)
+var ownPrefix = text.Pattern(`^[ \t]*(\d+:[0-9a-f]{4}) *(?:[A-Z]!?)? *│`)
 
 // unprefixed takes our own prefixes off s where all its lines have one, or where they
 // name lines of p. A text whose own lines begin so keeps them.
@@ -97,15 +96,15 @@ func unprefixed(p text.Text, s string) string {
 	}
 	lines, all := strings.Split(s, "\n"), true
 	for i, l := range lines {
-		all = all && (ownPrefix.MatchString(l) || l == "" && i == len(lines)-1)
+		all = all && (ownPrefix().MatchString(l) || l == "" && i == len(lines)-1)
 	}
 	for line := range strings.Lines(p.String()) {
-		if ownPrefix.MatchString(line) {
+		if ownPrefix().MatchString(line) {
 			return s
 		}
 	}
 	for i, l := range lines {
-		if m := ownPrefix.FindStringSubmatch(l); m != nil && (all || names(p, m[1])) {
+		if m := ownPrefix().FindStringSubmatch(l); m != nil && (all || names(p, m[1])) {
 			lines[i] = l[len(m[0]):]
 		}
 	}

@@ -2,7 +2,6 @@ package editing
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -19,12 +18,12 @@ type Heading struct {
 }
 
 var (
-	atx       = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$`)
-	underline = regexp.MustCompile(`^ {0,3}(=+|-+)[ \t]*$`)
-	rule      = regexp.MustCompile(`^ {0,3}(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$`)
-	fence     = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})([^`]*)$")
-	container = regexp.MustCompile(`^ {0,3}(?:[><]|[-+*][ \t]|\d{1,9}[.)][ \t])`) // a quote, HTML, a list
-	indented  = regexp.MustCompile(`^(?:    | {0,3}\t)`)
+	atx       = text.Pattern(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$`)
+	underline = text.Pattern(`^ {0,3}(=+|-+)[ \t]*$`)
+	rule      = text.Pattern(`^ {0,3}(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$`)
+	fence     = text.Pattern("^ {0,3}(`{3,}|~{3,})([^`]*)$")
+	container = text.Pattern(`^ {0,3}(?:[><]|[-+*][ \t]|\d{1,9}[.)][ \t])`) // a quote, HTML, a list
+	indented  = text.Pattern(`^(?:    | {0,3}\t)`)
 )
 
 // Headings are those that begin in the lines [from,to).
@@ -59,14 +58,14 @@ func (s *headingScan) line(i int, line string) {
 	if s.fenced(line) {
 		return
 	}
-	under := underline.FindStringSubmatch(line)
-	switch marks := atx.FindStringSubmatch(line); {
+	under := underline().FindStringSubmatch(line)
+	switch marks := atx().FindStringSubmatch(line); {
 	case marks != nil:
 		s.found = append(s.found, Heading{i, i, len(marks[1]), marks[2]})
 	case under != nil && title != "" && (under[1][0] == '=' || above == paragraph):
 		s.found = append(s.found, Heading{i - 1, i, 1 + strings.Count(under[1][:1], "-"), title})
-	case rule.MatchString(line), strings.TrimSpace(line) == "":
-	case container.MatchString(line), above == nothing && indented.MatchString(line):
+	case rule().MatchString(line), strings.TrimSpace(line) == "":
+	case container().MatchString(line), above == nothing && indented().MatchString(line):
 		s.above = inside
 	default:
 		s.above, s.title = max(above, paragraph), strings.TrimSpace(line)
@@ -75,7 +74,7 @@ func (s *headingScan) line(i int, line string) {
 
 // fenced says whether a line is one of a code block.
 func (s *headingScan) fenced(line string) bool {
-	m := fence.FindStringSubmatch(line)
+	m := fence().FindStringSubmatch(line)
 	switch {
 	case m != nil && s.fence == "":
 		s.fence = m[1]

@@ -3,12 +3,12 @@ package lsp
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -56,15 +56,15 @@ func jsonRaw(raw []byte) jsonrpc2.RawMessage { return raw }
 func protocolURI(s string) uri.URI { return uri.URI(s) }
 
 var (
-	idPattern     = regexp.MustCompile(`"id"\s*:\s*(-?[0-9]{1,18}|"[^"\\]{0,200}")\s*[,}]`)
-	methodPattern = regexp.MustCompile(`"method"\s*:\s*"([^"\\]{1,200})"`)
-	uriPattern    = regexp.MustCompile(`"uri"\s*:\s*("(?:[^"\\]|\\.)*")`)
+	idPattern     = text.Pattern(`"id"\s*:\s*(-?[0-9]{1,18}|"[^"\\]{0,200}")\s*[,}]`)
+	methodPattern = text.Pattern(`"method"\s*:\s*"([^"\\]{1,200})"`)
+	uriPattern    = text.Pattern(`"uri"\s*:\s*("(?:[^"\\]|\\.)*")`)
 )
 
 // guessID finds the id of a message that cannot be decoded, so that the answer
 // reaches who waits for it. The zero ID goes out as null.
 func guessID(body []byte) jsonrpc2.ID {
-	m := idPattern.FindSubmatch(body)
+	m := idPattern().FindSubmatch(body)
 	if m == nil {
 		return jsonrpc2.ID{}
 	}
@@ -80,11 +80,11 @@ func guessID(body []byte) jsonrpc2.ID {
 // answers reports whether a body that is no message gets an answer: one that is
 // plainly a notification must not.
 func answers(body []byte) bool {
-	return guessID(body).IsValid() || !methodPattern.Match(body)
+	return guessID(body).IsValid() || !methodPattern().Match(body)
 }
 
 func guessMethod(body []byte) string {
-	m := methodPattern.FindSubmatch(body)
+	m := methodPattern().FindSubmatch(body)
 	if m == nil {
 		return ""
 	}
@@ -92,7 +92,7 @@ func guessMethod(body []byte) string {
 }
 
 func guessURI(body []byte) string {
-	m := uriPattern.FindSubmatch(body)
+	m := uriPattern().FindSubmatch(body)
 	if m == nil {
 		return ""
 	}

@@ -7,15 +7,16 @@ import (
 	"hash/maphash"
 	"maps"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/galley-ls/galley/editing"
-	"github.com/galley-ls/galley/editing/view"
 	"go.lsp.dev/protocol"
+
+	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
+	"github.com/galley-ls/galley/editing/view"
 )
 
 // Virtual documents are rendered from the state: galley:/sessions/<id>/<name>.
@@ -63,8 +64,8 @@ func (s *server) textDocumentContent(params json.RawMessage) (any, rest, error) 
 }
 
 var (
-	editDiff   = regexp.MustCompile(`^changes/([0-9]{1,9})\.diff$`)
-	letterDiff = regexp.MustCompile(`^changes/([0-9]{1,9})/([A-Z])\.diff$`)
+	editDiff   = text.Pattern(`^changes/([0-9]{1,9})\.diff$`)
+	letterDiff = text.Pattern(`^changes/([0-9]{1,9})/([A-Z])\.diff$`)
 )
 
 // view renders a virtual document.
@@ -75,12 +76,12 @@ func (s *server) view(ctx context.Context, session, name string) (string, error)
 		}
 	}
 	snap := s.ws.Snapshot()
-	if m := editDiff.FindStringSubmatch(name); m != nil {
+	if m := editDiff().FindStringSubmatch(name); m != nil {
 		n, _ := strconv.Atoi(m[1])
 		s.previewed.put(snap, session, n, "")
 		return diffOf(snap, session, n, "")
 	}
-	if m := letterDiff.FindStringSubmatch(name); m != nil {
+	if m := letterDiff().FindStringSubmatch(name); m != nil {
 		n, _ := strconv.Atoi(m[1])
 		s.previewed.put(snap, session, n, m[2])
 		return diffOf(snap, session, n, m[2])

@@ -3,7 +3,6 @@ package lsp
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -22,13 +21,13 @@ func (t *wireText) UnmarshalJSON(raw []byte) error {
 	if err := json.Unmarshal(raw, &t.s); err != nil {
 		return err
 	}
-	t.halved = strings.ContainsRune(t.s, utf8.RuneError) && (!utf8.Valid(raw) || halves.Match(pairs.ReplaceAll(raw, nil)))
+	t.halved = strings.ContainsRune(t.s, utf8.RuneError) && (!utf8.Valid(raw) || halves().Match(pairs().ReplaceAll(raw, nil)))
 	return nil
 }
 
 var (
-	pairs  = regexp.MustCompile(`(?i)\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}`)
-	halves = regexp.MustCompile(`(?i)\\ud[89a-f]`)
+	pairs  = text.Pattern(`(?i)\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}`)
+	halves = text.Pattern(`(?i)\\ud[89a-f]`)
 )
 
 var (

@@ -3,7 +3,6 @@ package memory
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -195,7 +194,7 @@ func (e Event) keys(front string, at time.Time) yaml.MapSlice {
 }
 
 // ofTask begins a next action that code wrote.
-var ofTask = regexp.MustCompile(`^#[0-9]+ `)
+var ofTask = Pattern(`^#[0-9]+ `)
 
 // nextActions are those that somebody wrote, and the tasks that wait; none if they are
 // what stands there.
@@ -208,7 +207,7 @@ func (e Event) nextActions(front string) yaml.MapSlice {
 	}
 	next := slices.DeleteFunc(slices.Clone(f.NextActions), func(a any) bool {
 		text, ok := a.(string)
-		return ok && ofTask.MatchString(text)
+		return ok && ofTask().MatchString(text)
 	})
 	for _, n := range e.Next {
 		next = append(next, fmt.Sprintf("#%d %s", n.Task, oneLine(n.Goal)))

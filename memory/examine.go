@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -145,12 +144,12 @@ type entry struct {
 }
 
 // keyed is an entry that gives a value to something: "timeout: 30 s", "the port is 8080".
-var keyed = regexp.MustCompile("^\\s*[-*]\\s+(?:\\*\\*|`)?([^:=`*]{1,40}?)(?:\\*\\*|`)?\\s*(?::|=| is )\\s*(?:\\*\\*)?(.{1,60}?)\\.?\\s*$")
+var keyed = Pattern("^\\s*[-*]\\s+(?:\\*\\*|`)?([^:=`*]{1,40}?)(?:\\*\\*|`)?\\s*(?::|=| is )\\s*(?:\\*\\*)?(.{1,60}?)\\.?\\s*$")
 
 // contradicts tells where two entries give different values to one thing. What code wrote
 // tells what happened, and gives none.
 func (x *examination) contradicts(values map[string]entry, line string, at int) {
-	m := keyed.FindStringSubmatch(strings.TrimRight(line, "\r"))
+	m := keyed().FindStringSubmatch(strings.TrimRight(line, "\r"))
 	if m == nil || isCode(line) {
 		return
 	}
@@ -167,19 +166,19 @@ func (x *examination) contradicts(values map[string]entry, line string, at int) 
 }
 
 var (
-	inCode = regexp.MustCompile("`([^`\\s]+)`|\\]\\(([^)\\s]+)\\)")
-	inside = regexp.MustCompile(`(?:working-memory/)?(?:detail|archive)/[\w./-]*\w`)
-	atLine = regexp.MustCompile(`(:\d+)+$`)
-	isPath = regexp.MustCompile(`^[\w.@~+-]+(/[\w.@~+-]+)*/?$`)
-	suffix = regexp.MustCompile(`\.[A-Za-z]\w{0,5}$`)
+	inCode = Pattern("`([^`\\s]+)`|\\]\\(([^)\\s]+)\\)")
+	inside = Pattern(`(?:working-memory/)?(?:detail|archive)/[\w./-]*\w`)
+	atLine = Pattern(`(:\d+)+$`)
+	isPath = Pattern(`^[\w.@~+-]+(/[\w.@~+-]+)*/?$`)
+	suffix = Pattern(`\.[A-Za-z]\w{0,5}$`)
 )
 
 // pathsIn are the files that a line names: in backquotes, in a link, or of the memory.
 func pathsIn(line string) []string {
-	out := inside.FindAllString(line, -1)
-	for _, m := range inCode.FindAllStringSubmatch(line, -1) {
-		p := atLine.ReplaceAllString(m[1]+m[2], "")
-		if isPath.MatchString(p) && (suffix.MatchString(p) || strings.HasSuffix(p, "/")) && strings.Contains(p, "/") {
+	out := inside().FindAllString(line, -1)
+	for _, m := range inCode().FindAllStringSubmatch(line, -1) {
+		p := atLine().ReplaceAllString(m[1]+m[2], "")
+		if isPath().MatchString(p) && (suffix().MatchString(p) || strings.HasSuffix(p, "/")) && strings.Contains(p, "/") {
 			out = append(out, p)
 		}
 	}
@@ -189,7 +188,7 @@ func pathsIn(line string) []string {
 
 // there tells whether a file that is named is there, in the memory or in the workspace.
 func (x *examination) there(name string) bool {
-	clean := path.Clean(filepath.ToSlash(atLine.ReplaceAllString(name, "")))
+	clean := path.Clean(filepath.ToSlash(atLine().ReplaceAllString(name, "")))
 	below := strings.TrimPrefix(clean, memoryDir+"/")
 	for _, f := range x.files {
 		if f.Path == below || strings.HasPrefix(f.Path, below+"/") {

@@ -1,22 +1,23 @@
 package offline
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // galleyPrefix begins the user messages that galley writes itself: what the person decided since the last step.
 const galleyPrefix = "[galley]"
 
 // rejection matches one rejected letter at the start of an item of a decisions message, with its reason in quotes.
-var rejection = regexp.MustCompile(`(?s)(?:^|; |\n)([A-Z]) rejected(?:: (?:'(.*?)'|"(.*?)"|([^;\n]*)))?\.?(?:$|;|\n)`)
+var rejection = memory.Pattern(`(?s)(?:^|; |\n)([A-Z]) rejected(?:: (?:'(.*?)'|"(.*?)"|([^;\n]*)))?\.?(?:$|;|\n)`)
 
 // decided matches a letter that is no longer undecided.
-var decided = regexp.MustCompile(`(?:^|; |\n)([A-Z]) (?:applied|rejected|closed|merged)`)
+var decided = memory.Pattern(`(?:^|; |\n)([A-Z]) (?:applied|rejected|closed|merged)`)
 
 // closedEdit matches an editing session that the person closed.
-var closedEdit = regexp.MustCompile(`#(\d+) (?:is|was) (?:committed|reverted|closed)`)
+var closedEdit = memory.Pattern(`#(\d+) (?:is|was) (?:committed|reverted|closed)`)
 
 // items is a decisions message without its head.
 func items(message string) string {
@@ -27,7 +28,7 @@ func items(message string) string {
 func rejections(message string) []decision {
 	text, found := items(message), []decision(nil)
 	for {
-		at := rejection.FindStringSubmatchIndex(text)
+		at := rejection().FindStringSubmatchIndex(text)
 		if at == nil {
 			return found
 		}
@@ -64,7 +65,7 @@ func answerTo(ds []decision) []string {
 // decidedIn reads the letters that a decisions message takes off the list of what waits.
 func decidedIn(message string, after int) []closing {
 	var found []closing
-	for _, m := range decided.FindAllStringSubmatch(items(message), -1) {
+	for _, m := range decided().FindAllStringSubmatch(items(message), -1) {
 		found = append(found, closing{what: m[1], after: after})
 	}
 	return found

@@ -2,9 +2,10 @@ package offline
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // Parse reads a whole prompt into steps. If any part of it is not understood, the *Error says which, and there are no
@@ -56,11 +57,11 @@ func (p *parser) fail(format string, args ...any) *Error {
 }
 
 // listMark is what people put before the steps of a plan.
-var listMark = regexp.MustCompile(`^([-*•]|[0-9]+[.)])$`)
+var listMark = memory.Pattern(`^([-*•]|[0-9]+[.)])$`)
 
 // step reads one instruction. With an error, the step holds at least the form that was meant, if one is known.
 func (p *parser) step() (Step, *Error) {
-	if p.tok.kind == tokenWord && (listMark.MatchString(p.tok.text) || p.tok.is("please")) {
+	if p.tok.kind == tokenWord && (listMark().MatchString(p.tok.text) || p.tok.is("please")) {
 		if err := p.advance(); err != nil {
 			return Step{}, err
 		}
@@ -177,13 +178,13 @@ func (p *parser) file(s *slot, into Step) *Error {
 	return p.advance()
 }
 
-var letterList = regexp.MustCompile(`^(?i)(all|[A-Z](,[A-Z])*)$`)
+var letterList = memory.Pattern(`^(?i)(all|[A-Z](,[A-Z])*)$`)
 
 // letters reads "A", and for pick also "all", "A, B", "A,B" and "A and B".
 func (p *parser) letters(s *slot, into Step) *Error {
 	var all []string
 	for more := true; more; {
-		if p.tok.kind != tokenWord || !letterList.MatchString(p.tok.text) {
+		if p.tok.kind != tokenWord || !letterList().MatchString(p.tok.text) {
 			return p.fail("%s is missing here: A to Z", s.what)
 		}
 		said := strings.Split(strings.ToUpper(p.tok.text), ",")
@@ -212,7 +213,7 @@ func (p *parser) anotherLetter(s *slot) (bool, *Error) {
 		return false, err
 	}
 	if p.tok.kind != tokenMark && !p.tok.is("and") {
-		return p.tok.kind == tokenWord && !p.tok.newLine && letterList.MatchString(p.tok.text), nil
+		return p.tok.kind == tokenWord && !p.tok.newLine && letterList().MatchString(p.tok.text), nil
 	}
 	if err := p.advance(); err != nil {
 		return false, err

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -55,7 +54,7 @@ type callID struct {
 	tag          string
 }
 
-var idForm = regexp.MustCompile(`^call_(\d+)_(\d+)_([0-9a-f]{6})[0-9a-f]{6}$`)
+var idForm = memory.Pattern(`^call_(\d+)_(\d+)_([0-9a-f]{6})[0-9a-f]{6}$`)
 
 func (p *past) newID(step int) string {
 	return fmt.Sprintf("call_%d_%d_%s%s", p.number, step+1, p.tag, p.salt)
@@ -63,7 +62,7 @@ func (p *past) newID(step int) string {
 
 // readID reads an id; those of other models give the zero value.
 func readID(id string) callID {
-	m := idForm.FindStringSubmatch(id)
+	m := idForm().FindStringSubmatch(id)
 	if m == nil {
 		return callID{}
 	}
@@ -123,7 +122,7 @@ func (p *past) readUser(m memory.Message, before []memory.Message) {
 		p.lost, p.from = true, len(p.units)
 	case isNotice(m):
 		p.notices = append(p.notices, m.Content)
-		for _, c := range closedEdit.FindAllStringSubmatch(m.Content, -1) {
+		for _, c := range closedEdit().FindAllStringSubmatch(m.Content, -1) {
 			p.closed = append(p.closed, closing{what: "sess-" + c[1], after: len(p.all)})
 		}
 		p.decided = append(p.decided, decidedIn(m.Content, len(p.units))...)

@@ -1,9 +1,10 @@
 package offline
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // Step is one instruction: its form, and what stands in the slots, by the argument of the tool.
@@ -45,11 +46,11 @@ func (s Step) String() string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
-var plainName = regexp.MustCompile(`^[\pL\pN_/*?~+@#%=.-][\pL\pN_/*?~+@#%=.-]*$`)
+var plainName = memory.Pattern(`^[\pL\pN_/*?~+@#%=.-][\pL\pN_/*?~+@#%=.-]*$`)
 
 // bare writes a file name, quoted where it could be taken for something else.
 func bare(path string) string {
-	if plainName.MatchString(path) && !strings.HasSuffix(path, ".") && !reserved(path) {
+	if plainName().MatchString(path) && !strings.HasSuffix(path, ".") && !reserved(path) {
 		return path
 	}
 	return quote(path)

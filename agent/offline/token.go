@@ -1,10 +1,11 @@
 package offline
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 type tokenKind int
@@ -64,14 +65,14 @@ func (l *lexer) next() (token, *Error) {
 }
 
 // remark is a line of a prompt that is not for this model: all of it stands in round brackets.
-var remark = regexp.MustCompile(`^\([^\n]*\)[ \t]*(\n|$)`)
+var remark = memory.Pattern(`^\([^\n]*\)[ \t]*(\n|$)`)
 
 // skipBlanks moves behind white space and remarks, and tells whether a line ended in it, or none has begun yet.
 func (l *lexer) skipBlanks() bool {
 	newLine := l.pos == 0
 	for l.pos < len(l.src) {
 		r, size := utf8.DecodeRuneInString(l.src[l.pos:])
-		if said := remark.FindString(l.src[l.pos:]); newLine && said != "" {
+		if said := remark().FindString(l.src[l.pos:]); newLine && said != "" {
 			l.pos += len(said)
 			continue
 		}

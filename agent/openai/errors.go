@@ -3,12 +3,12 @@ package openai
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/galley-ls/galley/agent/model"
+	"github.com/galley-ls/galley/memory"
 )
 
 // Kind is what sort of thing went wrong.
@@ -129,7 +129,7 @@ func (m *Model) judgeFailure(f *failure) verdict {
 }
 
 // saysOverload are words of a server that is busy, for errors that came without a status.
-var saysOverload = regexp.MustCompile(`overloaded|over capacity|no capacity|at capacity|temporarily|try again|timed? ?out|rate.?limit|too many requests|unavailable|request limit reached`)
+var saysOverload = memory.Pattern(`overloaded|over capacity|no capacity|at capacity|temporarily|try again|timed? ?out|rate.?limit|too many requests|unavailable|request limit reached`)
 
 // effective is the status of an error that came without one: within a stream, what its words say.
 func (f *failure) effective(said string) int {
@@ -145,7 +145,7 @@ func (f *failure) effective(said string) int {
 	if strings.Contains(said, "unexpected endpoint") || strings.Contains(said, "not found") {
 		return 404 // LM Studio says it with 200
 	}
-	if saysOverload.MatchString(said) {
+	if saysOverload().MatchString(said) {
 		return 503
 	}
 	return 500

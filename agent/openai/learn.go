@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // refusal is what a lesson looks at: what the server said, what was sent, and the profile it was sent with.
@@ -54,7 +56,7 @@ func (l lesson) taught(r refusal) func(*Profile) {
 	lacks := func(says *regexp.Regexp) bool { return !says.MatchString(r.said) }
 	sent := strings.Fields(l.text("sent", nil))
 	switch {
-	case slices.ContainsFunc(l.says, lacks), l.text("against", nil) != "" && !saysUnsupported.MatchString(r.said):
+	case slices.ContainsFunc(l.says, lacks), l.text("against", nil) != "" && !saysUnsupported().MatchString(r.said):
 		return nil
 	case len(sent) > 0 && !slices.ContainsFunc(sent, func(field string) bool { return r.sent[field] }):
 		return nil
@@ -66,12 +68,12 @@ func (l lesson) taught(r refusal) func(*Profile) {
 }
 
 var (
-	saysUnsupported = regexp.MustCompile(`not supported|unsupported|does not support|not support|only the default|is not allowed|not permitted|deprecated|unknown|unrecognized|unexpected|extra|must be omitted|invalid`)
-	saysMissing     = regexp.MustCompile(`missing|must be passed|is required|field required|must include|must be provided|must be present|not provided`)
-	saysContent     = regexp.MustCompile(`\bcontents?\b`)
-	saysNullBad     = regexp.MustCompile(`null|none\b|nil|must be a string|valid string|expected a? ?string|type: string|string_type|string type`)
-	saysEmptyBad    = regexp.MustCompile(`non-?empty|not be empty|be empty|is empty|empty (text|content|string)|at least 1 char|too_short|blank`)
-	saysReasoning   = regexp.MustCompile(`reasoning_content|['"\x60.]reasoning['"\x60]|\breasoning (field|content)`)
+	saysUnsupported = memory.Pattern(`not supported|unsupported|does not support|not support|only the default|is not allowed|not permitted|deprecated|unknown|unrecognized|unexpected|extra|must be omitted|invalid`)
+	saysMissing     = memory.Pattern(`missing|must be passed|is required|field required|must include|must be provided|must be present|not provided`)
+	saysContent     = memory.Pattern(`\bcontents?\b`)
+	saysNullBad     = memory.Pattern(`null|none\b|nil|must be a string|valid string|expected a? ?string|type: string|string_type|string type`)
+	saysEmptyBad    = memory.Pattern(`non-?empty|not be empty|be empty|is empty|empty (text|content|string)|at least 1 char|too_short|blank`)
+	saysReasoning   = memory.Pattern(`reasoning_content|['"\x60.]reasoning['"\x60]|\breasoning (field|content)`)
 )
 
 func learnMaxOutput(r refusal) func(*Profile) {
@@ -85,7 +87,7 @@ func learnMaxOutput(r refusal) func(*Profile) {
 // learnMaxTokens takes the other name of the limit. Where both are refused, none is sent.
 func learnMaxTokens(r refusal) func(*Profile) {
 	name := r.p.MaxTokensField
-	if !r.sent[name] || !strings.Contains(r.said, name) || !saysUnsupported.MatchString(r.said) {
+	if !r.sent[name] || !strings.Contains(r.said, name) || !saysUnsupported().MatchString(r.said) {
 		return nil
 	}
 	other := fieldNone
@@ -100,7 +102,7 @@ func learnMaxTokens(r refusal) func(*Profile) {
 
 // learnEcho sends thoughts back: those of the loop, and if they were there, those of older turns too.
 func learnEcho(r refusal) func(*Profile) {
-	if !saysReasoning.MatchString(r.said) || !saysMissing.MatchString(r.said) {
+	if !saysReasoning().MatchString(r.said) || !saysMissing().MatchString(r.said) {
 		return nil
 	}
 	if r.p.EchoReasoning != echoOff {
@@ -115,8 +117,8 @@ func learnEcho(r refusal) func(*Profile) {
 
 // learnContent is about replies without a text, which servers want in three ways.
 func learnContent(r refusal) func(*Profile) {
-	null, empty := saysNullBad.MatchString(r.said), saysEmptyBad.MatchString(r.said)
-	if !r.sent["tool_calls"] || !saysContent.MatchString(r.said) || !null && !empty && !saysMissing.MatchString(r.said) {
+	null, empty := saysNullBad().MatchString(r.said), saysEmptyBad().MatchString(r.said)
+	if !r.sent["tool_calls"] || !saysContent().MatchString(r.said) || !null && !empty && !saysMissing().MatchString(r.said) {
 		return nil
 	}
 	next := contentEmpty

@@ -4,11 +4,12 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 const (
@@ -36,7 +37,7 @@ func newMask(cfg Config, a address) mask {
 		secrets = append(secrets, values...)
 	}
 	for name, value := range cfg.Profile.Headers {
-		if secretHeader.MatchString(name) {
+		if secretHeader().MatchString(name) {
 			secrets = append(secrets, value)
 		}
 	}
@@ -49,9 +50,9 @@ func newMask(cfg Config, a address) mask {
 }
 
 var (
-	secretHeader = regexp.MustCompile(`(?i)auth|key|token|secret|cookie|password|credential|signature`)
+	secretHeader = memory.Pattern(`(?i)auth|key|token|secret|cookie|password|credential|signature`)
 	// what looks like a key, if it is one or only a part of one that the server has masked itself
-	keyShape = regexp.MustCompile(`(?i)\b(sk-|sk_|gsk_|xai-|AIza|hf_|nvapi-)[A-Za-z0-9*._-]{6,}|\bBearer\s+[^\s"',}]+`)
+	keyShape = memory.Pattern(`(?i)\b(sk-|sk_|gsk_|xai-|AIza|hf_|nvapi-)[A-Za-z0-9*._-]{6,}|\bBearer\s+[^\s"',}]+`)
 )
 
 // add hides a secret and the forms in which a server may give it back.
@@ -89,7 +90,7 @@ func (m mask) hide(text string) string {
 	for _, s := range m.exact {
 		text = strings.ReplaceAll(text, s, secret)
 	}
-	text = keyShape.ReplaceAllString(text, secret)
+	text = keyShape().ReplaceAllString(text, secret)
 	return m.hideParts(text)
 }
 

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 const (
@@ -32,9 +33,9 @@ func (f *failure) comesBack(now time.Time) bool {
 }
 
 var (
-	saysDelay = regexp.MustCompile(`"retrydelay":\s*"([0-9.]+s)"`)
-	saysAgain = regexp.MustCompile(`(?:try again|retry|retry after|again) in (?:about )?((?:[0-9.]+ ?(?:milliseconds?|ms|seconds?|s|minutes?|m|hours?|h)[ ,]*)+)`)
-	saysAfter = regexp.MustCompile(`retry after ([0-9.]+) ?(?:s|seconds?)`)
+	saysDelay = memory.Pattern(`"retrydelay":\s*"([0-9.]+s)"`)
+	saysAgain = memory.Pattern(`(?:try again|retry|retry after|again) in (?:about )?((?:[0-9.]+ ?(?:milliseconds?|ms|seconds?|s|minutes?|m|hours?|h)[ ,]*)+)`)
+	saysAfter = memory.Pattern(`retry after ([0-9.]+) ?(?:s|seconds?)`)
 )
 
 // retryAfter is how long the server wants to be left alone; 0: it did not say. Headers go before words.
@@ -45,17 +46,17 @@ func (f *failure) retryAfter(now time.Time) time.Duration {
 	if d := delay(f.header.Get("Retry-After"), now); d > 0 {
 		return d
 	}
-	if m := saysDelay.FindStringSubmatch(strings.ToLower(f.body())); m != nil {
+	if m := saysDelay().FindStringSubmatch(strings.ToLower(f.body())); m != nil {
 		return delay(m[1], now)
 	}
 	if d := f.reset(now); d > 0 {
 		return d
 	}
 	said := f.said()
-	if m := saysAfter.FindStringSubmatch(said); m != nil {
+	if m := saysAfter().FindStringSubmatch(said); m != nil {
 		return delay(m[1], now)
 	}
-	if m := saysAgain.FindStringSubmatch(said); m != nil {
+	if m := saysAgain().FindStringSubmatch(said); m != nil {
 		return delay(spans.Replace(m[1]), now)
 	}
 	return 0

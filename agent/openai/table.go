@@ -2,10 +2,11 @@ package openai
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 //go:embed servers.txt
@@ -35,7 +36,7 @@ func (s section) fits(a address) bool {
 }
 
 // reasoning finds OpenAI's reasoning models by their names.
-var reasoning = regexp.MustCompile(`^(o[1-9]|gpt-[5-9])`)
+var reasoning = memory.Pattern(`^(o[1-9]|gpt-[5-9])`)
 
 // ProfileFor is what the table knows about a server and a model, and the name of its row; "" if it has none.
 func ProfileFor(baseURL, model string) (Profile, string) {
@@ -48,7 +49,7 @@ func ProfileFor(baseURL, model string) (Profile, string) {
 	if i < 0 {
 		return Profile{}, ""
 	}
-	thinks := reasoning.MatchString(strings.ToLower(model)) && !strings.Contains(model, "-chat")
+	thinks := reasoning().MatchString(strings.ToLower(model)) && !strings.Contains(model, "-chat")
 	if thinks && rows[i].texts("reasoning") != nil {
 		return rows[i].profile("reasoning").over(rows[i].profile("profile")), rows[i].name + ", reasoning model"
 	}

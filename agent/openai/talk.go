@@ -82,7 +82,7 @@ func (t *talk) next(ctx context.Context, a attempt) (again bool, err error) {
 		return true, nil
 	}
 	var long *model.TooLongError
-	if errors.As(v.err, &long) && long.Limit > 0 && !perMinute.MatchString(v.fail.said()) {
+	if errors.As(v.err, &long) && long.Limit > 0 && !perMinute().MatchString(v.fail.said()) {
 		t.m.change(func(p *Profile) { p.RequestLimit = long.Limit })
 	}
 	tries := min(v.tries, t.m.cfg.Tries)

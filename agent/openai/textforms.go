@@ -3,7 +3,6 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -83,15 +82,15 @@ func (p *callParser) next() ([]textCall, bool) {
 func (p *callParser) marked(read func() ([]textCall, bool)) ([]textCall, bool) {
 	start := p.text[:min(len(p.text), 200)]
 	calls, ok := read()
-	if !ok && begun.MatchString(start) {
-		p.broken = slices.ContainsFunc(nameLike.FindAllString(start, -1), func(word string) bool { return p.tools.find(word) != "" })
+	if !ok && begun().MatchString(start) {
+		p.broken = slices.ContainsFunc(nameLike().FindAllString(start, -1), func(word string) bool { return p.tools.find(word) != "" })
 	}
 	return calls, ok
 }
 
 var (
-	nameLike = regexp.MustCompile(`[A-Za-z_][\w.-]*`)
-	begun    = regexp.MustCompile(`^\s*([{\[]|<(function|invoke)\b|[\w.-]+\s*([{\[]|<arg_key>|$))`) // what stands behind a marker of a call
+	nameLike = memory.Pattern(`[A-Za-z_][\w.-]*`)
+	begun    = memory.Pattern(`^\s*([{\[]|<(function|invoke)\b|[\w.-]+\s*([{\[]|<arg_key>|$))`) // what stands behind a marker of a call
 )
 
 // inToolCall reads what stands between <tool_call> and its end, which some models leave out: JSON, the function form, or

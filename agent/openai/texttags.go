@@ -1,20 +1,21 @@
 package openai
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // The forms of calls that are written with tags: <function=…>, <invoke name="…">, and a name with keys and values.
 
 var (
-	tagHead       = regexp.MustCompile(`^<(function|invoke)(?:=| name=)"?([^\s">]+)"?\s*>`)
-	parameterHead = regexp.MustCompile(`^<parameter(?:=| name=)"?([^\s">]+)"?(?:\s[^>]*)?>`)
+	tagHead       = memory.Pattern(`^<(function|invoke)(?:=| name=)"?([^\s">]+)"?\s*>`)
+	parameterHead = memory.Pattern(`^<parameter(?:=| name=)"?([^\s">]+)"?(?:\s[^>]*)?>`)
 )
 
 // tagged reads <function=name> with <parameter=…> in it, or with JSON, and <invoke name="…"> with <parameter name="…">.
 func (p *callParser) tagged() ([]textCall, bool) {
-	m := tagHead.FindStringSubmatch(p.text)
+	m := tagHead().FindStringSubmatch(p.text)
 	if m == nil {
 		return nil, false
 	}
@@ -30,7 +31,7 @@ func (p *callParser) tagged() ([]textCall, bool) {
 	}
 	args := arguments{shape: p.tools[name]}
 	for {
-		m := parameterHead.FindStringSubmatch(p.text)
+		m := parameterHead().FindStringSubmatch(p.text)
 		if m == nil {
 			break
 		}
@@ -59,7 +60,7 @@ func (p *callParser) until(end, shut string) (string, bool) {
 		}
 		at += from
 		rest := strings.TrimLeft(p.text[at+len(end):], " \t\r\n")
-		if rest == "" || parameterHead.MatchString(rest) || strings.HasPrefix(rest, shut) || strings.HasPrefix(rest, "</tool_call>") {
+		if rest == "" || parameterHead().MatchString(rest) || strings.HasPrefix(rest, shut) || strings.HasPrefix(rest, "</tool_call>") {
 			value := p.text[:at]
 			p.text = rest
 			return unframed(value), true

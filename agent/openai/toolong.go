@@ -5,11 +5,13 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 // perMinute is a limit of tokens in a minute that one request alone is above: no wait helps, only a shorter one. It
 // bounds a request as the window does, but belongs to the account, so the profile does not keep it.
-var perMinute = regexp.MustCompile(`limit:? (\d+),.{0,40}requested:? (\d+)`)
+var perMinute = memory.Pattern(`limit:? (\d+),.{0,40}requested:? (\d+)`)
 
 // length is what is said about the length of a request and of a reply.
 var length = sync.OnceValue(func() (l struct{ says, but, limits, output []*regexp.Regexp }) {
@@ -21,7 +23,7 @@ var length = sync.OnceValue(func() (l struct{ says, but, limits, output []*regex
 
 // tooLong tells whether a refusal is about the length of the request, and the limit in tokens, 0 if it was not said.
 func tooLong(f *failure, said string) (limit int, is bool) {
-	if m := perMinute.FindStringSubmatch(said); m != nil && (f.status == 429 || f.status == 413) {
+	if m := perMinute().FindStringSubmatch(said); m != nil && (f.status == 429 || f.status == 413) {
 		most, wanted := atoi(m[1]), atoi(m[2])
 		return most, wanted > most
 	}
@@ -35,12 +37,12 @@ func tooLong(f *failure, said string) (limit int, is bool) {
 	case asksForLess && outputLimit(said) > 0: // that is about the reply; see learn.go
 		return 0, false
 	}
-	text := digitGroups.ReplaceAllString(said+"\n"+strings.ToLower(f.body()), "$1$2")
+	text := digitGroups().ReplaceAllString(said+"\n"+strings.ToLower(f.body()), "$1$2")
 	return numberIn(text, length().limits), true
 }
 
 // digitGroups joins numbers that are written with commas.
-var digitGroups = regexp.MustCompile(`(\d),(\d{3})\b`)
+var digitGroups = memory.Pattern(`(\d),(\d{3})\b`)
 
 func atoi(digits string) int {
 	n, err := strconv.Atoi(digits)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/galley-ls/galley/memory"
 )
 
 //go:embed verdicts.txt
@@ -62,7 +64,7 @@ func verdictOn(f *failure, said string, soon bool) string {
 }
 
 // blanks are where a sentence names something.
-var blanks = regexp.MustCompile(`\$\w+`)
+var blanks = memory.Pattern(`\$\w+`)
 
 // words are what stands for $name in a sentence.
 type words map[string]string
@@ -83,7 +85,7 @@ func (m *Model) say(name string, v words) verdict {
 		return condition == m.row || slices.Contains(m.keyKnown(), condition)
 	}
 	fill := func(name string) string {
-		return blanks.ReplaceAllStringFunc(s.text(name, holds), func(blank string) string { return first(v[blank[1:]], m.word(blank[1:])) })
+		return blanks().ReplaceAllStringFunc(s.text(name, holds), func(blank string) string { return first(v[blank[1:]], m.word(blank[1:])) })
 	}
 	return verdict{
 		err:   &Error{Kind: Kind(fill("kind")), What: fill("what"), Next: fill("next")},

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/galley-ls/galley/editing"
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -119,15 +119,15 @@ func saidIn(talk []memory.Message) []string {
 }
 
 var (
-	sentence = regexp.MustCompile(`(?m)\S[^\n]*?(?:[.!?]+(?:\s+|$)|$)`)
-	lasting  = regexp.MustCompile(`(?i)\b(?:remember|keep in mind|bear in mind|(?:don't|don’t|do not) forget|from now on|for the future)\b`)
+	sentence = text.Pattern(`(?m)\S[^\n]*?(?:[.!?]+(?:\s+|$)|$)`)
+	lasting  = text.Pattern(`(?i)\b(?:remember|keep in mind|bear in mind|(?:don't|don’t|do not) forget|from now on|for the future)\b`)
 )
 
 // wishes are the sentences by which somebody asks to remember something.
 func wishes(prompt string) []string {
 	var out []string
-	for _, s := range sentence.FindAllString(prompt, -1) {
-		if s = strings.TrimSpace(s); lasting.MatchString(s) && !strings.HasSuffix(s, "?") {
+	for _, s := range sentence().FindAllString(prompt, -1) {
+		if s = strings.TrimSpace(s); lasting().MatchString(s) && !strings.HasSuffix(s, "?") {
 			out = append(out, "the user: "+s)
 		}
 	}
@@ -136,7 +136,7 @@ func wishes(prompt string) []string {
 
 // question is the last sentence of a text, if it asks.
 func question(text string) string {
-	all := sentence.FindAllString(strings.TrimSpace(text), -1)
+	all := sentence().FindAllString(strings.TrimSpace(text), -1)
 	if len(all) == 0 || !strings.HasSuffix(all[len(all)-1], "?") {
 		return ""
 	}

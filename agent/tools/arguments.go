@@ -9,8 +9,6 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // decode reads arguments into args, a pointer to a struct, or says what is wrong with them. No arguments at all stand
@@ -24,12 +22,8 @@ func (c checker) decode(arguments string, args any) (hint string) {
 		return problem + "; " + c.again()
 	}
 	c.meant(values, arguments)
-	if err := c.schema().Validate(values); err != nil {
-		var invalid *jsonschema.ValidationError
-		if !errors.As(err, &invalid) {
-			return err.Error() + "; " + c.again()
-		}
-		return c.explain(invalid) + "; " + c.again()
+	if problem := c.explain(values); problem != "" {
+		return problem + "; " + c.again()
 	}
 	if problem := into(values, args); problem != "" {
 		return problem + "; " + c.again()

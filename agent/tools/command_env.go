@@ -1,10 +1,11 @@
 package tools
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // forCommands is set for every command: nothing asks, pages or paints.
@@ -75,11 +76,11 @@ func wordsOf(name string) []string {
 // password is one within a value: in the address of a server
 // (postgres://me:pass@host/db), in what is put together of names and values
 // (AccountName=me;AccountKey=…), in a header.
-var password = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]*://[^/@\s:]*:[^/@\s]+@|` +
+var password = text.Pattern(`[a-zA-Z][a-zA-Z0-9+.-]*://[^/@\s:]*:[^/@\s]+@|` +
 	`(?i:key|password|passwd|pwd|secret|token|signature)\s*[=:]\s*[^\s;:&]{8,}|(?i:bearer|authorization:)\s+[^\s]`)
 
 func secretValue(value string, secrets []string) bool {
-	return password.MatchString(value) || slices.ContainsFunc(secrets, func(s string) bool {
+	return password().MatchString(value) || slices.ContainsFunc(secrets, func(s string) bool {
 		s = strings.TrimSpace(s)
 		return s != "" && (value == s || len(s) > 3 && strings.Contains(value, s))
 	})

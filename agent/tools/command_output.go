@@ -2,12 +2,12 @@ package tools
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/memory"
 )
 
@@ -107,17 +107,17 @@ func lastLines(text string) string {
 }
 
 // escapes are what terminals take for commands: colours, titles, movements.
-var escapes = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|$)|[ -/]+[0-~]|[0-Z\\-~])`)
+var escapes = text.Pattern(`\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|$)|[ -/]+[0-~]|[0-Z\\-~])`)
 
 // overstruck is a character that another one is printed over.
-var overstruck = regexp.MustCompile(`[^\n\x08]\x08`)
+var overstruck = text.Pattern(`[^\n\x08]\x08`)
 
 // tidy is printed text as a person reads it on a screen: valid UTF-8, without
 // escapes, each line in its last state.
 func tidy(text string) string {
 	text = strings.ToValidUTF8(text, "�")
-	text = escapes.ReplaceAllString(text, "")
-	text = overstruck.ReplaceAllString(text, "")
+	text = escapes().ReplaceAllString(text, "")
+	text = overstruck().ReplaceAllString(text, "")
 	if strings.Contains(text, "\r") {
 		text = rewritten(text)
 	}

@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
 // maxProblems is how many problems one answer names; the first ones are usually the cause of the rest.
@@ -16,17 +13,19 @@ const maxProblems = 3
 // maxUnknown is how many unknown names are looked at; what a model sends has no bound.
 const maxUnknown = 10
 
-// explain says in a few words what the schema says of the arguments.
-func (c checker) explain(invalid *jsonschema.ValidationError) string {
+// explain says in a few words what the schemas say of the arguments, "" if nothing.
+func (c checker) explain(values map[string]any) string {
 	var unknown, missing, wrong []string
-	for _, leaf := range leaves(invalid) {
-		switch k := leaf.ErrorKind.(type) {
-		case *kind.AdditionalProperties:
-			unknown = append(unknown, k.Properties...)
-		case *kind.Required:
-			missing = append(missing, k.Missing...)
-		default:
-			wrong = append(wrong, c.wrong(leaf))
+	for name, value := range values {
+		if a := c.arguments()[name]; a == nil {
+			unknown = append(unknown, name)
+		} else {
+			wrong = append(wrong, c.wrong(name, *a, value)...)
+		}
+	}
+	for _, name := range c.required {
+		if _, is := values[name]; !is {
+			missing = append(missing, name)
 		}
 	}
 	slices.Sort(unknown)
@@ -76,56 +75,48 @@ func (c checker) all() string {
 	return "the arguments are " + strings.Join(c.names, ", ")
 }
 
-// wrong says what is the matter with a value.
-func (c checker) wrong(leaf *jsonschema.ValidationError) string {
-	name := strings.Join(leaf.InstanceLocation, "/")
-	is := "the argument " + quote(name) + " must be "
-	switch k := leaf.ErrorKind.(type) {
-	case *kind.Type:
-		advice := ""
-		if k.Got == "null" {
-			advice = ": leave it out instead"
+// wrong says what is the matter with a value, or with the items of a list.
+func (c checker) wrong(name string, a argument, got any) (all []string) {
+	if a.Validate(got) == nil {
+		return nil
+	}
+	if list, is := got.([]any); is && a.items != nil {
+		for i, item := range list {
+			all = append(all, c.wrong(fmt.Sprintf("%s/%d", name, i), *a.items, item)...)
 		}
-		return is + c.expected(name) + ", not " + article(k.Got) + advice
-	case *kind.Enum:
-		return is + c.expected(name) + ", not " + quote(fmt.Sprint(k.Got))
-	case *kind.Minimum:
-		return is + "at least " + k.Want.RatString() + ", not " + k.Got.RatString()
-	case *kind.Pattern:
-		return is + c.expected(name) + ", not " + quote(k.Got)
+		return all
 	}
-	return is + c.expected(name)
-}
-
-// leaves are the errors that have no deeper cause.
-func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
-	if len(e.Causes) == 0 {
-		return []*jsonschema.ValidationError{e}
+	wanted, not, advice := c.expected(name), kindOf(got), ""
+	switch got := got.(type) {
+	case nil:
+		advice = ": leave it out instead"
+	case string:
+		if a.Enum != nil || a.Pattern != "" {
+			not = quote(got)
+		}
+	case float64:
+		if a.Minimum != nil && got < *a.Minimum {
+			wanted, not = fmt.Sprint("at least ", *a.Minimum), fmt.Sprint(got)
+		}
 	}
-	var all []*jsonschema.ValidationError
-	for _, cause := range e.Causes {
-		all = append(all, leaves(cause)...)
-	}
-	return all
+	return []string{"the argument " + quote(name) + " must be " + wanted + ", not " + not + advice}
 }
 
 // expected describes the values of an argument, or of an item in a list ("plan/0").
 func (c checker) expected(name string) string {
 	name, _, isItem := strings.Cut(name, "/")
-	s := c.schema().Properties[name]
+	s := c.arguments()[name]
 	switch {
-	case s == nil:
-		return "something else"
 	case isItem:
 		return "a string"
 	case s.Enum != nil:
-		return "one of " + join(s.Enum.Values)
+		return "one of " + join(s.Enum)
 	case len(s.Examples) > 0:
 		return "a string like " + join(s.Examples)
-	case s.Items2020 != nil:
+	case s.items != nil:
 		return "a list of strings"
 	}
-	return article(s.Types.ToStrings()[0])
+	return article(s.Type)
 }
 
 func article(typ string) string {

@@ -4,20 +4,18 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // meant makes of the values of arguments what their schema leaves one reading for: nothing at all, or a value of the
 // wanted type in quotation marks. What is not clear stays as it is, for the schema to refuse.
 func (c checker) meant(values map[string]any, arguments string) {
-	schema := c.schema()
 	for name, value := range values {
-		wanted := schema.Properties[name]
+		wanted := c.arguments()[name]
 		if wanted == nil {
 			continue
 		}
@@ -28,21 +26,21 @@ func (c checker) meant(values map[string]any, arguments string) {
 			value = barePath(value)
 		}
 		values[name] = value
-		if isNothing(value, wanted) && !slices.Contains(schema.Required, name) {
+		if isNothing(value, wanted) && !slices.Contains(c.required, name) {
 			delete(values, name)
 		}
 	}
 }
 
 // isNothing: null, and the empty text where no text can stand.
-func isNothing(value any, wanted *jsonschema.Schema) bool {
+func isNothing(value any, wanted *argument) bool {
 	return value == nil || value == "" && wanted.Validate(value) != nil
 }
 
 // unquoted is the value that a text holds, where no text is wanted and it is exactly that.
-func unquoted(value any, wanted *jsonschema.Schema) any {
+func unquoted(value any, wanted *argument) any {
 	text, ok := value.(string)
-	if !ok || slices.Contains(wanted.Types.ToStrings(), "string") {
+	if !ok || wanted.Type == "string" {
 		return value
 	}
 	if word := strings.ToLower(strings.TrimSpace(text)); word == "true" || word == "false" { // Python's have capitals
@@ -62,13 +60,13 @@ func unquoted(value any, wanted *jsonschema.Schema) any {
 const wholeText = "content"
 
 // asJSON are the files whose text can be given as the value that it is.
-var asJSON = regexp.MustCompile(`(?i)\.(json|jsonc|json5|geojson|topojson|ipynb|webmanifest|har)$`)
+var asJSON = text.Pattern(`(?i)\.(json|jsonc|json5|geojson|topojson|ipynb|webmanifest|har)$`)
 
 // asText is the text of a file of JSON that was given as a value: with its names in their order, and numbers as they
 // were written.
 func asText(value, path any, arguments string) any {
 	name, _ := path.(string)
-	if _, ok := value.(string); ok || value == nil || !asJSON.MatchString(strings.TrimSpace(name)) {
+	if _, ok := value.(string); ok || value == nil || !asJSON().MatchString(strings.TrimSpace(name)) {
 		return value
 	}
 	var raw map[string]json.RawMessage
@@ -96,17 +94,17 @@ func barePath(value any) any {
 			break
 		}
 	}
-	uri := fileURI.FindStringSubmatch(path)
+	uri := fileURI().FindStringSubmatch(path)
 	if uri == nil {
 		return path
 	}
-	return escape.ReplaceAllStringFunc(uri[1], func(e string) string {
+	return escape().ReplaceAllStringFunc(uri[1], func(e string) string {
 		b, _ := hex.DecodeString(e[1:])
 		return string(b)
 	})
 }
 
 var (
-	fileURI = regexp.MustCompile(`^(?i:file:(?://localhost)?)(?://)?(/?[^/].*)$`) // two slashes and no host: one too few
-	escape  = regexp.MustCompile(`%[0-9a-fA-F]{2}`)
+	fileURI = text.Pattern(`^(?i:file:(?://localhost)?)(?://)?(/?[^/].*)$`) // two slashes and no host: one too few
+	escape  = text.Pattern(`%[0-9a-fA-F]{2}`)
 )

@@ -1,15 +1,14 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	reflector "github.com/invopop/jsonschema"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/galley-ls/galley/agent/session"
 )
@@ -46,11 +45,19 @@ func (t Tool) readOnly() Tool {
 	return t
 }
 
-// checker checks the arguments of one tool.
+// checker checks the arguments of one tool, each by itself, so that all that is wrong can be told.
 type checker struct {
-	tool   string
-	names  []string                  // of the arguments, in their order
-	schema func() *jsonschema.Schema // compiled when the tool is first called: a start lists the tools, but calls few
+	tool      string
+	names     []string // of the arguments, in their order
+	required  []string
+	arguments func() map[string]*argument // made when the tool is first called: a start lists the tools, but calls few
+}
+
+// argument is the schema of one argument.
+type argument struct {
+	*jsonschema.Schema
+	*jsonschema.Resolved
+	items *argument // of a list
 }
 
 // schemaOf makes the schema of a struct of arguments. What can fail here depends on the program alone, and the tests
@@ -59,7 +66,7 @@ func schemaOf(tool string, args any) (json.RawMessage, checker) {
 	r := &reflector.Reflector{Anonymous: true, DoNotReference: true, ExpandedStruct: true}
 	made := r.Reflect(args)
 	made.Version = "" // the model need not read it
-	c := checker{tool: tool}
+	c := checker{tool: tool, required: made.Required}
 	for name := range made.Properties.KeysFromOldest() {
 		c.names = append(c.names, name)
 	}
@@ -67,19 +74,27 @@ func schemaOf(tool string, args any) (json.RawMessage, checker) {
 	if err != nil {
 		panic(fmt.Sprintf("schema of %s: %v", tool, err))
 	}
-	c.schema = sync.OnceValue(func() *jsonschema.Schema { return compile(tool, raw) })
+	c.arguments = sync.OnceValue(func() map[string]*argument {
+		var s jsonschema.Schema
+		if err := json.Unmarshal(raw, &s); err != nil {
+			panic(fmt.Sprintf("schema of %s: %v", tool, err))
+		}
+		all := map[string]*argument{}
+		for name, of := range s.Properties {
+			all[name] = argumentOf(of)
+		}
+		return all
+	})
 	return raw, c
 }
 
-func compile(tool string, raw []byte) *jsonschema.Schema {
-	const address = "galley:arguments" // absolute, else the library puts the current folder before it, which may be no address
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+func argumentOf(s *jsonschema.Schema) *argument {
+	if s == nil {
+		return nil
+	}
+	r, err := s.Resolve(nil)
 	if err != nil {
-		panic(fmt.Sprintf("schema of %s: %v", tool, err))
+		panic(fmt.Sprintf("the schema of an argument: %v", err))
 	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource(address, doc); err != nil {
-		panic(fmt.Sprintf("schema of %s: %v", tool, err))
-	}
-	return c.MustCompile(address)
+	return &argument{Schema: s, Resolved: r, items: argumentOf(s.Items)}
 }

@@ -93,7 +93,7 @@ var arrowLibraries = []arrowLibrary{
 	{[]string{"github.com/fsnotify/fsnotify"}, []string{"agent/session"}},
 	{[]string{"github.com/tiktoken-go/tokenizer", "github.com/oklog/ulid"}, []string{"memory"}},
 	{[]string{"github.com/goccy/go-yaml", "go.yaml.in/yaml"}, []string{"cmd/galley", "agent", "memory"}},
-	{[]string{"github.com/invopop/jsonschema", "github.com/santhosh-tekuri/jsonschema"}, []string{"cmd/galley", "agent", "agent/tools"}},
+	{[]string{"github.com/invopop/jsonschema", "github.com/google/jsonschema-go"}, []string{"cmd/galley", "agent", "agent/tools"}},
 	{[]string{"go.uber.org/zap"}, []string{"cmd/galley", "lsp", "agent"}},
 	{[]string{"golang.org/x/sync"}, []string{"cmd/galley", "lsp", "agent", "agent/session"}},
 	{

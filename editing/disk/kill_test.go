@@ -121,7 +121,7 @@ func withoutExchange(t *testing.T) {
 func child(t *testing.T, name string, env ...string) (string, error) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+name+"$", "-test.count=1", "-test.v") // which says why it skips
-	c.Env = append(append(os.Environ(), "TMPDIR="+t.TempDir()), env...) // what a killed process leaves
+	c.Env = append(append(os.Environ(), "TMPDIR="+t.TempDir()), env...)                                   // what a killed process leaves
 	out, err := c.CombinedOutput()
 	return string(out), err
 }

@@ -3,7 +3,6 @@ package disk
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,12 +10,12 @@ import (
 )
 
 // placeBehind is a place in a file, as compilers, diffs and links name it behind the path: x.go:12:3, x.go#L4-L9.
-var placeBehind = regexp.MustCompile(`(:\d+){1,2}(-\d+)?:?$|#L\d+(-L?\d+)?$`)
+var placeBehind = text.Pattern(`(:\d+){1,2}(-\d+)?:?$|#L\d+(-L?\d+)?$`)
 
 // Spellings are the other paths that a path which is not there may stand for: without a place behind it, without the a/
 // and b/ of a diff, without the workspace's own name. A folder that is there is no such prefix.
 func (r *Roots) Spellings(path string) (out []string) {
-	bare := placeBehind.ReplaceAllString(path, "")
+	bare := placeBehind().ReplaceAllString(path, "")
 	prefixes := []string{"a/", "b/", filepath.Base(r.dirs[0]) + "/"}
 	for _, p := range prefixes {
 		short, found := strings.CutPrefix(filepath.ToSlash(bare), p)

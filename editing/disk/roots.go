@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // Roots are the folders that may be touched, and what in them may not.
@@ -91,11 +92,11 @@ func (r *Roots) Resolve(path string, write bool) (Path, error) {
 // those of a path. Such a file may be there; nobody makes one on purpose.
 func Odd(name string) bool {
 	return strings.HasPrefix(name, "~") || strings.Contains(name, ":/") || strings.ContainsAny(name, "\u2044\u2215\uff0e\uff0f") ||
-		strings.Contains(strings.ToLower(name), "%2") || variable.MatchString(name)
+		strings.Contains(strings.ToLower(name), "%2") || variable().MatchString(name)
 }
 
 // variable is one of a shell that stands for a part of a path. A mere dollar is part of many a name: routes/$id.tsx.
-var variable = regexp.MustCompile(`\$[{(]|(^|/)\$[A-Z_][A-Z0-9_]*(/|$)`)
+var variable = text.Pattern(`\$[{(]|(^|/)\$[A-Z_][A-Z0-9_]*(/|$)`)
 
 // ResolveFreed is Resolve for a file that is to be written, and may lie below one that goes: which paths are free or below
 // a free one, goes says.

@@ -2,7 +2,6 @@ package disk
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -35,7 +34,7 @@ var (
 		consolehost_history.txt`)
 	tokenEnds = words(`.env .tfvars .tfstate .kubeconfig`)
 	// holders, among data and among what begins with a dot, say in a word what they hold: secrets.yaml, and not secrets.go.
-	holders = regexp.MustCompile(`^\.env(?:[^a-z]|rc\.)|^\.dev\.vars\.|^\..+_history$|\.env\.local$|\.tfvars\.json$|[-_.]kubeconfig\.ya?ml$|accesskeys\.csv$` +
+	holders = text.Pattern(`^\.env(?:[^a-z]|rc\.)|^\.dev\.vars\.|^\..+_history$|\.env\.local$|\.tfvars\.json$|[-_.]kubeconfig\.ya?ml$|accesskeys\.csv$` +
 		`|(?:^|[-_.])(?:credentials?|secrets?)(?:[-_. (].*)?\.[a-z]+$` +
 		`|(?:^|[-_.])(?:client[-_]secrets?|service[-_]?accounts?)(?:[-_. (].*)?\.json$`)
 )
@@ -59,10 +58,10 @@ func words(list string) map[string]bool {
 }
 
 // examples show what such a file would hold.
-var examples = regexp.MustCompile(`(?:^|[-_.])(?:example|sample|template|dist)(?:\.(?:env|tfvars|json|toml|ya?ml|xml|ini|cfg|conf|csv|properties|txt))?$`)
+var examples = text.Pattern(`(?:^|[-_.])(?:example|sample|template|dist)(?:\.(?:env|tfvars|json|toml|ya?ml|xml|ini|cfg|conf|csv|properties|txt))?$`)
 
 // remotes are the settings of a repository: an address in them may hold a token.
-var remotes = regexp.MustCompile(`\.git[. ]*/(?:.*/)?config(?:\.worktree)?$`)
+var remotes = text.Pattern(`\.git[. ]*/(?:.*/)?config(?:\.worktree)?$`)
 
 // secretPath says whether a file holds keys or secrets by its path, which is folded.
 func secretPath(folded string) bool {
@@ -75,10 +74,10 @@ func secretPath(folded string) bool {
 	name := original(path.Base(slashed))
 	end := path.Ext(name)
 	switch {
-	case keyNames[name], keyEnds[end], strings.Contains(slashed, ".git") && remotes.MatchString(slashed):
+	case keyNames[name], keyEnds[end], strings.Contains(slashed, ".git") && remotes().MatchString(slashed):
 		return true
-	case tokenNames[name], tokenEnds[end], (name[0] == '.' || dataEnds[end] && tells(name)) && holders.MatchString(name):
-		return !examples.MatchString(name)
+	case tokenNames[name], tokenEnds[end], (name[0] == '.' || dataEnds[end] && tells(name)) && holders().MatchString(name):
+		return !examples().MatchString(name)
 	}
 	return false
 }
@@ -106,14 +105,14 @@ func original(name string) string {
 // A private key begins a text, behind nothing but what tools write above one: other blocks, attributes, remarks. An
 // account's JSON has its key and says what it is.
 var (
-	keyHead = regexp.MustCompile(`^\s*(?:` +
+	keyHead = text.Pattern(`^\s*(?:` +
 		`(?:#.*|(?:Bag|Key) Attributes.*|[ \t]+\S[^:\n]*:.*|(?:subject|issuer)[ =:].*|)\r?\n` +
 		`|-----BEGIN (?:X509 |TRUSTED )?(?:CERTIFICATE|PUBLIC KEY|(?:EC|DH) PARAMETERS)-----[^-]*-----END [A-Z0-9 ]+-----` +
 		`)*\s*(?:` +
 		`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----` +
 		`|PuTTY-User-Key-File-\d|AGE-SECRET-KEY-1|-----BEGIN OpenVPN Static key)`)
-	account = regexp.MustCompile(`"type"\s*:\s*"(?:service_account|authorized_user)"`)
-	private = regexp.MustCompile(`"(?:private_key|refresh_token)"\s*:`)
+	account = text.Pattern(`"type"\s*:\s*"(?:service_account|authorized_user)"`)
+	private = text.Pattern(`"(?:private_key|refresh_token)"\s*:`)
 )
 
 // headSize is how far into a text it is looked for.
@@ -122,5 +121,5 @@ const headSize = 64 << 10
 // HoldsKey says whether a text is a private key or an account with one, whatever its file is called.
 func HoldsKey(t text.Text) bool {
 	head := t.Slice(0, min(t.Len(), headSize))
-	return keyHead.MatchString(head) || strings.HasPrefix(strings.TrimSpace(head), "{") && account.MatchString(head) && private.MatchString(head)
+	return keyHead().MatchString(head) || strings.HasPrefix(strings.TrimSpace(head), "{") && account().MatchString(head) && private().MatchString(head)
 }

@@ -3,6 +3,8 @@ package match
 import (
 	"regexp"
 	"strings"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // cleaned is old_text and new_text without an artefact of the way they came.
@@ -93,7 +95,7 @@ func allSpaced(lines []string) bool {
 	return any
 }
 
-var fence = regexp.MustCompile("^[ \t]*(`{3,}|~{3,})[^`\n]*\n")
+var fence = text.Pattern("^[ \t]*(`{3,}|~{3,})[^`\n]*\n")
 
 // fenced takes off a code fence around everything, from new_text if it has one.
 func fenced(old, new string) cleaned {
@@ -109,7 +111,7 @@ func fenced(old, new string) cleaned {
 
 func unfenced(s string) (string, bool) {
 	s = strings.Trim(s, "\n")
-	m := fence.FindStringSubmatch(s)
+	m := fence().FindStringSubmatch(s)
 	if m == nil {
 		return s, false
 	}

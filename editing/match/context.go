@@ -1,7 +1,6 @@
 package match
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -16,12 +15,12 @@ const (
 )
 
 var (
-	definition = regexp.MustCompile(`^(@?[\w.]+[ \t]+)*?(func|def|class|fn|function|type|struct|interface|trait|impl|enum|module|namespace|package|sub|proc|procedure|method|record|object|protocol|extension|macro|describe|test|it)\b|` +
+	definition = text.Pattern(`^(@?[\w.]+[ \t]+)*?(func|def|class|fn|function|type|struct|interface|trait|impl|enum|module|namespace|package|sub|proc|procedure|method|record|object|protocol|extension|macro|describe|test|it)\b|` +
 		`^[\w<>\[\],*&: ]+[ *&]\w+\([^;]*\)[^;]*\{$|^(async |static |public |private |get |set )*#?\w+\([^;]*\) *\{$`)
-	notDefinition = regexp.MustCompile(`^(\} *)?(if|else|for|while|switch|match|try|catch|do|return|with|when|case|await|throw|elif|except|finally|select|go|defer)\b`)
-	section       = regexp.MustCompile(`^\[\[?[^\[\]]+\]\]?[ \t]*([#;].*)?$`)
-	markdown      = regexp.MustCompile(`^#{1,6}[ \t]+\S`)
-	comments      = regexp.MustCompile(`^(//|#|--|;|/\*|<!--|%|\*)`)
+	notDefinition = text.Pattern(`^(\} *)?(if|else|for|while|switch|match|try|catch|do|return|with|when|case|await|throw|elif|except|finally|select|go|defer)\b`)
+	section       = text.Pattern(`^\[\[?[^\[\]]+\]\]?[ \t]*([#;].*)?$`)
+	markdown      = text.Pattern(`^#{1,6}[ \t]+\S`)
+	comments      = text.Pattern(`^(//|#|--|;|/\*|<!--|%|\*)`)
 )
 
 // firstVisible is where in a range the first line with something to see begins
@@ -129,10 +128,10 @@ func (s *scan) look(line string, at int, next bool) bool {
 	}
 	depth := columns(indentOf(line))
 	switch {
-	case depth == 0 && t[0] == '#' && markdown.MatchString(t),
-		depth == 0 && t[0] == '[' && section.MatchString(t),
-		next && depth <= s.depth && comments.MatchString(t),
-		depth < s.depth && definition.MatchString(t) && !notDefinition.MatchString(t):
+	case depth == 0 && t[0] == '#' && markdown().MatchString(t),
+		depth == 0 && t[0] == '[' && section().MatchString(t),
+		next && depth <= s.depth && comments().MatchString(t),
+		depth < s.depth && definition().MatchString(t) && !notDefinition().MatchString(t):
 		s.found = above{t, at}
 		return true
 	case depth < s.depth:
@@ -147,7 +146,7 @@ func (s *scan) look(line string, at int, next bool) bool {
 // answer prefers the nearest parent to a section or heading that is further out.
 func (s *scan) answer() above {
 	f := s.found.text
-	if s.parent.text != "" && (f == "" || markdown.MatchString(f) || section.MatchString(f)) {
+	if s.parent.text != "" && (f == "" || markdown().MatchString(f) || section().MatchString(f)) {
 		return s.parent
 	}
 	return s.found

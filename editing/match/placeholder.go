@@ -1,24 +1,25 @@
 package match
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/galley-ls/galley/editing/text"
 )
 
 // A placeholder is a line that says that text is left out: a comment of nothing
 // but dots, a short one that begins with dots and speaks of the rest, one whose
 // words can mean nothing else, or, if it ends in dots, hardly anything else.
 var (
-	aboutTheRest = regexp.MustCompile(`(?i)\b(rest|remain(s|ing|der)?|unchanged|existing|previous|same|others?|omitted|unmodified|elided|code|original|keep)\b`)
+	aboutTheRest = text.Pattern(`(?i)\b(rest|remain(s|ing|der)?|unchanged|existing|previous|same|others?|omitted|unmodified|elided|code|original|keep)\b`)
 
 	leftOut = `((here|as (is|before)|is|are|stays?|remains?|unchanged|the same|omitted|goes|go|continues|not shown|for brevity|elided|unmodified|untouched)[ ,.]*)*$`
-	surely  = regexp.MustCompile(`(?i)^(the |all |the |your |keep )*((rest|remainder) of (the |your |this |that )?([\w.]+ )?` +
+	surely  = text.Pattern(`(?i)^(the |all |the |your |keep )*((rest|remainder) of (the |your |this |that )?([\w.]+ )?` +
 		`(code|file|functions?|methods?|class(es)?|module|implementation|contents?|body|script|document|component)` +
 		`|(existing|previous|original|unchanged|remaining|unmodified) (code|implementation|contents?))[ ,:]*` + leftOut)
-	unchanged = regexp.MustCompile(`(?i)^((the )?(code|everything|rest|remainder|all|lines? \d+( ?[-–] ?\d+)?)[ ,:]*)*` +
+	unchanged = text.Pattern(`(?i)^((the )?(code|everything|rest|remainder|all|lines? \d+( ?[-–] ?\d+)?)[ ,:]*)*` +
 		`((remains?|stays?|is|are|left|kept) )?(unchanged|unmodified|omitted|elided|snip|snipped)( for brevity)?$|` +
 		`(?i)^(the )?(code|everything|rest|remainder) (remains?|stays?|is|as) (the same|before)( as before)?$`)
-	likely = regexp.MustCompile(`(?i)^(the |all |your |keep )*((rest|remainder) of .*|` +
+	likely = text.Pattern(`(?i)^(the |all |your |keep )*((rest|remainder) of .*|` +
 		`(existing|previous|original|unchanged|remaining|other|more|unmodified) [\w.]+( [\w.]+)?|same as (before|above)|no changes?)[ ,:]*` + leftOut)
 )
 
@@ -79,13 +80,13 @@ func omits(line string) bool {
 	inner := strings.Trim(words, ". …()[]<>*-=")
 	switch {
 	case dots(words) > 0:
-		return inner == "" || len(strings.Fields(inner)) <= shortComment && aboutTheRest.MatchString(inner)
-	case surely.MatchString(inner):
+		return inner == "" || len(strings.Fields(inner)) <= shortComment && aboutTheRest().MatchString(inner)
+	case surely().MatchString(inner):
 		return true
 	case strings.HasSuffix(words, "...") || strings.HasSuffix(words, "…"):
-		return likely.MatchString(inner) || unchanged.MatchString(inner)
+		return likely().MatchString(inner) || unchanged().MatchString(inner)
 	}
-	return !bracketed(line) && unchanged.MatchString(inner)
+	return !bracketed(line) && unchanged().MatchString(inner)
 }
 
 // dots is how many bytes of dots a line begins with: at least three, or an ellipsis.

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -50,15 +49,15 @@ func MarkStray(s string) string {
 }
 
 // mark is what Visible and MarkStray write.
-var mark = regexp.MustCompile(`⟦(?:([0-9A-F]{2})|U\+([0-9A-F]{4,6})|(SP)|(TAB)|(CR))⟧`)
+var mark = Pattern(`⟦(?:([0-9A-F]{2})|U\+([0-9A-F]{4,6})|(SP)|(TAB)|(CR))⟧`)
 
 // Unmarked is s with what marks stand for in place of those that ask agrees to.
 func Unmarked(s string, ask func(mark, is string) bool) string {
 	if !strings.Contains(s, "⟦") {
 		return s
 	}
-	return mark.ReplaceAllStringFunc(s, func(m string) string {
-		if is := stands(mark.FindStringSubmatch(m)); is != "" && ask(m, is) {
+	return mark().ReplaceAllStringFunc(s, func(m string) string {
+		if is := stands(mark().FindStringSubmatch(m)); is != "" && ask(m, is) {
 			return is
 		}
 		return m
@@ -148,7 +147,7 @@ func Condensed(s string) []string {
 			continue
 		}
 		flush()
-		out = append(out, blankRuns.ReplaceAllStringFunc(line, func(run string) string {
+		out = append(out, blankRuns().ReplaceAllStringFunc(line, func(run string) string {
 			if len(run) <= most {
 				return run
 			}
@@ -159,7 +158,7 @@ func Condensed(s string) []string {
 	return out
 }
 
-var blankRuns = regexp.MustCompile("[ \t]+")
+var blankRuns = Pattern("[ \t]+")
 
 // LineKey names the content of a line, given without its ending: the first four hexadecimal digits of its SHA-256.
 func LineKey(line string) string {
