@@ -44,12 +44,33 @@ func (w *Workspace) CloseDocument(path string, by Keeper) {
 		case d.Keeper != by:
 			d.Beside, d.Heirs = without(d.Beside, by), without(d.Heirs, by)
 		case len(d.Beside) > 0:
-			d.Keeper, d.Version, d.Doubt, d.Heirs = Disk, 0, "", append(slices.Clone(d.Beside), Disk)
+			d.orphan()
 		default:
 			d.Keeper, d.Version, d.Doubt = Disk, 0, ""
 		}
 		return Result{}
 	})
+}
+
+// Offer is for a keeper that does not answer: one of the editors beside it is to keep
+// the document, if it holds the very text. It is the last to be asked itself, before
+// the disk. It reports whether there is anybody to ask.
+func (w *Workspace) Offer(path string, by Keeper) (offered bool) {
+	w.now(func(tx *tx) Result {
+		if d := tx.st.docs[path]; d != nil && by != Disk && d.Keeper == by && len(d.Beside) > 0 {
+			d = tx.doc(path)
+			d.Beside = append(slices.Clip(d.Beside), by)
+			d.orphan()
+			offered = true
+		}
+		return Result{}
+	})
+	return offered
+}
+
+// orphan leaves a document without a keeper to those beside.
+func (d *Document) orphan() {
+	d.Keeper, d.Version, d.Doubt, d.Heirs = Disk, 0, "", append(slices.Clone(d.Beside), Disk)
 }
 
 // Adopt makes an editor that has a document open the keeper, if there is none and its

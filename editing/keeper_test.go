@@ -11,7 +11,7 @@ import (
 // Whatever several editors do with one document, its text is the keeper's.
 func TestKeepers(t *testing.T) {
 	type step struct {
-		do   string // of an editor or the disk: open, type, close, adopt, decline, doubt, read, lose
+		do   string // of an editor or the disk: open, type, close, offer, adopt, decline, doubt, read, lose
 		by   Keeper
 		text string
 		want string // keeper, those beside, heirs, doubt, text
@@ -52,6 +52,19 @@ func TestKeepers(t *testing.T) {
 			{"read", Disk, "b\n", `0 [2] [] "" "b\n"`},
 			{"adopt", 2, "b\n", `2 [] [] "" "b\n"`},
 		},
+		"one that does not answer is the last to be asked": {
+			{"open", 1, "a\n", `1 [] [] "" "a\n"`},
+			{"offer", 1, "", `1 [] [] "" "a\n"`}, // to nobody
+			{"open", 2, "a\n", `1 [2] [] "" "a\n"`},
+			{"open", 3, "b\n", `1 [2 3] [] "" "a\n"`},
+			{"offer", 2, "", `1 [2 3] [] "" "a\n"`}, // it keeps nothing
+			{"offer", 1, "", `0 [2 3 1] [2 3 1 0] "" "a\n"`},
+			{"adopt", 2, "a\n", `2 [3 1] [] "" "a\n"`},
+			{"offer", 2, "", `0 [3 1 2] [3 1 2 0] "" "a\n"`},
+			{"decline", 3, "", `0 [3 1 2] [1 2 0] "" "a\n"`},
+			{"close", 1, "", `0 [3 2] [2 0] "" "a\n"`},
+			{"adopt", 2, "a\n", `2 [3] [] "" "a\n"`},
+		},
 		"an heir goes, the file is gone": {
 			{"open", 1, "a\n", `1 [] [] "" "a\n"`},
 			{"open", 2, "b\n", `1 [2] [] "" "a\n"`},
@@ -86,6 +99,8 @@ func TestKeepers(t *testing.T) {
 					}
 				case "close":
 					w.CloseDocument(f, s.by)
+				case "offer":
+					w.Offer(f, s.by)
 				case "adopt":
 					w.Adopt(f, now, int32(i), s.by)
 				case "decline":

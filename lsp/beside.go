@@ -48,10 +48,18 @@ func (s *server) elsewhere(d *editing.Document) {
 // the document's.
 func (s *server) inherit(snap *editing.Snapshot) {
 	for _, b := range s.docs.all() {
-		if d, ok := snap.Document(b.path); ok && !d.Open() && b.asked != d.Base {
+		if d, ok := snap.Document(b.path); ok && s.isNext(b, d) {
 			s.takeOver(b.path)
 		}
 	}
+}
+
+// isNext reports whether it is the editor's turn to say if its text is that of a document without a keeper.
+func (s *server) isNext(b buffer, d *editing.Document) bool {
+	if len(d.Heirs) > 0 {
+		return d.Heirs[0] == s.me
+	}
+	return !d.Open() && b.asked != d.Base
 }
 
 func (s *server) takeOver(path string) {
@@ -59,7 +67,7 @@ func (s *server) takeOver(path string) {
 	defer s.following.Unlock()
 	b, ok := s.docs.at(path)
 	d, known := s.ws.Snapshot().Document(path)
-	if !ok || !known || s.left || d.Open() || s.adopt(b) {
+	if !ok || !known || s.left || !s.isNext(b, d) || s.adopt(b) {
 		return
 	}
 	b.asked = d.Base
@@ -78,6 +86,21 @@ func (s *server) adopt(b buffer) bool {
 	s.docs.put(b)
 	s.pub.poke()
 	return true
+}
+
+// offer is for an editor that does not even answer, as one whose window was closed
+// while its programs run on: what it keeps goes to an editor that holds the very text.
+func (s *server) offer(paths []string) {
+	s.following.Lock()
+	defer s.following.Unlock()
+	for _, path := range paths {
+		b, ok := s.docs.at(path)
+		d, kept := s.kept(path)
+		if ok && kept && d.Doubt == "" && s.ws.Offer(path, s.me) {
+			b.beside = d.Base
+			s.docs.put(b)
+		}
+	}
 }
 
 // readAgain has the file read where no editor keeps it.

@@ -129,6 +129,9 @@ func (k *keeper) bring(ctx context.Context, d host.Decision, paths []string) {
 	how := k.try(ctx, d, clean.all, paths)
 	if ctx.Err() == nil { // else the part ends with the connection
 		k.end(ctx, d, how, clean)
+		if how.Silent {
+			k.s.offer(paths)
+		}
 	}
 }
 
@@ -209,6 +212,11 @@ func (k *keeper) once(ctx context.Context, d host.Decision, clean bool, home fun
 	select { // the text may come before the answer: the command answers first
 	case <-replied:
 	case <-wait.Done():
+	}
+	select {
+	case <-replied:
+	default:
+		how.Silent = !d.Decided(s.ws.Snapshot(), s.me)
 	}
 	return how
 }

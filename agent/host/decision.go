@@ -141,6 +141,7 @@ type Ending struct {
 	Refused bool
 	Reason  string        // the editor's words
 	Waited  time.Duration // at most
+	Silent  bool          // the editor has not even answered
 
 	who string // another editor than that of whoever decided
 }

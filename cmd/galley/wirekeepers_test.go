@@ -287,6 +287,59 @@ func TestDecidedElsewhere(t *testing.T) {
 	}
 }
 
+// An editor that does not answer, as one whose window is gone and whose programs run on, holds nobody up for more than one
+// decision: an editor with the very text keeps the file from then on, and no other.
+func TestAKeeperThatDoesNotAnswer(t *testing.T) {
+	const was = "one\ntwo\n"
+	for name, c := range map[string]struct {
+		second string
+		takes  bool
+	}{
+		"another has its text":            {was, true},
+		"another has a text of its own":   {"x\n", false},
+		"nobody else has the file at all": {"", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first := newWire(t, lsptest.VSCode(), wireOptions{files: map[string]string{"a.txt": was}, patience: 100 * time.Millisecond})
+			defer first.close(t)
+			second := first.beside(t, lsptest.VSCode())
+			defer second.close(t)
+			first.open(t, "a.txt")
+			first.heard(t)
+			if c.second != "" {
+				second.OpenText(second.uri("a.txt"), c.second)
+				second.heard(t)
+			}
+			first.ask(t, replace("a.txt", "one", "ONE"))
+			first.awaitCodes(t, "a.txt", "A")
+			keeper := first.document(t, "a.txt").Keeper
+			first.Answers(lsptest.Answer{Do: lsptest.DoLater, When: lsptest.ReplyHeld})
+			second.command(t, "galley.apply", "A")
+			second.awaitSaid(t, "did not change within", "A waits for a decision again")
+			first.awaitTable(t, "it is clear who keeps the text", func(s *editing.Snapshot) bool {
+				d, ok := s.Document(first.path("a.txt"))
+				return ok && d.Open() && len(d.Heirs) == 0 && (d.Keeper != keeper) == c.takes
+			})
+			if c.takes {
+				second.command(t, "galley.apply", "A")
+				first.awaitLetter(t, "A", editing.Applied)
+				if got := second.Text(second.uri("a.txt")); got != "ONE\ntwo\n" {
+					t.Errorf("it has %q", got)
+				}
+			}
+			first.ReleaseReplies()
+			first.Finish()
+			first.Type(first.uri("a.txt"), lsptest.End(), "mine\n")
+			first.heard(t)
+			of := first
+			if c.takes {
+				of = second
+			}
+			first.awaitText(t, "a.txt", of.Text(of.uri("a.txt")))
+		})
+	}
+}
+
 // A commit over documents of two keepers waits for both; the disk comes last. Who did not bring its part in is told, and
 // who decided; nobody else.
 func TestCommitOverTwoKeepers(t *testing.T) {
