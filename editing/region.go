@@ -219,10 +219,32 @@ func (l *looker) hold(g *lineBlock, start, end, lo, hi int, gs ...*lineBlock) Hu
 	return h
 }
 
-// rewrapped reports whether lines were only joined or parted.
+// rewrapped reports whether lines were only joined or parted, or were joined by a cut from
+// within one to another.
 func (l *looker) rewrapped(g *lineBlock, r text.Stretch) bool {
 	was, now := l.was.Slice(r.A0, r.A1), l.now.Slice(r.B0, r.B1)
-	return l.few(g, r) && now != "" && len(split(was)) != len(split(now)) && unwrapped(was) == unwrapped(now)
+	if !l.few(g, r) || now == "" || len(split(was)) == len(split(now)) {
+		return false
+	}
+	return unwrapped(was) == unwrapped(now) || cut(was, now) && !among(split(now), split(was))
+}
+
+// cut reports whether now is was without one piece.
+func cut(was, now string) bool {
+	es := text.Edits{{End: len(was), New: now}}.Trim(text.New(was))
+	return len(es) == 1 && es[0].New == ""
+}
+
+// among reports whether all of some are in all, in their order.
+func among(some, all []string) bool {
+	for _, s := range some {
+		i := slices.Index(all, s)
+		if i < 0 {
+			return false
+		}
+		all = all[i+1:]
+	}
+	return true
 }
 
 func unwrapped(s string) string { return strings.Join(strings.Fields(s), "") }
@@ -243,7 +265,7 @@ func (l *looker) region(g *lineBlock, r text.Stretch) (lo, hi int) {
 		from, to = pre, pre+own
 	case pre+post == 0:
 	case l.few(g, r) && mine <= 4*contextLines+own:
-		from, to = likest(split(l.was.Slice(r.A0, g.start)), own, split(l.was.Slice(g.end, r.A1)), split(l.now.Slice(r.B0, r.B1)))
+		from, to = likest(split(l.was.Slice(r.A0, g.start)), split(l.was.Slice(g.start, g.end)), split(l.was.Slice(g.end, r.A1)), split(l.now.Slice(r.B0, r.B1)))
 	case pre <= post:
 		from = min(pre, mine)
 		to = min(from+own, mine)
@@ -274,7 +296,7 @@ func split(s string) []string {
 
 // likest parts mine into what came for pre, for the block and for post, so that the
 // lines are most alike; where nothing is, as evenly from the nearer side as may be.
-func likest(pre []string, own int, post, mine []string) (from, to int) {
+func likest(pre, own, post, mine []string) (from, to int) {
 	head := likeHead(pre, mine)
 	slices.Reverse(post)
 	back := slices.Clone(mine)
@@ -282,8 +304,9 @@ func likest(pre []string, own int, post, mine []string) (from, to int) {
 	tail := likeHead(post, back)
 	best := 0
 	for i := range len(mine) + 1 {
+		amid := likeHead(own, mine[i:])
 		for k := i; k <= len(mine); k++ {
-			score := 1000*(head[i]+tail[len(mine)-k]) - abs(i-len(pre)) - abs(len(mine)-k-len(post)) - abs(k-i-own)
+			score := 1000*(head[i]+amid[k-i]+tail[len(mine)-k]) - abs(i-len(pre)) - abs(len(mine)-k-len(post)) - abs(k-i-len(own))
 			if i+k == 0 || score > best {
 				best, from, to = score, i, k
 			}

@@ -331,6 +331,7 @@ export class Window {
         }),
       (seen) => JSON.stringify(Object.entries(seen).sort()) === sorted,
     )
+    await this.command('setContext', 'galley.seen', true) // comes behind what the extension told the window, on which keys depend
   }
 
   /** text is the text of a document as VS Code has it. */
