@@ -90,6 +90,7 @@ func (t *tx) apply(cs []*Change) {
 // applyOpen marks the set as applying: the document's text will decide. Changes that leave
 // the text as it is, by themselves or all together, are decided now, since no text would come.
 func (t *tx) applyOpen(d *Document, set []*Change) {
+	d.founded(ownersOf(set)) // as flip does, before others wait behind the set
 	for _, c := range set {
 		t.move(c, Applying, c.Verdict)
 		t.applyIdle(d, []*Change{c})

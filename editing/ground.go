@@ -247,14 +247,18 @@ func (d *Document) founded(owners map[string]bool) (anew bool) {
 			c.stand(on, true)
 		}
 		anew = anew || c.last != was
-		c.ranked()
+		c.ranked(on)
 	}
 	return anew
 }
 
-// ranked gives the hunks of a change, where it stood, the ranks that they have among those of all letters now.
-func (c *Change) ranked() {
-	hs, same := slices.Clone(c.last.hunks), true
+// ranked gives the hunks of a change, where it stood, the ranks that they have among those of all letters now, and those
+// of one that waits in this very text the form in which they lie on no other letter: it keeps to that from now on.
+func (c *Change) ranked(on *ground) {
+	hs, same := slices.Clone(c.last.hunks), c.last.ground != on || c.State != Staged || c.inForm()
+	if !same {
+		hs = slices.Clone(c.Hunks)
+	}
 	for i := range hs {
 		rank := c.Hunks[min(i, len(c.Hunks)-1)].Rank
 		same = same && hs[i].Rank == rank

@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/galley-ls/galley/editing/text"
@@ -52,6 +53,43 @@ func TestLettersStayApartAfterAnUndo(t *testing.T) {
 	w.OpenDocument(testPath, "f.txt", theDocument(t, w).Base, 2, 1)
 	if got := theDocument(t, w).Proposed(agentName).String(); got != "zero\nnew\n" {
 		t.Errorf("%q is proposed", got)
+	}
+}
+
+// New lines behind a line that another letter deletes come in with that one and without it: the editor is asked for each
+// letter, and none waits in conflict meanwhile.
+func TestNewLinesBehindADeletedOne(t *testing.T) {
+	for _, letters := range [][]string{{"A", "B"}, {"A"}, {"B"}} {
+		x := newTable(t, "one\ntwo\n").stage("one\n", "").stage("two\n", "new\n")
+		x.do(Amend(Amendment{Choice{Letter: "B"}, "new\ntwo\n", true}))
+		x.do(Apply(Letters(letters...)))
+		asked := told(x.w)
+		x.apply() // what the editor is asked for
+		if got := told(x.w); strings.Contains(asked, "conflict") || strings.Count(got, "applied") != len(letters) {
+			t.Errorf("apply %s: %s, then %s", letters, asked, got)
+		}
+		if got := x.doc().Proposed("agent").String(); got != "new\ntwo\n" {
+			t.Errorf("apply %s: %q is proposed", letters, got)
+		}
+	}
+}
+
+// What becomes of a letter whose lines another one writes over is the same in an editor and in a closed file.
+func TestTakenOverTheLinesOfAnother(t *testing.T) {
+	for _, way := range ways {
+		w, file := New(0), NewDocument(testPath, "f.txt", text.New("end\n  \nx\n  \nlast\n"))
+		if way.open {
+			w.OpenDocument(testPath, "f.txt", file.Base, 0, 1)
+		}
+		m := Meta{Owner: "agent"}
+		w.Do(Stage(testPath, m, text.Edits{{End: 7}}), file)
+		w.Do(Stage(testPath, m, text.Edits{{Start: 5, End: 9, New: "new\n  "}}))
+		w.Do(Stage(testPath, m, text.Edits{{Start: 12, End: 12, New: "more\n"}}))
+		w = way.make(t, w, "x\n  \nend\n  \n")
+		takeAll(t, w, "B")
+		if got := told(w); got != "A conflict[new/  /], B applied, C staged" {
+			t.Errorf("by %s: %s", way.name, got)
+		}
 	}
 }
 

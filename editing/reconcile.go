@@ -36,8 +36,7 @@ func (c *Change) unmoved(base text.Text) bool {
 	if c.last == nil || c.says != kept || c.State == Conflict || c.asked() || c.held() || c.last.applied != (c.State == Applied) {
 		return false
 	}
-	sameForm := func(a, b Hunk) bool { return a.Old == b.Old && a.New == b.New } // else it may lie on another letter
-	if !slices.EqualFunc(c.Hunks, c.last.hunks, sameForm) || c.last.touched(base) {
+	if !c.inForm() || c.last.touched(base) { // in another form it may lie on another letter
 		return false
 	}
 	l := c.last.ground.sight(base, c.last.bare())
@@ -51,7 +50,12 @@ func (c *Change) unmoved(base text.Text) bool {
 		c.last.inBase(base, f)
 	}
 	c.Hunks = f.hunks
-	return whole && slices.EqualFunc(c.Hunks, c.last.hunks, sameForm)
+	return whole && c.inForm()
+}
+
+// inForm reports whether the hunks have the form that they stood in: see fits.
+func (c *Change) inForm() bool {
+	return slices.EqualFunc(c.Hunks, c.last.hunks, func(a, b Hunk) bool { return a.Old == b.Old && a.New == b.New })
 }
 
 // find finds out what the base says of a change.

@@ -151,7 +151,9 @@ func (x *twins) live() {
 	for range rapid.IntRange(1, 14).Draw(x.rt, "steps") {
 		switch rapid.IntRange(0, 8).Draw(x.rt, "step") {
 		case 0, 1, 2, 3:
-			x.text()
+			if !x.text() {
+				return
+			}
 		case 4, 5, 6:
 			x.decide()
 		case 7:
@@ -210,8 +212,8 @@ func (x *twins) stage() {
 	}
 }
 
-// text changes some lines.
-func (x *twins) text() {
+// text changes some lines. It reports whether the twins are the same after it.
+func (x *twins) text() bool {
 	now := x.all[0].doc().Base.String()
 	if rapid.IntRange(0, 9).Draw(x.rt, "emptied") == 0 {
 		now = ""
@@ -248,8 +250,22 @@ func (x *twins) text() {
 		}
 		x.say("  %s: %s: %s", w.name, way.name, told(w.w))
 	}
+	if x.all[0].over() > x.all[2].over() { // redone over the user's text: whether that is a decision is said by the way alone
+		return false
+	}
 	x.compare()
 	x.undone()
+	return true
+}
+
+// over counts the letters that were taken over the user's text.
+func (w *twin) over() (n int) {
+	for _, c := range w.doc().changes {
+		if c.over != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // undone decides about letters that the text has taken out or put in: whether that was an
@@ -320,6 +336,7 @@ func (x *twins) decide() {
 		}
 		x.say("%s: decided %d about %s, which was %s: %s %s; %s", w.name, what, c.Letter, c.State, res.Status, res.Code, told(w.w))
 	}
+	x.undone() // an editor's undo of one letter may read as that of another
 }
 
 // answer lets the editor bring in what it was asked to.
