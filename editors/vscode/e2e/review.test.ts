@@ -198,6 +198,7 @@ const cases: Case[] = [
     play: async (w) => {
       await key(w, 'a.txt', next)
       await w.at('a.txt', 51)
+      await w.edit('a.txt', 450) // under which its thread is; VS Code 1.93 makes those that are seen
       const shown = (await inReview(w, '-line 51').innerText()).split('\n')
       assert.ok(shown.length < 80 && shown.includes('-line 450'), `${shown.length} lines`)
       await w.keys(next)
