@@ -17,7 +17,7 @@ type Document struct {
 	Version int32 // the editor's version while open
 	Keeper  Keeper
 	Beside  []Keeper // editors that have it open too; their texts count for nothing
-	Heirs   []Keeper // who is yet to say, in this order, whether its text is that of a keeper who has gone; Disk last
+	Heirs   []Keeper // who is yet to say whether its text is that of a keeper who has gone, Disk last
 	Doubt   string   // why the keeper's text may be another; "": it is this one
 	Missing bool     // there is no such file, or no text in it; Base is then empty, unless an editor has it open
 	Opaque  bool     // and yet something is there, which is no text

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
@@ -54,12 +55,16 @@ func (s *server) inherit(snap *editing.Snapshot) {
 	}
 }
 
-// isNext reports whether it is the editor's turn to say if its text is that of a document without a keeper.
+// isNext reports whether the editor is to say if its text is that of a document without a keeper. One that gave the
+// document away itself says it last.
 func (s *server) isNext(b buffer, d *editing.Document) bool {
-	if len(d.Heirs) > 0 {
+	switch {
+	case len(d.Heirs) == 0:
+		return !d.Open() && b.asked != d.Base
+	case b.gave:
 		return d.Heirs[0] == s.me
 	}
-	return !d.Open() && b.asked != d.Base
+	return slices.Contains(d.Heirs, s.me)
 }
 
 func (s *server) takeOver(path string) {
@@ -82,7 +87,7 @@ func (s *server) adopt(b buffer) bool {
 	if b.doubt != "" || !s.ws.Adopt(b.path, b.beside, b.version, s.me) {
 		return false
 	}
-	b.beside, b.asked, b.told = text.Text{}, text.Text{}, ""
+	b.beside, b.asked, b.told, b.gave = text.Text{}, text.Text{}, "", false
 	s.docs.put(b)
 	s.pub.poke()
 	return true
@@ -97,7 +102,7 @@ func (s *server) offer(paths []string) {
 		b, ok := s.docs.at(path)
 		d, kept := s.kept(path)
 		if ok && kept && d.Doubt == "" && s.ws.Offer(path, s.me) {
-			b.beside = d.Base
+			b.beside, b.gave = d.Base, true
 			s.docs.put(b)
 		}
 	}

@@ -23,6 +23,7 @@ type buffer struct {
 	beside text.Text
 	asked  text.Text // of a document without a keeper, that was held beside it last
 	told   string    // why the user is shown nothing of it
+	gave   bool      // it was given away, since the editor did not answer
 }
 
 // buffers are the open documents. The read loop writes them; released requests

@@ -93,7 +93,7 @@ func hostWorkspace(cmd *cobra.Command) (err error) {
 // how long to try.
 func openHost(ctx context.Context, p setup.Place, src settings.Sources, log *zap.Logger) (*setup.Hosted, error) {
 	p.Wait = 1 // as good as none
-	h, err := setup.OpenHosted(ctx, p, src, log, memory.Hosting{Command: dial.HostCommand, Build: cli.Version()}, run.Told)
+	h, err := setup.OpenHosted(context.WithoutCancel(ctx), p, src, log, memory.Hosting{Command: dial.HostCommand, Build: cli.Version()}, run.Told)
 	if held := new(memory.HostedError); errors.As(err, &held) {
 		return nil, nil //nolint:nilnil // that is the answer
 	}
