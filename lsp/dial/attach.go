@@ -18,7 +18,7 @@ type Workspace struct {
 	// Start starts a host, and returns when it can be reached, or when it has ended: by
 	// its error, or because another process was quicker. nil: none is started.
 	Start func(ctx context.Context) error
-	Slow  func(why string) // is told, from another goroutine, what takes long; may be nil
+	Slow  func(why string) // is told, before Dial returns, what takes long; may be nil
 }
 
 // HostCommand is what hosts call themselves that are there for others.
@@ -51,9 +51,16 @@ func (w Workspace) Dial(ctx context.Context) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
 	if w.Slow != nil {
-		defer time.AfterFunc(slow, func() {
+		told := make(chan struct{})
+		t := time.AfterFunc(slow, func() {
+			defer close(told)
 			w.Slow(fmt.Sprintf("the host of %s has not answered yet; it is awaited, %v at most", w.Path, startPatience))
-		}).Stop()
+		})
+		defer func() {
+			if !t.Stop() {
+				<-told
+			}
+		}()
 	}
 	for began := time.Now(); ; {
 		held, is := memory.HostOf(w.Home, w.Path)
