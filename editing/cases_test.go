@@ -11,6 +11,15 @@ import (
 	"github.com/galley-ls/galley/editing/text"
 )
 
+// begun is a workspace, and a document of it that an editor has open, or a closed file.
+func begun(content string, open bool) (*Workspace, *Document) {
+	w, d := New(0), NewDocument(testPath, "f.txt", text.New(content))
+	if open {
+		w.OpenDocument(testPath, "f.txt", d.Base, 0, 1)
+	}
+	return w, d
+}
+
 // ways are how a text can become another one. Each is given the workspace with the
 // text before, open in an editor or not, and answers the one with the text after.
 var ways = []struct {

@@ -77,10 +77,7 @@ func TestNewLinesBehindADeletedOne(t *testing.T) {
 // What becomes of a letter whose lines another one writes over is the same in an editor and in a closed file.
 func TestTakenOverTheLinesOfAnother(t *testing.T) {
 	for _, way := range ways {
-		w, file := New(0), NewDocument(testPath, "f.txt", text.New("end\n  \nx\n  \nlast\n"))
-		if way.open {
-			w.OpenDocument(testPath, "f.txt", file.Base, 0, 1)
-		}
+		w, file := begun("end\n  \nx\n  \nlast\n", way.open)
 		m := Meta{Owner: "agent"}
 		w.Do(Stage(testPath, m, text.Edits{{End: 7}}), file)
 		w.Do(Stage(testPath, m, text.Edits{{Start: 5, End: 9, New: "new\n  "}}))

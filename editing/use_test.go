@@ -163,10 +163,7 @@ func TestU42EditsBesideALetter(t *testing.T) {
 	} {
 		for _, way := range ways {
 			t.Run(c.name+"/"+way.name, func(t *testing.T) {
-				w, file := New(0), NewDocument(testPath, "f.txt", text.New(c.was))
-				if way.open {
-					w.OpenDocument(testPath, "f.txt", file.Base, 0, 1)
-				}
+				w, file := begun(c.was, way.open)
 				if res := w.Do(Replace(Replacement{Meta: Meta{Owner: "agent"}, Path: testPath, Old: c.old, New: c.new}), file); !res.OK() {
 					t.Fatal(res)
 				}

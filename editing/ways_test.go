@@ -56,10 +56,7 @@ func TestUndoOfAClosedFileIsOneOfAnEditor(t *testing.T) {
 // A letter that waits behind a conflict stays behind what the conflict is taken as, in a closed file and in an editor.
 func TestTakenConflictMakesWay(t *testing.T) {
 	for _, way := range ways {
-		w, file := New(0), NewDocument(testPath, "f.txt", text.New("  \nend\n"))
-		if way.open {
-			w.OpenDocument(testPath, "f.txt", file.Base, 0, 1)
-		}
+		w, file := begun("  \nend\n", way.open)
 		m := Meta{Owner: "agent"}
 		w.Do(Stage(testPath, m, text.Edits{{End: 6, New: "first one\nthe other"}}), file)
 		w.Do(Stage(testPath, m, text.Edits{{Start: 20, End: 20, New: "new\n"}}))

@@ -12,11 +12,10 @@ import (
 	"sync"
 	"time"
 
-	"go.lsp.dev/protocol"
-
 	"github.com/galley-ls/galley/editing"
 	"github.com/galley-ls/galley/editing/text"
 	"github.com/galley-ls/galley/editing/view"
+	"go.lsp.dev/protocol"
 )
 
 // Virtual documents are rendered from the state: galley:/sessions/<id>/<name>.
