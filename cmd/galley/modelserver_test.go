@@ -65,11 +65,15 @@ func modelHeld(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: modelheld")
 	}
+	ts.Check(awaitHeld(ts))
+}
+
+func awaitHeld(ts *testscript.TestScript) error {
 	const patience = 20 * time.Second // generous, as nothing should ever need it
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	held := func(s openaitest.State) bool { return s.Held > 0 }
-	ts.Check(lastModelServer(ts).Await(ctx, "an answer is held", held))
+	return lastModelServer(ts).Await(ctx, "an answer is held", held)
 }
 
 // modelRelease lets the answer go on that the last server holds, or will hold next.

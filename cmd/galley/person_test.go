@@ -32,7 +32,8 @@ const endMark = "\x00the end\x00"
 //	keys TEXT     type it, without Enter
 //	press ^C      or another control character
 //	columns 40    draw the window to this width
-//	release       let the last model server go on that holds a reply
+//	held          wait until the last model server holds a reply back
+//	release       let it go on, at once when it is held
 //
 // The command must end with the exit code. Then ttyshown has all bytes that were sent to the terminal, and stdout what is
 // left to be read on it.
@@ -176,9 +177,10 @@ func follow(ts *testscript.TestScript, p *pty, w *watched, script string) error 
 		case "columns":
 			n, bad := strconv.Atoi(rest)
 			err = errors.Join(bad, p.resize(n))
+		case "held":
+			err = awaitHeld(ts)
 		case "release":
-			servers := ts.Value(storyServersKey{}).(*storyServers).started
-			servers[len(servers)-1].Release()
+			modelRelease(ts, false, nil)
 		default:
 			err = fmt.Errorf("a person cannot %q", verb)
 		}
