@@ -57,8 +57,8 @@ func pointDeeds() []pointDeed {
 	}
 }
 
-// thens are the ways to go on after a kill.
-var thens = []string{"terminal", "editor", "editor died", "terminal, editor"}
+// ways to go on after a kill.
+var ways = []string{"terminal", "editor", "editor died", "terminal, editor"}
 
 // goOn starts galley again after a kill, and looks.
 func (d *seat) goOn(deed pointDeed, then string, buffers map[string]string) {
@@ -153,20 +153,28 @@ func TestEditorKilledAtEveryPoint(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test plays it: each point is three processes, and their starts take seconds under the race detector")
 	}
-	t.Log("a share of the points; all with GALLEY_LONG=1")
+	long := os.Getenv("GALLEY_LONG") != ""
+	t.Log("a share of the points, each in one way, in turn; all of them in all ways with GALLEY_LONG=1")
 	var all sync.WaitGroup
 	slots := make(chan struct{}, 8) // most of the time they wait
 	for i, deed := range pointDeeds() {
 		r := rand.New(rand.NewPCG(1, uint64(i)))
 		upTo := func(n int) int {
-			if os.Getenv("GALLEY_LONG") != "" {
+			if long {
 				return 1
 			}
 			return 1 + r.IntN(n)
 		}
 		all.Go(func() {
-			at := upTo(10)
-			for ; killedAt(t, slots, deed, at); at += upTo(250) {
+			at, thens := upTo(10), ways
+			for n := 0; ; n++ {
+				if !long {
+					thens = ways[n%len(ways):][:1]
+				}
+				if !killedAt(t, slots, deed, at, thens) {
+					break
+				}
+				at += upTo(60)
 			}
 			t.Logf("%s is over at point %d", deed.name, at)
 		})
@@ -174,9 +182,9 @@ func TestEditorKilledAtEveryPoint(t *testing.T) {
 	all.Wait()
 }
 
-// killedAt kills at one point, and goes on in each way. It answers whether it came to that in any: editors differ in how
-// many messages they exchange.
-func killedAt(t *testing.T, slots chan struct{}, deed pointDeed, at int) (killed bool) {
+// killedAt kills at one point, and goes on in each of some ways. It answers whether it came to that in any: editors
+// differ in how many messages they exchange.
+func killedAt(t *testing.T, slots chan struct{}, deed pointDeed, at int, thens []string) (killed bool) {
 	for i, then := range thens {
 		slots <- struct{}{}
 		killed = tryPoint(t, deed, at, then, profileOf(at+i)) || killed
