@@ -26,7 +26,7 @@ type Config struct {
 	Outcome func(s *session.Session, r editing.Result, err error) any               // what became of a decision, for terminals; may be nil
 	Earlier func(s *session.Session, said []memory.Message) []Run                   // the runs that a conversation tells of; may be nil
 	Warn    func(format string, args ...any)                                        // what a person should know; may be nil
-	Wait    time.Duration                                                           // for another host of the workspace; 0: 2 s, since most are there for a moment
+	Wait    time.Duration                                                           // for another host of the workspace; 0: 2 s, since most are there for a moment, and as long for each that follows it
 }
 
 // Host holds the agent sessions of one workspace.
@@ -117,14 +117,26 @@ func Open(ctx context.Context, cfg Config) (*Host, error) {
 	return h, nil
 }
 
-// hostPatience is how long another host of the workspace is waited for by default.
-const hostPatience = 2 * time.Second
+const (
+	// hostPatience is how long another host of the workspace is waited for at least, by default.
+	hostPatience = 2 * time.Second
+	// hostsMost is how many are waited for that follow each other.
+	hostsMost = 15
+)
 
-// lockWorkspace makes the process the host.
+// lockWorkspace makes the process the host. Commands are the host for a moment, and those of a script come one after the other:
+// while it is another one each time, that is no reason to give up.
 func (h *Host) lockWorkspace(ctx context.Context) (err error) {
-	wait, cancel := context.WithTimeout(ctx, cmp.Or(h.cfg.Wait, hostPatience))
-	defer cancel()
-	h.lock, err = memory.LockHost(wait, h.home, h.cfg.Session.Workspace, h.cfg.Hosting)
+	try := func() error {
+		wait, cancel := context.WithTimeout(ctx, cmp.Or(h.cfg.Wait, hostPatience))
+		defer cancel()
+		h.lock, err = memory.LockHost(wait, h.home, h.cfg.Session.Workspace, h.cfg.Hosting)
+		return err
+	}
+	var held *memory.HostedError
+	for was, n := int64(0), 0; errors.As(try(), &held) && held.Address == "" && held.Epoch != was && h.cfg.Wait == 0 && n < hostsMost; n++ {
+		was = held.Epoch
+	}
 	if err == nil {
 		h.awaits = h.lock.Awaits
 	}

@@ -3,13 +3,70 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/galley-ls/galley/agent/session"
 	"github.com/galley-ls/galley/memory"
 )
+
+// One process that has the workspace is waited for for some seconds, and many that follow each other until all are gone.
+func TestLockWorkspace(t *testing.T) {
+	for n := range 6 {
+		for _, ends := range []bool{true, false} {
+			t.Run(fmt.Sprint(n, ends), func(t *testing.T) {
+				home, dir := t.TempDir(), t.TempDir()
+				synctest.Test(t, func(t *testing.T) {
+					lock := func() *memory.HostLock {
+						l, err := memory.LockHost(t.Context(), home, dir, memory.Hosting{Command: "galley review"})
+						if err != nil {
+							t.Error(err)
+						}
+						return l
+					}
+					held, stop := lock(), make(chan struct{})
+					var all sync.WaitGroup
+					all.Go(func() {
+						for range n {
+							time.Sleep(hostPatience * 2 / 3)
+							_ = held.Close()
+							held = lock()
+						}
+						if ends {
+							time.Sleep(hostPatience * 2 / 3)
+						} else {
+							<-stop
+						}
+						_ = held.Close()
+					})
+					began := time.Now()
+					h := &Host{Underway: &Underway{}, home: home, cfg: Config{Session: session.Config{Workspace: dir}}}
+					err := h.lockWorkspace(t.Context())
+					took := time.Since(began)
+					close(stop)
+					all.Wait()
+					if !ends {
+						if spent := took - time.Duration(n)*hostPatience*2/3; !errors.As(err, new(*memory.HostedError)) || spent > 5*hostPatience/2 {
+							t.Errorf("%v, after %v", err, took)
+						}
+						return
+					}
+					if err != nil {
+						t.Fatalf("%v, after %v", err, took)
+					}
+					if err := h.lock.Close(); err != nil {
+						t.Error(err)
+					}
+				})
+			})
+		}
+	}
+}
 
 // Which sessions a host takes up: those that wait for the user, the oldest first, and which one is current.
 func TestOpen(t *testing.T) {

@@ -33,7 +33,7 @@ const (
 	slow          = 2 * time.Second
 )
 
-// patienceWith is how long, from the first try on, the holder of a workspace is tried.
+// patienceWith is how long the holder of a workspace is tried.
 func patienceWith(held memory.Hosting) time.Duration {
 	if held.Command == HostCommand && held.Address == "" {
 		return startPatience
@@ -45,8 +45,8 @@ func patienceWith(held memory.Hosting) time.Duration {
 var ErrNoHost = errors.New("no host")
 
 // Dial connects to the host of a workspace, which is started where there is none. It
-// returns within 3 s, and 30 where a host starts slowly; a process that has the workspace
-// and does not answer is a *memory.HostedError.
+// returns within 30 s, and within 3 if one process has the workspace and does not
+// answer, which is a *memory.HostedError.
 func (w Workspace) Dial(ctx context.Context) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
@@ -62,8 +62,12 @@ func (w Workspace) Dial(ctx context.Context) (net.Conn, error) {
 			}
 		}()
 	}
-	for began := time.Now(); ; {
+	var began time.Time
+	for epoch := int64(-1); ; {
 		held, is := memory.HostOf(w.Home, w.Path)
+		if held.Epoch != epoch { // another process, which may be there for a moment, too
+			began, epoch = time.Now(), held.Epoch
+		}
 		switch {
 		case is && held.Address != "" && held.Protocol != lsp.Protocol:
 			return nil, fmt.Errorf("%w, which speaks protocol %d, and this galley %d; galley host stop --force ends it, with the runs that go on there",

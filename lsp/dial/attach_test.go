@@ -194,6 +194,35 @@ func TestDialPatience(t *testing.T) {
 	}
 }
 
+// Processes that are there for a moment, one after the other, hold nobody up for good.
+func TestDialBehindMany(t *testing.T) {
+	h := newHosts(t, t.TempDir())
+	synctest.Test(t, func(t *testing.T) {
+		var all sync.WaitGroup
+		lock := func() *memory.HostLock {
+			l, err := memory.LockHost(t.Context(), h.home, h.dir, memory.Hosting{Command: "galley review"})
+			if err != nil {
+				t.Error(err)
+			}
+			return l
+		}
+		held := lock()
+		all.Go(func() {
+			for range 5 {
+				time.Sleep(attachPatience * 2 / 3)
+				_ = held.Close()
+				held = lock()
+			}
+			time.Sleep(attachPatience * 2 / 3)
+			_ = held.Close()
+		})
+		if _, err := (Workspace{Home: h.home, Path: h.dir}).Dial(t.Context()); !errors.Is(err, ErrNoHost) {
+			t.Error(err)
+		}
+		all.Wait()
+	})
+}
+
 func TestDialRefuses(t *testing.T) {
 	soon, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
