@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/galley-ls/galley/agent/host"
 	"github.com/galley-ls/galley/editing"
@@ -147,16 +148,24 @@ func (k *keeper) end(ctx context.Context, d host.Decision, how host.Ending, clea
 }
 
 // try sends the edits as they are now and waits for the text. It gives the
-// documents back. What was decided elsewhere came between what the user types: it is
-// sent once more, with the text that it was refused for.
+// documents back. An edit can come between what the user types: one that was refused
+// for that is sent again, with the newer text.
 func (k *keeper) try(ctx context.Context, d host.Decision, clean bool, paths []string) host.Ending {
 	home := sync.OnceFunc(func() { k.give(paths) })
 	defer home()
 	wait, stop := context.WithTimeout(ctx, k.s.cfg.Patience)
 	defer stop()
-	sent := k.s.ws.Snapshot()
+	sent, late := k.s.ws.Snapshot(), k.s.cfg.Patience
+	if d.By == k.s.me {
+		late /= 10 // who gave the command waits; half a second, and Neovim holds back for 150 ms what is typed
+	}
 	how := k.once(wait, d, clean, home)
-	if how.Refused && d.By != k.s.me && k.s.typedSince(wait, sent, paths) {
+	for how.Refused && k.s.client.Load().refusesStale() && k.s.typedSince(wait, late, sent, paths) {
+		now := k.s.ws.Snapshot()
+		if !slices.Equal(k.lacking(sent, d), k.lacking(now, d)) {
+			break // what came is no typing beside: it may be the half of the edit
+		}
+		sent, late = now, k.s.cfg.Patience/10
 		how = k.once(wait, d, clean, home)
 	}
 	if now := k.s.ws.Snapshot(); !how.Refused && anyApplying(now, []host.Decision{d}, paths) && d.Decided(now, k.s.me) {
@@ -165,8 +174,23 @@ func (k *keeper) try(ctx context.Context, d host.Decision, clean bool, paths []s
 	return how
 }
 
+// lacking is what the texts still lack, wherever that stands in them.
+func (k *keeper) lacking(snap *editing.Snapshot, d host.Decision) (out []string) {
+	for _, e := range d.Part(snap, k.s.me) {
+		out = append(out, e.Path, e.Rename)
+		if doc, ok := snap.Document(e.Path); ok {
+			for _, edit := range e.Edits {
+				out = append(out, doc.Base.Slice(edit.Start, edit.End), edit.New)
+			}
+		}
+	}
+	return out
+}
+
 // typedSince waits for a text that is newer than those of a snapshot.
-func (s *server) typedSince(ctx context.Context, sent *editing.Snapshot, paths []string) bool {
+func (s *server) typedSince(ctx context.Context, late time.Duration, sent *editing.Snapshot, paths []string) bool {
+	ctx, stop := context.WithTimeout(ctx, late)
+	defer stop()
 	_, err := s.ws.Until(ctx, func(snap *editing.Snapshot) bool {
 		return slices.ContainsFunc(paths, func(p string) bool {
 			was, _ := sent.Document(p)
@@ -200,7 +224,7 @@ func (k *keeper) once(ctx context.Context, d host.Decision, clean bool, home fun
 			no <- reason
 			stop()
 		}
-		if ok || d.By == s.me { // else it may be sent once more
+		if ok { // else it may be sent again
 			s.host.Answered(s.me, d.ID)
 		}
 	})

@@ -287,6 +287,40 @@ func TestDecidedElsewhere(t *testing.T) {
 	}
 }
 
+// Who applies a letter and types on need not do it again, where the editor refuses an edit that comes between.
+func TestTypedBehindTheCommand(t *testing.T) {
+	const was, typed = "one\ntwo\nthree\n", "typed here\n"
+	for _, p := range []lsptest.Profile{lsptest.VSCode(), lsptest.Helix(), plugin()} {
+		t.Run(p.Name, func(t *testing.T) {
+			w := newWire(t, p, wireOptions{files: map[string]string{"a.txt": was}, patience: 5 * time.Minute})
+			defer w.close(t)
+			w.open(t, "a.txt")
+			w.ask(t, replace("a.txt", "two", "TWO"))
+			w.awaitCodes(t, "a.txt", "A")
+			w.Answers(lsptest.Answer{Do: lsptest.DoRefuse}, lsptest.Answer{Do: lsptest.DoRefuse}, lsptest.Answer{Do: lsptest.DoRefuse})
+			call, want := w.BeginCommand("galley.apply", "A"), "one\nTWO\nthree\n"
+			for n := 1; n <= 3; n++ {
+				w.Await(t, "the edit has come", func(s *lsptest.Screen) bool { return len(s.Edits) == n })
+				w.Type(w.uri("a.txt"), lsptest.Before("one"), typed)
+				want = typed + want
+			}
+			if _, err := call.Result(context.Background()); err != nil {
+				t.Error(err)
+			}
+			w.awaitLetter(t, "A", editing.Applied)
+			if got := w.Text(w.uri("a.txt")); got != want {
+				t.Errorf("the editor has %q, want %q", got, want)
+			}
+			w.heard(t)
+			w.Look(func(s *lsptest.Screen) {
+				if s.Message("did not apply") {
+					t.Errorf("the user is told %v", s.Messages)
+				}
+			})
+		})
+	}
+}
+
 // An editor that does not answer, as one whose window is gone and whose programs run on, holds nobody up for more than one
 // decision: an editor with the very text keeps the file from then on, and no other.
 func TestAKeeperThatDoesNotAnswer(t *testing.T) {

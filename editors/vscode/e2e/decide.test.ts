@@ -65,6 +65,27 @@ scenario('typing above keeps a letter, typing inside is a conflict, resolved by 
   await w.has('a.txt', numbers.replace('line 2\n', 'mine\nmine\nline 2\n').replace('line 20\n', 'twenty\n').replace('line 25\n', 'line 25!\n').replace('line 28\n', 'eight\n'))
 })
 
+scenario('keys that come while letters are applied', async (open) => {
+  const lines = Array.from({ length: 8 }, (_, i) => `line ${i + 1}.\n`)
+  const w = await open({ 'a.txt': lines.join('') })
+  const letters = lines.map((_, i) => String.fromCharCode(65 + i))
+  await w.proposed(lines.map((line) => JSON.stringify(line.trim())).map((line) => `replace ${line} with ${line.replace('line', 'number')} in a.txt`).join(' then '), Object.fromEntries(letters.map((letter) => [letter, 'staged'])))
+  // What VS Code asks of its worker between looking at an edit and making it takes as long as on a busy machine.
+  await w.page.evaluate(() => {
+    const post = Worker.prototype.postMessage
+    Worker.prototype.postMessage = function (this: Worker, ...message: unknown[]) {
+      setTimeout(() => (post as (...message: unknown[]) => void).apply(this, message), 200)
+    } as typeof post
+  })
+  const keys = '\n'.repeat(4)
+  for (const [i, change] of letters.entries()) {
+    await w.edit('a.txt', 1)
+    await Promise.all([w.command('galley.apply', { change, revision: 1 }), w.page.keyboard.type(keys, { delay: 20 * i })])
+    lines[i] = `number ${i + 1}.\n`
+    await w.has('a.txt', keys.repeat(i + 1) + lines.join(''))
+  }
+})
+
 scenario('commit over open and closed files saves, galley.undo brings all back', async (open) => {
   const files = { 'a.txt': numbers, 'b.txt': numbers, 'c.txt': numbers }
   const w = await open(files)

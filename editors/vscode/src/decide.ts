@@ -36,7 +36,7 @@ export class Decide {
     }
     const place = argument.change === undefined ? '' : this.place(argument.change);
     const { changes } = await this.server.execute<ext.Decision>(ext.commands[verdict], argument);
-    this.say(verdict, changes.map((c) => c.change), place);
+    this.say(verdict, changes, place);
   }
 
   async rejectWhy(arg: unknown): Promise<void> {
@@ -50,7 +50,7 @@ export class Decide {
     const file = this.target.file(arg);
     const argument = { uri: file.uri, seq: this.state.changes.seq };
     const { changes } = await this.server.execute<ext.Decision>(ext.commands[verdict], argument);
-    this.say(verdict, changes.map((c) => c.change), ` in ${nameOf(file.uri)}`);
+    this.say(verdict, changes, ` in ${nameOf(file.uri)}`);
   }
 
   /** selection decides the part of changes that stands on the selected lines. */
@@ -80,7 +80,7 @@ export class Decide {
   private async several(verdict: Verdict, all: ext.Change[]): Promise<void> {
     const argument = { changes: all.map((c) => c.change), seq: this.state.changes.seq };
     const { changes } = await this.server.execute<ext.Decision>(ext.commands[verdict], argument);
-    this.say(verdict, changes.map((c) => c.change), '');
+    this.say(verdict, changes, '');
   }
 
   /** each decides one after the other, from the last: above a decision no line moves. */
@@ -209,11 +209,13 @@ export class Decide {
     return found ? `: ${nameOf(found.file.uri)}, line ${rangeOf(found.change.range).start.line + 1}` : '';
   }
 
-  private say(verdict: Verdict, letters: string[], where: string): void {
+  /** say says what was done, of changes that the editor refused the server does. */
+  private say(verdict: Verdict, changes: ext.Decision['changes'], where: string): void {
+    const letters = changes.filter((c) => verdict !== 'apply' || c.state !== 'staged').map((c) => c.change);
     const text = `${letters.join(', ')} ${done[verdict]}${where}`;
     if (letters.length > 1) {
       this.offerUndo(`${text}.`);
-    } else {
+    } else if (letters.length > 0) {
       vscode.window.setStatusBarMessage(`$(check) ${text}`, 5000);
     }
   }

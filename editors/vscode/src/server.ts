@@ -15,6 +15,7 @@ import {
   TextDocumentContentRequest,
 } from 'vscode-languageclient/node';
 import * as binary from './binary';
+import { applied } from './edits';
 import * as ext from './ext';
 import { folder } from './places';
 import * as settings from './settings';
@@ -210,6 +211,14 @@ export class Server implements vscode.Disposable {
           },
         },
         workspace: {
+          handleApplyEdit: (params, next) =>
+            applied(params, async (rest) => {
+              const result = await next(rest, new vscode.CancellationTokenSource().token);
+              if (result instanceof ResponseError) {
+                throw result;
+              }
+              return result;
+            }),
           configuration: (params, token, next) =>
             params.items.every((item) => item.section === ext.section) ? params.items.map(given) : next(params, token),
           didChangeConfiguration: () =>
