@@ -18,19 +18,23 @@ export async function applied(
   next: (params: ApplyWorkspaceEditParams) => Promise<ApplyWorkspaceEditResult>,
 ): Promise<ApplyWorkspaceEditResult> {
   const changes = params.edit.documentChanges ?? [];
+  const texts = changes.filter((c) => TextDocumentEdit.is(c));
+  const versions = new Map(vscode.workspace.textDocuments.map((d) => [d.uri.toString(), d.version]));
+  const isStale = ({ textDocument }: TextDocumentEdit): boolean => versions.get(known(textDocument.uri)) !== textDocument.version;
   const editor = vscode.window.activeTextEditor;
-  const shown = editor?.document.uri.toString();
-  const typed = changes
-    .filter((c) => TextDocumentEdit.is(c))
-    .find((c) => vscode.Uri.parse(c.textDocument.uri).toString() === shown && c.edits.every((e) => TextEdit.is(e)));
+  const typed = texts.find((c) => known(c.textDocument.uri) === editor?.document.uri.toString());
   if (!editor || !typed) {
     return next(params);
   }
   const replace = (to: vscode.TextEditorEdit): void =>
     typed.edits.filter((e) => TextEdit.is(e)).forEach((e) => to.replace(rangeOf(e.range), e.newText));
-  if (editor.document.version !== typed.textDocument.version || !(await editor.edit(replace))) {
-    return { applied: false, failureReason: 'its text has changed meanwhile' };
+  if (texts.some(isStale) || !(await editor.edit(replace))) {
+    return { applied: false, failureReason: 'a text has changed meanwhile' };
   }
   const documentChanges = changes.filter((c) => c !== typed);
   return documentChanges.length === 0 ? { applied: true } : next({ ...params, edit: { ...params.edit, documentChanges } });
+}
+
+function known(uri: string): string {
+  return vscode.Uri.parse(uri).toString();
 }
