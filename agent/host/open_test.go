@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,35 +21,36 @@ func TestLockWorkspace(t *testing.T) {
 			t.Run(fmt.Sprint(n, ends), func(t *testing.T) {
 				home, dir := t.TempDir(), t.TempDir()
 				synctest.Test(t, func(t *testing.T) {
-					lock := func() *memory.HostLock {
+					left := n
+					var held *memory.HostLock
+					var next func()
+					next = func() {
 						l, err := memory.LockHost(t.Context(), home, dir, memory.Hosting{Command: "galley review"})
 						if err != nil {
 							t.Error(err)
+							return
 						}
-						return l
-					}
-					held, stop := lock(), make(chan struct{})
-					var all sync.WaitGroup
-					all.Go(func() {
-						for range n {
-							time.Sleep(hostPatience * 2 / 3)
+						if held = l; left == 0 && !ends {
+							return
+						}
+						time.AfterFunc(hostPatience*2/3+1, func() { // between two tries
 							_ = held.Close()
-							held = lock()
-						}
-						if ends {
-							time.Sleep(hostPatience * 2 / 3)
-						} else {
-							<-stop
-						}
-						_ = held.Close()
-					})
+							if left--; left >= 0 {
+								next()
+							}
+						})
+					}
+					next()
 					began := time.Now()
 					h := &Host{Underway: &Underway{}, home: home, cfg: Config{Session: session.Config{Workspace: dir}}}
 					err := h.lockWorkspace(t.Context())
 					took := time.Since(began)
-					close(stop)
-					all.Wait()
+					synctest.Wait()
+					if left > 0 {
+						t.Errorf("%d were to come", left)
+					}
 					if !ends {
+						_ = held.Close()
 						if spent := took - time.Duration(n)*hostPatience*2/3; !errors.As(err, new(*memory.HostedError)) || spent > 5*hostPatience/2 {
 							t.Errorf("%v, after %v", err, took)
 						}
