@@ -127,14 +127,14 @@ const (
 // lockWorkspace makes the process the host. Commands are the host for a moment, and those of a script come one after the other:
 // while it is another one each time, that is no reason to give up.
 func (h *Host) lockWorkspace(ctx context.Context) (err error) {
-	try := func() error {
+	for n, was := 0, int64(0); n < hostsMost; n++ {
 		wait, cancel := context.WithTimeout(ctx, cmp.Or(h.cfg.Wait, hostPatience))
-		defer cancel()
 		h.lock, err = memory.LockHost(wait, h.home, h.cfg.Session.Workspace, h.cfg.Hosting)
-		return err
-	}
-	var held *memory.HostedError
-	for was, n := int64(0), 0; errors.As(try(), &held) && held.Address == "" && held.Epoch != was && h.cfg.Wait == 0 && n < hostsMost; n++ {
+		cancel()
+		var held *memory.HostedError
+		if !errors.As(err, &held) || held.Address != "" || held.Epoch == was || h.cfg.Wait != 0 {
+			break
+		}
 		was = held.Epoch
 	}
 	if err == nil {

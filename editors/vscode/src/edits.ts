@@ -23,11 +23,11 @@ export async function applied(
   const isStale = ({ textDocument }: TextDocumentEdit): boolean => versions.get(known(textDocument.uri)) !== textDocument.version;
   const editor = vscode.window.activeTextEditor;
   const typed = texts.find((c) => known(c.textDocument.uri) === editor?.document.uri.toString());
-  if (!editor || !typed) {
-    return next(params);
+  const edits = typed?.edits.filter((e) => TextEdit.is(e)) ?? [];
+  if (!editor || edits.length !== typed?.edits.length) {
+    return next(params); // of no document that is shown, or more than text
   }
-  const replace = (to: vscode.TextEditorEdit): void =>
-    typed.edits.filter((e) => TextEdit.is(e)).forEach((e) => to.replace(rangeOf(e.range), e.newText));
+  const replace = (to: vscode.TextEditorEdit): void => edits.forEach((e) => to.replace(rangeOf(e.range), e.newText));
   if (texts.some(isStale) || !(await editor.edit(replace))) {
     return { applied: false, failureReason: 'a text has changed meanwhile' };
   }
